@@ -1,0 +1,13 @@
+export const permissionNames = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
+
+export type Permission = (typeof permissionNames)[number]
+
+/** What a user may do. An administrator has all of them; that is made so when a user is stored, not when it is asked. */
+export type Permissions = Readonly<Record<Permission, boolean>>
+
+export const allPermissions: Permissions = everyPermission(true)
+export const noPermissions: Permissions = everyPermission(false)
+
+function everyPermission(value: boolean): Permissions {
+  return Object.fromEntries(permissionNames.map((name) => [name, value])) as Record<Permission, boolean>
+}

@@ -1,0 +1,15 @@
+import { Type } from 'typebox'
+import type { Endpoint } from '../contract.ts'
+
+export const Credentials = Type.Object({
+  username: Type.Optional(Type.String({ maxLength: 1024 })),
+  password: Type.Optional(Type.String({ maxLength: 1024 })),
+  recaptcha: Type.Optional(Type.String({ maxLength: 8192 })),
+})
+
+export const sessionEndpoints = {
+  'POST /api/login': { access: 'public', body: Credentials, reply: Type.String() },
+  'POST /api/renew': { access: 'user', reply: Type.String() },
+  'POST /api/logout': { access: 'user' },
+  'GET /health': { access: 'public', reply: Type.Object({ status: Type.Literal('OK') }) },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+
+export const Permissions = Type.Object({
+  admin: Type.Boolean(),
+  execute: Type.Boolean(),
+  create: Type.Boolean(),
+  rename: Type.Boolean(),
+  modify: Type.Boolean(),
+  delete: Type.Boolean(),
+  share: Type.Boolean(),
+  download: Type.Boolean(),
+})
+
+export const Sorting = Type.Object({
+  by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
+  /** true is A to Z, small to large, old to new. */
+  asc: Type.Boolean(),
+})
+export type Sorting = Static<typeof Sorting>
+
+export const ViewMode = Type.Union([Type.Literal('mosaic'), Type.Literal('list')])
+export type ViewMode = Static<typeof ViewMode>
+
+/** What the token carries of a user, for display alone: the server reads the user fresh on every request. */
+export const TokenUser = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  locale: Type.String(),
+  viewMode: ViewMode,
+  sorting: Sorting,
+  perm: Permissions,
+  commands: Type.Array(Type.String()),
+  lockPassword: Type.Boolean(),
+})
+export type TokenUser = Static<typeof TokenUser>

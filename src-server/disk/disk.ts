@@ -1,0 +1,66 @@
+import type { Ticket } from '../access/admission.ts'
+import type { Path } from '../base/paths.ts'
+
+/** Why an entry is shown but cannot be opened: a link out of the scope, a link to nothing, a FIFO or device, a name that is not UTF-8. */
+export type Unreachable = 'outside' | 'broken' | 'special' | 'name'
+
+/** One thing in a folder. Of a link that stays inside the scope: what it leads to, with `isSymlink` true. */
+export type Entry = Readonly<{
+  name: string
+  path: Path
+  isDir: boolean
+  isSymlink: boolean
+  unreachable?: Unreachable
+  /** Bytes; of a folder what the file system says (4096 on ext4). */
+  size: number
+  /** Nanoseconds since the epoch. */
+  modified: bigint
+  /** The kind and permission bits of `stat`. */
+  mode: number
+  /** Names the object, not its name: `<device>:<inode>`. */
+  identity: string
+}>
+
+/** An open regular file. Whoever opened it closes it. */
+export type OpenFile = Readonly<{
+  fd: number
+  entry: Entry
+  close(): Promise<void>
+}>
+
+export type WriteHow = {
+  /** false: an existing target is a conflict, asked and answered in one step. true: an existing file is replaced, keeping its mode and owner. */
+  replace: boolean
+  /** Mode and times for a new file, as a copy keeps them. */
+  like?: Entry
+}
+
+/** Bytes below one root. Every method redeems its ticket first. Our own files are nobody's: absent from listings, `forbidden` else. */
+export interface Disk {
+  /** @throws Failure('notFound') */
+  stat(at: Ticket<'see'>): Promise<Entry>
+  /** Everything in a folder but our own files, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
+  list(at: Ticket<'see'>): Promise<Entry[]>
+  /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
+  open(at: Ticket<'download' | 'rename'>): Promise<OpenFile>
+  /**
+   * Writes to a hidden temporary file beside the target; the target appears whole or not at all.
+   * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing)
+   */
+  write(at: Ticket<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry>
+  /** One folder; its parent must exist. @throws Failure('conflict' | 'notFound') */
+  makeFolder(at: Ticket<'create' | 'rename'>, like?: Entry): Promise<void>
+  /** Makes a link with the same target text as another. @throws Failure('conflict') */
+  copyLink(from: Ticket<'download' | 'rename'>, to: Ticket<'create' | 'rename'>): Promise<void>
+  /** A file, a link (never its target) or an empty folder. @throws Failure('notFound' | 'conflict' when the folder is not empty) */
+  remove(at: Ticket<'delete' | 'rename' | 'modify'>): Promise<void>
+  /**
+   * Within one file system.
+   * @throws Failure('conflict') when the name is taken and `replace` is false, or a folder is in the way
+   * @throws CrossDevice when the two lie on different file systems
+   */
+  move(from: Ticket<'rename'>, to: Ticket<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void>
+}
+
+/** Source and target of a move lie on different file systems: copy, sync, delete. */
+export class CrossDevice extends Error {}
