@@ -2,10 +2,18 @@ import { type Static, Type } from 'typebox'
 import { Sorting } from './user.ts'
 
 /** By name in a listing, by content too in the answer for one file; '' for a folder. */
-export const ResourceType = Type.Union(
-  (['', 'text', 'textImmutable', 'image', 'audio', 'video', 'pdf', 'blob', 'others'] as const).map((name) => Type.Literal(name)),
-)
-export type ResourceType = '' | 'text' | 'textImmutable' | 'image' | 'audio' | 'video' | 'pdf' | 'blob' | 'others'
+export const ResourceType = Type.Union([
+  Type.Literal(''),
+  Type.Literal('text'),
+  Type.Literal('textImmutable'),
+  Type.Literal('image'),
+  Type.Literal('audio'),
+  Type.Literal('video'),
+  Type.Literal('pdf'),
+  Type.Literal('blob'),
+  Type.Literal('others'),
+])
+export type ResourceType = Static<typeof ResourceType>
 
 /** One thing in a listing. */
 export const ResourceItem = Type.Object({
@@ -29,7 +37,7 @@ export const ResourceItem = Type.Object({
   ),
   subtitles: Type.Optional(Type.Array(Type.String())),
 })
-export type ResourceItem = Omit<Static<typeof ResourceItem>, 'type'> & { type: ResourceType }
+export type ResourceItem = Static<typeof ResourceItem>
 
 /** A file, or a folder with its items. Built field by field in files/resource.ts, never filtered by this schema: it would double the time. */
 export const Resource = Type.Intersect([
@@ -44,11 +52,4 @@ export const Resource = Type.Intersect([
     checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   }),
 ])
-export type Resource = ResourceItem & {
-  items?: ResourceItem[]
-  numDirs?: number
-  numFiles?: number
-  sorting?: Sorting
-  content?: string
-  checksums?: Record<string, string>
-}
+export type Resource = Static<typeof Resource>

@@ -1,0 +1,201 @@
+// Makes out/ui, the interface, and out/server/holdall.cjs, the server with the interface inside.
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, extname, join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
+
+const top = import.meta.dirname
+const entry = 'src-ui/main.tsx'
+/** Packages with native parts: they stay beside the bundle, in node_modules or inside the executable. */
+export const nativePackages = ['argon2', 'node-pty', 'sharp'] as const
+
+export type UiOptions = {
+  /** The project's folder. */
+  folder?: string
+  /** false: neither minified nor compressed, which is quicker. */
+  release?: boolean
+  /** true: the page loads itself anew when its files change. */
+  reload?: boolean
+}
+
+/** Bundles src-ui and the locales, and writes them to out/ui. @throws when the bundle would hold a file of the server */
+export async function buildUi({ folder = top, release = true, reload = false }: UiOptions = {}): Promise<PackedAssets> {
+  const target = join(folder, 'out/ui')
+  await rm(target, { recursive: true, force: true })
+  const { metafile, outputFiles } = await build({
+    ...uiSettings(folder, release),
+    ...(reload && { inject: ['scripts/dev-reload.ts'] }),
+    outdir: target,
+    metafile: true,
+    write: false,
+  })
+  refuseServerFiles(metafile)
+  const files = new Map(outputFiles.map(({ path, contents }) => [relative(target, path), contents]))
+  const plain = await readPlainFiles(folder)
+  for (const { address, contents } of plain) files.set(address, contents)
+  for (const [address, contents] of files) await put(join(target, address), contents)
+  const named = Object.entries(metafile.outputs).flatMap(([path, output]) => namesOf(relative('out/ui', path), output))
+  return {
+    names: Object.fromEntries([...named, ...plain.map(({ name, address }) => [name, address] as const)]),
+    preload: preloads(metafile),
+    files: Object.fromEntries(await Promise.all([...files].map(([address, contents]) => pack(address, contents, release)))),
+  }
+}
+
+/** Bundles the server with the interface inside. @returns the file it wrote */
+export async function buildServer(assets: PackedAssets, folder = top): Promise<string> {
+  const target = join(folder, 'out/server/holdall.cjs')
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
+  await build({
+    absWorkingDir: folder,
+    entryPoints: ['src-server/main.ts'],
+    outfile: target,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    // Inside the executable an import() cannot see the packed files; require() can.
+    supported: { 'dynamic-import': false },
+    external: [...nativePackages],
+    plugins: [virtualAssets(assets)],
+    define: { HOLDALL_VERSION: JSON.stringify(version) },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    // import.meta is empty in CommonJS: better no bundle than one that fails at night.
+    logOverride: { 'empty-import-meta': 'error' },
+    logLevel: 'warning',
+  })
+  return target
+}
+
+function uiSettings(folder: string, release: boolean) {
+  return {
+    absWorkingDir: folder,
+    entryPoints: [entry],
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    minify: release,
+    define: { 'process.env.NODE_ENV': JSON.stringify(release ? 'production' : 'development') },
+    legalComments: 'none',
+    logLevel: 'warning',
+  } as const satisfies BuildOptions
+}
+
+function refuseServerFiles(metafile: Metafile) {
+  const intruder = Object.keys(metafile.inputs).find((file) => file.startsWith('src-server/'))
+  if (!intruder) return
+  const importer = Object.entries(metafile.inputs).find(([, input]) => input.imports.some(({ path }) => path === intruder))?.[0]
+  throw new Error(`the interface must not hold ${intruder}, which ${importer ?? 'an entry'} imports: use "import type"`)
+}
+
+type Output = Metafile['outputs'][string]
+
+/** The entry and its styles are known by name; what they load later names itself. */
+function namesOf(address: string, { entryPoint, cssBundle }: Output): [string, string][] {
+  if (entryPoint !== entry) return []
+  return [['main.js', address], ...(cssBundle ? [['main.css', relative('out/ui', cssBundle)] as [string, string]] : [])]
+}
+
+function preloads({ outputs }: Metafile): string[] {
+  const main = Object.values(outputs).find(({ entryPoint }) => entryPoint === entry)
+  const scripts = main?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
+  return scripts.map(({ path }) => relative('out/ui', path))
+}
+
+/** Files that are handed out as they are, but for a hash in their address: the locales, and pictures that lie in src-ui itself. */
+async function readPlainFiles(folder: string) {
+  const locales = await readdir(join(folder, 'locales'))
+  const pictures = (await readdir(join(folder, 'src-ui'))).filter((name) => ['.svg', '.png'].includes(extname(name)))
+  return Promise.all([
+    ...locales.map(async (name) => {
+      // Parsed and printed again: a file that is no JSON fails here, and its spaces stay behind.
+      const text = await readFile(join(folder, 'locales', name), 'utf8')
+      return hashed(`locales/${name}`, Buffer.from(JSON.stringify(JSON.parse(text))))
+    }),
+    ...pictures.map(async (name) => hashed(name, await readFile(join(folder, 'src-ui', name)))),
+  ])
+}
+
+function hashed(name: string, contents: Uint8Array) {
+  const ending = extname(name)
+  return { name, address: `${name.slice(0, -ending.length)}-${digest(contents).slice(0, 8)}${ending}`, contents }
+}
+
+const contentTypes: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+async function pack(address: string, contents: Uint8Array, release: boolean): Promise<[string, PackedFile]> {
+  const type = contentTypes[extname(address)]
+  if (!type) throw new Error(`build.ts knows no content type for ${address}`)
+  const file: PackedFile = { type, etag: `"${digest(contents)}"`, raw: Buffer.from(contents).toString('base64') }
+  if (release) Object.assign(file, await compress(contents))
+  return [address, file]
+}
+
+async function compress(contents: Uint8Array): Promise<Pick<PackedFile, 'gzip' | 'br'>> {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+  const forms = { gzip: await promisify(gzip)(contents, { level: 9 }), br: await promisify(brotliCompress)(contents, quality) }
+  const smaller = Object.entries(forms).filter(([, form]) => form.length < contents.length)
+  return Object.fromEntries(smaller.map(([name, form]) => [name, form.toString('base64')]))
+}
+
+function digest(contents: Uint8Array) {
+  return createHash('sha256').update(contents).digest('base64url').slice(0, 22)
+}
+
+async function put(file: string, contents: Uint8Array) {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, contents)
+}
+
+function virtualAssets(assets: PackedAssets): Plugin {
+  const contents = `export const assets = JSON.parse(${JSON.stringify(JSON.stringify(assets))})`
+  return {
+    name: 'holdall-assets',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^holdall:assets$/ }, () => ({ path: 'assets', namespace: 'holdall' }))
+      onLoad({ filter: /^assets$/, namespace: 'holdall' }, () => ({ contents, loader: 'js' }))
+    },
+  }
+}
+
+/** What a browser loads before the first paint, in KiB as sent with brotli. */
+function firstLoad({ names, preload, files }: PackedAssets): string {
+  const addresses = [names['main.js'], names['main.css'], ...preload].filter((address) => address !== undefined)
+  const bytes = addresses.map((address) => Buffer.byteLength(files[address]?.br ?? files[address]?.raw ?? '', 'base64'))
+  return `${kib(bytes.reduce((sum, size) => sum + size, 0))} for the first page`
+}
+
+function kib(bytes: number) {
+  return `${(bytes / 1024).toFixed(1)} KiB`
+}
+
+async function main() {
+  const started = performance.now()
+  const assets = await buildUi()
+  const all = Object.values(assets.files).reduce((sum, { br, raw }) => sum + Buffer.byteLength(br ?? raw, 'base64'), 0)
+  console.log(`interface: ${firstLoad(assets)}, ${kib(all)} in ${Object.keys(assets.files).length} files (brotli)`)
+  const server = await buildServer(assets)
+  const size = (await readFile(server)).length
+  console.log(`server: ${relative(resolve('.'), server)}, ${kib(size)} with the interface inside`)
+  console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,143 @@
+// Fails when a locale and en.json, which is the list of keys, do not fit each other, or when a key has no use.
+import { glob, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+/** Words by dotted key, flattened: 'size.bytes_one' → '{{count}} byte'. */
+export type Words = Readonly<Record<string, string>>
+
+const forms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
+
+/**
+ * @param cwd the project's top
+ * @returns one sentence for each thing that is wrong
+ */
+export async function localeProblems(cwd: string): Promise<string[]> {
+  const locales = await readLocales(join(cwd, 'locales'))
+  const english = locales.get('en')
+  if (!english) return ['locales/en.json is missing: it is the list of keys']
+  const others = [...locales].filter(([code]) => code !== 'en')
+  const misfits = others.flatMap(([code, words]) => compare(code, words, english))
+  return [...pluralProblems('en', english), ...misfits, ...unused(english, await readSources(join(cwd, 'src-ui')))]
+}
+
+/** What a locale lacks, has too much, or says with other placeholders than en.json. */
+export function compare(code: string, words: Words, english: Words): string[] {
+  const [wanted, present] = [stems(english), stems(words)]
+  return [
+    ...[...wanted.keys()].filter((stem) => !present.has(stem)).map((stem) => `locales/${code}.json lacks ${stem}`),
+    ...[...present.keys()]
+      .filter((stem) => !wanted.has(stem))
+      .map((stem) => `locales/${code}.json has ${stem}, which en.json lacks`),
+    ...[...present].flatMap(([stem, texts]) => placeholderProblems(code, stem, texts, wanted.get(stem))),
+    ...pluralProblems(code, words),
+  ]
+}
+
+/** A plural key has the forms of its language, all of them and no other (CLDR, as Intl knows it). */
+function pluralProblems(code: string, words: Words): string[] {
+  const wanted = new Intl.PluralRules(code).resolvedOptions().pluralCategories
+  const plurals = Map.groupBy(
+    Object.keys(words).filter((key) => formOf(key)),
+    stemOf,
+  )
+  const problems = [...plurals].flatMap(([stem, keys]) => {
+    const present = keys.map((key) => formOf(key) as Intl.LDMLPluralRule)
+    const missing = wanted.filter((form) => !present.includes(form)).map((form) => `lacks ${stem}_${form}`)
+    const needless = present.filter((form) => !wanted.includes(form)).map((form) => `has ${stem}_${form}, a form it does not use`)
+    return [...missing, ...needless]
+  })
+  const empty = Object.keys(words)
+    .filter((key) => words[key]?.trim() === '')
+    .map((key) => `has no words for ${key}`)
+  return [...problems, ...empty].map((problem) => `locales/${code}.json ${problem}`)
+}
+
+function placeholderProblems(
+  code: string,
+  stem: string,
+  texts: readonly string[],
+  english: readonly string[] | undefined,
+): string[] {
+  if (!english) return []
+  const allowed = new Set(english.flatMap(placeholders))
+  // One plural form may do without the number ("one file"), so a placeholder counts as used when any form has it.
+  const used = new Set(texts.flatMap(placeholders))
+  const unknown = [...used].filter((name) => !allowed.has(name)).map((name) => `${stem} has {{${name}}}, which en.json lacks`)
+  const forgotten = [...allowed].filter((name) => !used.has(name)).map((name) => `${stem} lacks {{${name}}}`)
+  return [...unknown, ...forgotten].map((problem) => `locales/${code}.json: ${problem}`)
+}
+
+/** Keys that no source names and calls of t() with a key that is not there. */
+export function unused(english: Words, sources: ReadonlyMap<string, string>): string[] {
+  const known = [...stems(english).keys()]
+  const literals = new Set<string>()
+  const patterns: RegExp[] = []
+  for (const text of sources.values()) {
+    for (const [, , literal = ''] of text.matchAll(/(['"])((?:(?!\1)[^\\\n])*)\1/g)) literals.add(literal)
+    for (const [, template = ''] of text.matchAll(/`([\w.]*\$\{[^`]*)`/g)) patterns.push(asPattern(template))
+  }
+  const idle = known.filter((stem) => !literals.has(stem) && !patterns.some((pattern) => pattern.test(stem)))
+  const asked = [...sources].flatMap(([file, text]) =>
+    [...text.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, key = '']) => ({ file, key })),
+  )
+  const missing = asked.filter(({ key }) => !known.includes(key))
+  return [
+    ...idle.map((stem) => `locales/en.json has ${stem}, which nothing in src-ui names`),
+    ...missing.map(({ file, key }) => `${file} asks for ${key}, which locales/en.json lacks`),
+  ]
+}
+
+/** `error.${code}` stands for every key of one more part. */
+function asPattern(template: string): RegExp {
+  const parts = template.split(/\$\{[^}]*\}/)
+  return new RegExp(`^${parts.map((part) => part.replace(/\W/g, '\\$&')).join('[^.]+')}$`)
+}
+
+/** A key without its plural form → all its texts. */
+function stems(words: Words): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [key, text] of Object.entries(words)) found.set(stemOf(key), [...(found.get(stemOf(key)) ?? []), text])
+  return found
+}
+
+function formOf(key: string) {
+  return forms.find((form) => key.endsWith(`_${form}`))
+}
+
+function stemOf(key: string) {
+  const form = formOf(key)
+  return form ? key.slice(0, -form.length - 1) : key
+}
+
+function placeholders(text: string): string[] {
+  return [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name)
+}
+
+type Nested = { [key: string]: string | Nested }
+
+export function flatten(nested: Nested, prefix = ''): Words {
+  const entries = Object.entries(nested).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value] as const] : Object.entries(flatten(value, `${prefix}${key}.`)),
+  )
+  return Object.fromEntries(entries)
+}
+
+async function readLocales(folder: string): Promise<Map<string, Words>> {
+  const locales = new Map<string, Words>()
+  for await (const name of glob('*.json', { cwd: folder }))
+    locales.set(basename(name, '.json'), flatten(JSON.parse(await readFile(join(folder, name), 'utf8')) as Nested))
+  return locales
+}
+
+async function readSources(folder: string): Promise<Map<string, string>> {
+  const sources = new Map<string, string>()
+  for await (const name of glob('**/*.{ts,tsx}', { cwd: folder }))
+    sources.set(`src-ui/${name}`, await readFile(join(folder, name), 'utf8'))
+  return sources
+}
+
+if (import.meta.main) {
+  const problems = await localeProblems(process.cwd())
+  console.log(problems.join('\n') || 'The locales fit.')
+  process.exitCode = problems.length ? 1 : 0
+}

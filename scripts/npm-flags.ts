@@ -1,0 +1,13 @@
+import { optionRows, variableOf } from '../src-server/options/option-table.ts'
+
+/** Options of npm itself under the same name: whoever sets them means npm. */
+const npmsOwn = ['cert', 'key', 'config', 'socket', 'log']
+
+/**
+ * The server's flags that npm took for its own because the `--` before them was left out: it hands their values on as bare
+ * arguments, or, as in `npm start --port=80`, nothing at all.
+ */
+export function flagsKeptByNpm(env: NodeJS.ProcessEnv): string[] {
+  const rows = optionRows.filter((row) => variableOf(row) !== undefined && !npmsOwn.includes(row.name))
+  return rows.filter(({ name }) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined).map(({ name }) => `--${name}`)
+}

@@ -1,0 +1,152 @@
+// Makes out/holdall-<system>-<processor>: one file with Node, the server, the interface and the native parts.
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buildServer, buildUi, nativePackages } from '../build.ts'
+import { hashOf, isFresh, markFresh, markStale, packageSources } from './sources.ts'
+
+const top = resolve(import.meta.dirname, '..')
+const modules = join(top, 'node_modules')
+const staging = join(top, 'out/package')
+const system = ({ linux: 'linux', win32: 'win', darwin: 'macos' } as Record<string, string>)[process.platform] ?? process.platform
+const platform = `${process.platform}-${process.arch}`
+
+const terminal = join(modules, 'node-pty/build/Release/pty.node')
+
+/** Where the executable for this machine is, or will be. */
+export const executable = join(top, 'out', `holdall-${system}-${process.arch}${system === 'win' ? '.exe' : ''}`)
+
+/** Builds everything anew and packs it; does nothing when the executable was made from the same sources. */
+export async function makeExecutable(): Promise<string> {
+  const sources = await hashOf(packageSources)
+  if (await isFresh(executable, sources)) {
+    console.log(`${relative(top, executable)} is up to date`)
+    return executable
+  }
+  await rm(staging, { recursive: true, force: true })
+  try {
+    const bundle = await buildServer(await buildUi())
+    await stage(bundle)
+    await pack()
+    await tryOut(join(staging, 'holdall'))
+    await markStale(executable)
+    await rename(join(staging, 'holdall'), executable)
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+  await markFresh(executable, sources)
+  return executable
+}
+
+/** pkg packs every dependency of the package.json it finds, so it gets one that names only what is needed. */
+async function stage(bundle: string) {
+  await mkdir(join(staging, 'temporary'), { recursive: true })
+  await copyFile(bundle, join(staging, 'holdall.cjs'))
+  await writeFile(join(staging, 'package.json'), JSON.stringify(await description()))
+  await giveNode(join(staging, 'home/.pkg-cache/sea'))
+  await copyPkg(join(staging, 'pkg/node_modules/@yao-pkg/pkg'))
+}
+
+async function description() {
+  const { version } = JSON.parse(await readFile(join(top, 'package.json'), 'utf8')) as { version: string }
+  return {
+    name: 'holdall',
+    version,
+    bin: 'holdall.cjs',
+    dependencies: Object.fromEntries(nativePackages.map((name) => [name, '*'])),
+    pkg: {
+      assets: nativeAssets(),
+      ignore: [
+        '**/node-pty/{third_party,deps,prebuilds,src,scripts,typings}/**',
+        `**/prebuilds/!(${platform})/**`,
+        '**/*.{d.ts,map,md}',
+      ],
+    },
+  }
+}
+
+function nativeAssets() {
+  if (!existsSync(terminal)) console.error('holdall: node-pty is not compiled, so this executable will have no shell')
+  // libvips must keep its place beside the binding that loads it.
+  const pictures = [`sharp-${platform}`, `sharp-libvips-${platform}`].map((name) => join(modules, '@img', name, '**/*'))
+  return [terminal, ...pictures].map((file) => relative(staging, file))
+}
+
+/** pkg would download Node; it takes one that lies where it keeps its downloads, checked and unpacked. */
+async function giveNode(cache: string) {
+  const name = `node-${process.version}-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const archive = join(cache, `${name}.${process.platform === 'win32' ? 'zip' : 'tar.gz'}`)
+  const node = process.platform === 'win32' ? join(cache, `${name}.exe`) : join(cache, name, 'bin/node')
+  await mkdir(resolve(node, '..'), { recursive: true })
+  await copyFile(process.execPath, node)
+  for (const file of [`${node}.ok`, archive, `${archive}.ok`]) await writeFile(file, '')
+}
+
+/**
+ * What pkg puts before our first line asks for the home folder, which a service's user may not have, and unpacks native parts
+ * below it. Ours are unpacked where main.ts says, at the time they are needed. Each place stands twice in the file: as code, and
+ * in the string that becomes the code of workers.
+ */
+const changes = [
+  [/process\.env\.PKG_NATIVE_CACHE_PATH \|\| path\.join\(homedir\(\), \\?"\.cache\\?"\)/g, 'null'],
+  [/path\.join\(PKG_NATIVE_CACHE_BASE, /g, 'path.join(process.env.PKG_NATIVE_CACHE_PATH, '],
+] as const
+
+async function copyPkg(target: string) {
+  await cp(join(modules, '@yao-pkg/pkg'), target, { recursive: true })
+  const prelude = join(target, 'prelude/sea-bootstrap.bundle.js')
+  await writeFile(prelude, changePrelude(await readFile(prelude, 'utf8')))
+}
+
+/** @throws when pkg's prelude is not the one that the changes were made for */
+export function changePrelude(source: string): string {
+  return changes.reduce((text, [place, replacement]) => {
+    const found = text.match(place)?.length ?? 0
+    if (found !== 2)
+      throw new Error(`pkg's prelude has ${place} ${found} times instead of 2: look at what the new version does there`)
+    return text.replace(place, replacement)
+  }, source)
+}
+
+async function pack() {
+  const target = `node${process.versions.node}-${system}-${process.arch}`
+  const pkg = join(staging, 'pkg/node_modules/@yao-pkg/pkg/lib-es5/bin.js')
+  const child = spawn(process.execPath, [pkg, '.', '--sea', '-t', target, '-o', join(staging, 'holdall')], {
+    cwd: staging,
+    env: { PATH: process.env.PATH, HOME: join(staging, 'home'), TMPDIR: join(staging, 'temporary') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await succeed(child, 'pkg')
+  await chmod(join(staging, 'holdall'), 0o755)
+}
+
+/** An executable that does not work never takes the place of one that did. */
+async function tryOut(file: string) {
+  const question = existsSync(terminal) ? '--self-test' : '--version'
+  const child = spawn(file, [question], { cwd: staging, env: {}, stdio: ['ignore', 'pipe', 'pipe'] })
+  console.log((await succeed(child, `${file} ${question}`)).trimEnd())
+}
+
+/** @returns what the program printed. @throws with that when it fails */
+async function succeed(child: ChildProcessByStdio<null, Readable, Readable>, name: string): Promise<string> {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += text
+    })
+  const [code, signal] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${name} ended with ${code ?? signal}:\n${output}`)
+  return output
+}
+
+async function main() {
+  const started = performance.now()
+  const file = await makeExecutable()
+  const megabytes = (await stat(file)).size / 1e6
+  console.log(`${relative(top, file)}: ${megabytes.toFixed(0)} MB, in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,74 @@
+// The phases of `npm run check` and `npm test`: each is named when it begins and timed when it ends; the first that fails ends the run.
+import { spawn } from 'node:child_process'
+import { delimiter, join, resolve } from 'node:path'
+
+export type Phase = Readonly<{ name: string; run(): Promise<void> }>
+
+const top = resolve(import.meta.dirname, '..')
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Runs the phases one after the other. @returns the exit code */
+export async function runPhases(phases: readonly Phase[]): Promise<0 | 1> {
+  const begin = performance.now()
+  for (const { name, run } of phases) {
+    const started = performance.now()
+    console.log(`▶ ${name}`)
+    try {
+      await run()
+    } catch (error) {
+      console.error(error instanceof PhaseFailure ? error.message : error)
+      console.error(`✗ ${name} failed after ${seconds(started)}`)
+      return 1
+    }
+    console.log(`✓ ${name}: ${seconds(started)}`)
+  }
+  console.log(`✓ all of it: ${seconds(begin)}`)
+  return 0
+}
+
+/** A failure that has been explained by what the phase printed. */
+export class PhaseFailure extends Error {}
+
+/** A phase that runs one program of node_modules/.bin or of the system. */
+export function program(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Phase {
+  return { name, run: () => runProgram(command, args, env) }
+}
+
+/** A phase that fails when there is a problem, and prints each. */
+export function problems(name: string, find: () => Promise<readonly string[]>): Phase {
+  return {
+    name,
+    run: async () => {
+      const found = await find()
+      if (found.length > 0) throw new PhaseFailure(found.join('\n'))
+    },
+  }
+}
+
+export async function runProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  const child = spawn(command, [...args], {
+    cwd: top,
+    env: { ...process.env, ...ours(), ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const passOn = (signal: NodeJS.Signals) => child.kill(signal)
+  for (const signal of signals) process.on(signal, passOn)
+  try {
+    await new Promise<void>((done, fail) => {
+      child.on('error', fail)
+      child.on('exit', (code, signal) =>
+        code === 0 ? done() : fail(new PhaseFailure(`${command} ended with ${code ?? signal}`)),
+      )
+    })
+  } finally {
+    for (const signal of signals) process.removeListener(signal, passOn)
+  }
+}
+
+function ours() {
+  const path = [join(top, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  return { PATH: path, NODE_COMPILE_CACHE: join(top, 'out/compile-cache') }
+}
+
+function seconds(started: number) {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`
+}

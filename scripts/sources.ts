@@ -1,0 +1,54 @@
+// Whether something was made from the sources as they are now.
+import { createHash } from 'node:crypto'
+import { glob, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+
+const top = resolve(import.meta.dirname, '..')
+
+/** What the server's bundle is made from. */
+export const bundleSources = [
+  'src-server/**/*',
+  'src-ui/**/*',
+  'locales/*',
+  'build.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+/** What the executable is made from: the bundle, how it is packed, and the terminal that was compiled here. */
+export const packageSources = [...bundleSources, 'scripts/package.ts', 'node_modules/node-pty/build/Release/pty.node']
+
+/** One number for the names and contents of all files that the patterns name, and for the Node that reads them. */
+export async function hashOf(patterns: readonly string[]): Promise<string> {
+  const names: string[] = []
+  for await (const entry of glob([...patterns], { cwd: top, withFileTypes: true })) {
+    if (entry.isFile()) names.push(resolve(entry.parentPath, entry.name))
+  }
+  const hash = createHash('sha256').update(process.version)
+  for (const name of names.sort()) hash.update(`\0${name}\0`).update(await readFile(name))
+  return hash.digest('hex')
+}
+
+/** Whether `product` is there, whole, and was made from the sources with this hash. */
+export async function isFresh(product: string, sources: string): Promise<boolean> {
+  const made = await readFile(stampOf(product), 'utf8').catch(() => '')
+  return made === (await stampText(product, sources).catch(() => undefined))
+}
+
+export async function markFresh(product: string, sources: string): Promise<void> {
+  await writeFile(stampOf(product), await stampText(product, sources))
+}
+
+/** To be called before something is made anew, so that a half-made one is not taken for whole. */
+export async function markStale(product: string): Promise<void> {
+  await rm(stampOf(product), { force: true })
+}
+
+function stampOf(product: string) {
+  return join(dirname(product), `.${basename(product)}.sources`)
+}
+
+async function stampText(product: string, sources: string) {
+  const { size, mtimeMs } = await stat(product)
+  return `${sources} ${size} ${mtimeMs}\n`
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { keepStreams, parseJson } from './bodies.ts'
+import type { Opener } from './doors.ts'
+import { healthCalls } from './health.ts'
+import { rawCalls } from './raw.ts'
+import { resourceCalls } from './resources.ts'
+import { type SessionRules, sessionCalls } from './session.ts'
+
+/** Registers every call of the contract, each in the scope that treats its body as it wants. */
+export function registerApi(app: FastifyInstance, open: Opener, sessionRules: SessionRules): void {
+  app.register(async (scope) => {
+    parseJson(scope)
+    sessionCalls(scope, open, sessionRules)
+    healthCalls(scope, open)
+  })
+  app.register(async (scope) => {
+    keepStreams(scope)
+    resourceCalls(scope, open)
+    rawCalls(scope, open)
+  })
+}

@@ -1,0 +1,76 @@
+// What each failure is on the wire. Codes belong to the product, statuses to HTTP, and only this file knows both.
+import { STATUS_CODES } from 'node:http'
+import { Failure, type FailureCode } from '../base/failure.ts'
+
+const statusOf: Record<FailureCode, number> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  method: 405,
+  conflict: 409,
+  changed: 412,
+  tooLarge: 413,
+  range: 416,
+  tooMany: 429,
+  internal: 500,
+  busy: 503,
+  full: 507,
+}
+
+export type Answer = Readonly<{
+  status: number
+  code: FailureCode
+  /** Worth telling whoever asked; '' when there is nothing to say. */
+  cause: string
+  headers: Readonly<Record<string, string>>
+}>
+
+/** Whatever was thrown, as an answer. What is neither ours nor a complaint about the request says nothing but 500. */
+export function answerFor(error: unknown): Answer {
+  if (error instanceof Failure) return ofFailure(error)
+  const status = complaintStatus(error)
+  if (status === undefined) return { status: 500, code: 'internal', cause: '', headers: {} }
+  return { status, code: codeFor(status), cause: causeOf(error), headers: rangeOf(error) }
+}
+
+/** `409 Conflict (the name is taken)`, with a newline. */
+export function sentenceOf({ status, cause }: Pick<Answer, 'status' | 'cause'>): string {
+  return `${status} ${STATUS_CODES[status]}${cause && ` (${cause})`}\n`
+}
+
+/** RFC 9457. */
+export function problemOf({ status, code, cause }: Answer) {
+  return { type: 'about:blank', title: STATUS_CODES[status], status, code, ...(cause && { detail: cause }) }
+}
+
+function ofFailure({ code, message, retryAfter, allow }: Failure): Answer {
+  const headers: Record<string, string> = {}
+  if (retryAfter !== undefined) headers['Retry-After'] = String(Math.ceil(retryAfter))
+  if (allow !== undefined) headers.Allow = allow.join(', ')
+  // The cause of an internal failure is for the log.
+  return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers }
+}
+
+/** Fastify and @fastify/send throw errors with a status; those below 500 are about the request. */
+function complaintStatus(error: unknown): number | undefined {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined
+}
+
+function codeFor(status: number): FailureCode {
+  const known = Object.entries(statusOf).find(([, other]) => other === status)
+  return (known?.[0] ?? 'invalid') as FailureCode
+}
+
+function causeOf(error: unknown) {
+  const isOurContract = error instanceof Error && 'validation' in error
+  return isOurContract ? error.message : ''
+}
+
+/** A range that cannot be had is answered with the size that there is. */
+function rangeOf(error: unknown): Record<string, string> {
+  const headers = error instanceof Error && 'headers' in error ? (error.headers as Record<string, unknown>) : {}
+  const range = headers?.['Content-Range']
+  return typeof range === 'string' ? { 'Content-Range': range } : {}
+}

@@ -1,0 +1,89 @@
+// What the server writes about itself: no token, and nothing that could write a line of its own.
+
+import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import { LogController } from 'fastify'
+
+type LogOptions = Readonly<{ logLevel: string; logFormat: 'json' | 'pretty' }>
+
+/** Fastify's `logger` option; lines go to standard error, or to `write`. */
+export function loggerFor(
+  { logLevel, logFormat }: LogOptions,
+  write: (line: string) => void = (line) => process.stderr.write(line),
+): NonNullable<FastifyServerOptions['logger']> {
+  return {
+    level: logLevel,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    stream: { write: (line: string) => write(`${harmless(logFormat === 'json' ? line.trimEnd() : pretty(line))}\n`) },
+  }
+}
+
+/** One line for each answered request, with what is worth knowing of it. */
+export class RequestLog extends LogController {
+  override incomingRequest() {}
+
+  override routeNotFound() {}
+
+  override requestCompleted(error: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply) {
+    const { method, ip } = request
+    const details = {
+      method,
+      url: withoutToken(request.originalUrl),
+      status: reply.statusCode,
+      ip,
+      ms: Math.round(reply.elapsedTime),
+    }
+    if (error) reply.log.debug({ ...details, reason: error.message }, 'the answer was cut short')
+    else reply.log.info(details, 'answered')
+  }
+
+  override streamError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
+    reply.log.debug({ reason: error.message }, 'the answer was cut short')
+  }
+}
+
+/** An address without the token that old clients put in its query. */
+export function withoutToken(url: string): string {
+  const start = url.indexOf('?')
+  if (start < 0) return url
+  const kept = url
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => !isToken(pair))
+  return url.slice(0, start) + (kept.length ? `?${kept.join('&')}` : '')
+}
+
+/** The name may be written in percent signs: the query's parser decodes it, so must we. */
+function isToken(pair: string) {
+  const name = (pair.split('=')[0] ?? '').replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(name) === 'auth'
+  } catch {
+    return false
+  }
+}
+
+function pretty(line: string): string {
+  const {
+    level,
+    time,
+    msg,
+    reqId: _,
+    err,
+    ...details
+  } = JSON.parse(line) as Record<string, unknown> & { err?: { stack?: string } }
+  const rest = Object.entries(details).map(
+    ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const clock = String(time).slice(11, 19)
+  const stack = err?.stack ? ` ${err.stack.replaceAll(/\s*\n\s*/g, ' | ')}` : ''
+  return `${clock} ${String(level).padEnd(5)} ${String(msg)}${rest.join('')}${stack}`
+}
+
+/** A name in a request must not move a terminal's cursor, colour it or begin a line. */
+function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}

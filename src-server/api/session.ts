@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../base/failure.ts'
+import type { SignedIn } from '../people/sign-in.ts'
+import { done } from './answers.ts'
+import type { Opener } from './doors.ts'
+import { endpoint } from './endpoint.ts'
+
+export type SessionRules = Readonly<{
+  authMethod: 'json' | 'noauth' | 'proxy'
+  /** The name that a trusted proxy's header gives; undefined from anybody else. */
+  proxyUser(request: FastifyRequest): string | undefined
+  cookieName: string
+  /** '/' or the base URL. */
+  cookiePath: string
+}>
+
+export function sessionCalls(app: FastifyInstance, open: Opener, rules: SessionRules): void {
+  endpoint(app, open, 'POST /api/login', async ({ signIn, body, request, reply }) => {
+    const { username = '', password = '' } = body
+    const signedIn = await {
+      json: () => signIn.login({ username, password, address: request.ip ?? '' }),
+      noauth: () => signIn.loginWithoutAuth(),
+      proxy: () => signIn.loginByProxy(namedByProxy(rules, request)),
+    }[rules.authMethod]()
+    return answerToken(reply, request, { signedIn, rules })
+  })
+  endpoint(app, open, 'POST /api/renew', async ({ signIn, me, request, reply }) => {
+    const signedIn = await signIn.renew(me)
+    return answerToken(reply.removeHeader('X-Renew-Token'), request, { signedIn, rules })
+  })
+  endpoint(app, open, 'POST /api/logout', async ({ signIn, me, request, reply }) => {
+    await signIn.logout(me)
+    reply.removeHeader('X-Renew-Token').header('Set-Cookie', cookie({ rules, request, value: '', maxAge: 0 }))
+    return done(reply)
+  })
+}
+
+function namedByProxy(rules: SessionRules, request: FastifyRequest): string {
+  const name = rules.proxyUser(request)
+  if (name === undefined) throw new Failure('forbidden')
+  return name
+}
+
+function answerToken(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  { signedIn, rules }: { signedIn: SignedIn; rules: SessionRules },
+) {
+  reply.header('Set-Cookie', cookie({ rules, request, value: signedIn.cookie, maxAge: signedIn.maxAge }))
+  return reply.type('text/plain; charset=utf-8').send(signedIn.token)
+}
+
+type CookieParts = { rules: SessionRules; request: FastifyRequest; value: string; maxAge: number }
+
+function cookie({ rules, request, value, maxAge }: CookieParts): string {
+  const secure = request.protocol === 'https' ? '; Secure' : ''
+  return `${rules.cookieName}=${value}; Path=${rules.cookiePath}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`
+}

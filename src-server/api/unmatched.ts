@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify'
+import { Failure } from '../base/failure.ts'
+import { methodsAt } from './endpoint.ts'
+import { pathOf } from './requests.ts'
+
+/**
+ * Refuses what no route took and no page may answer.
+ * @throws Failure('method') at an address that knows other methods, Failure('notFound') below /api
+ */
+export function refuseUnmatchedCall(request: FastifyRequest): void {
+  const address = pathOf(request)
+  const allow = methodsAt(address)
+  if (allow.length > 0) throw new Failure('method', '', { allow })
+  if (address === '/api' || address.startsWith('/api/')) throw new Failure('notFound')
+}

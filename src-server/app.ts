@@ -1,0 +1,75 @@
+// The server's one Fastify instance: what runs for every request, the calls of the contract, the page, and what answers the rest.
+import fastifyStatic from '@fastify/static'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { answerFailure, answerFailures } from './api/answers.ts'
+import { registerApi } from './api/api.ts'
+import { answerBadRequest } from './api/bad-request.ts'
+import { ignoreContentTypes } from './api/bodies.ts'
+import type { Opener } from './api/doors.ts'
+import { refuseUnlistedRoutes } from './api/endpoint.ts'
+import { loggerFor, RequestLog } from './api/log.ts'
+import { trustedPeers } from './api/peers.ts'
+import { pathOf, takesPage } from './api/requests.ts'
+import type { PageConfig } from './api/schemas/page.ts'
+import { secure, secureAnswers } from './api/security-headers.ts'
+import type { SessionRules } from './api/session.ts'
+import { refuseUnmatchedCall } from './api/unmatched.ts'
+import { Failure } from './base/failure.ts'
+import type { Options } from './options/options.ts'
+import type { Assets } from './pages/assets.ts'
+import { pageRoutes, sendPage, staticFiles } from './pages/index-page.ts'
+
+export type AppParts = Readonly<{
+  open: Opener
+  sessionRules: SessionRules
+  assets: Assets
+  pageConfig(): PageConfig
+  /** @throws Failure('forbidden') when the server does not answer to the name that was asked for */
+  checkHost(request: FastifyRequest): void
+}>
+
+/** Enough for a list of file names in an address. */
+const maxHeaderSize = 65_536
+
+/** An instance that logs and answers nothing yet. @param tls certificate and key as PEM */
+export function createApp(options: Options, tls?: { cert: string | Buffer; key: string | Buffer }): FastifyInstance {
+  const trusts = trustedPeers(options.trustedProxies)
+  const app = Fastify({
+    ...(tls ? { https: { ...tls, maxHeaderSize } } : { http: { maxHeaderSize } }),
+    logger: loggerFor(options),
+    logController: new RequestLog(),
+    trustProxy: options.trustedProxies.length > 0 ? (address) => trusts(address) : false,
+    rewriteUrl: ({ url = '/' }) => withoutBase(url, options.baseURL),
+    frameworkErrors: (error, request, reply) => answerFailure(error, request, secure(reply)),
+    clientErrorHandler: answerBadRequest,
+    return503OnClosing: false,
+  }) as unknown as FastifyInstance
+  refuseUnlistedRoutes(app, pageRoutes)
+  return app
+}
+
+/** Gives the instance its calls and pages. */
+export function furnish(app: FastifyInstance, baseURL: string, parts: AppParts): void {
+  secureAnswers(app)
+  ignoreContentTypes(app)
+  answerFailures(app)
+  app.register(fastifyStatic, { serve: false })
+  registerApi(app, parts.open, parts.sessionRules)
+  staticFiles(app, parts.assets)
+  app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, { ...parts, baseURL }))
+}
+
+function answerUnmatched(request: FastifyRequest, reply: FastifyReply, parts: AppParts & { baseURL: string }) {
+  parts.checkHost(request)
+  refuseUnmatchedCall(request)
+  if (!takesPage(request)) throw new Failure('notFound')
+  if (parts.baseURL !== '' && pathOf(request) === parts.baseURL) return reply.redirect(`${parts.baseURL}/`, 301)
+  return sendPage(reply, parts.assets, parts.pageConfig())
+}
+
+/** The prefix is trimmed where it stands and asked of nobody; an address that names a host too loses that. */
+export function withoutBase(url: string, baseURL: string): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  const rooted = path.startsWith('/') ? path : `/${path}`
+  return baseURL !== '' && rooted.startsWith(`${baseURL}/`) ? rooted.slice(baseURL.length) : rooted
+}

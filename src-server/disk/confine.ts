@@ -1,0 +1,288 @@
+// The way to a file that no swap of a folder for a link can bend: component by component, each named from the open handle
+// of the folder before it. The system follows no link; links are followed here, by hand, and never out of the bounds.
+import * as fs from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { promisify } from 'node:util'
+import type { Admitted } from '../access/admission.ts'
+import { Failure } from '../base/failure.ts'
+import { type Path, parsePath, partsOf } from '../base/paths.ts'
+import { errnoOf } from './errno.ts'
+import { below, type Grip, type Held } from './held.ts'
+import type { OwnFiles } from './own-files.ts'
+import { isPartName } from './part-names.ts'
+import type { DiskSystem } from './system.ts'
+
+/** What one disk is confined to, and how it goes about. */
+export type Bounds = Readonly<{
+  /** The scope's root, open as long as the disk is. */
+  root: Held
+  grip: Grip
+  system: DiskSystem
+  ours: OwnFiles
+  /** Folders of the host, outside the root, into which links may lead. */
+  linksInto: readonly string[]
+}>
+
+/** Where a path ends. The scope's root, and the root of a folder that links may lead into, has the name ''. */
+export type Spot = Readonly<{
+  /** The folder that the name lies in. */
+  folder: Held
+  name: string
+  /** What stands there; undefined when the name is free. */
+  thing: Held | undefined
+}>
+
+/** As the kernel: a longer chain of links is taken for a loop. */
+const mostLinks = 40
+/** More steps than any path has, so that '..' in links cannot keep us walking. */
+const mostSteps = 8192
+
+const readlink = promisify(fs.readlink)
+const realpath = promisify(fs.realpath)
+
+/**
+ * Calls `use` with the spot that a path names; what is held there is let go afterwards.
+ * Links on the way are followed. A link at the end is itself the spot, unless `follow` asks for what it leads to.
+ * @throws Failure('forbidden') where the path or a link leads out of the bounds, to what the rules block, or to a file of ours;
+ *   Failure('notFound') when a folder on the way is missing or links run in a circle; else the system's error
+ */
+export async function atSpot<T>(bounds: Bounds, asked: Admitted, follow: boolean, use: (spot: Spot) => Promise<T>): Promise<T> {
+  await bounds.ours.refresh()
+  const walk = new Walk(bounds, asked)
+  try {
+    return await use(await walk.to(asked.path, follow))
+  } finally {
+    walk.letGo()
+  }
+}
+
+/** What stands under a name in a folder; undefined when it is free. @throws Failure('forbidden') when it is ours, be it there or not */
+export async function holdIn({ grip, ours }: Bounds, folder: Held, name: string): Promise<Held | undefined> {
+  if (isPartName(name) || ours.isOurName(folder.identity, name)) throw new Failure('forbidden')
+  const thing = await orNothing(grip.hold(below(folder, name)))
+  if (!thing || !ours.isOurThing(thing.identity)) return thing
+  thing.close()
+  throw new Failure('forbidden')
+}
+
+class Walk {
+  readonly #bounds: Bounds
+  readonly #isBlocked: Admitted['isBlocked']
+  /** The folder reached so far; undefined while a link's text leads through the host's folders, outside all bounds. */
+  #at: Held | undefined
+  /** Names from the base to here: none of them is a link. While outside: from the host's root. */
+  #trail: string[] = []
+  /** The folder that '..' cannot climb out of, as the host names it; undefined for the scope itself. */
+  #base: string | undefined
+  /** Names still to be walked. */
+  #queue: string[] = []
+  /** For each link being followed: how many names are left when its target is reached. */
+  readonly #ends: number[] = []
+  #links = 0
+  #steps = 0
+  #thing: Held | undefined
+
+  constructor(bounds: Bounds, asked: Admitted) {
+    this.#bounds = bounds
+    this.#isBlocked = asked.isBlocked
+    this.#at = bounds.root
+  }
+
+  async to(path: Path, follow: boolean): Promise<Spot> {
+    this.#queue = partsOf(path)
+    for (;;) {
+      this.#checkEnds()
+      const part = this.#queue.shift()
+      if (part === undefined) return { folder: this.#here(), name: '', thing: this.#here() }
+      if (part === '' || part === '.') continue
+      if (part === '..') await this.#climb()
+      else if (!this.#at) await this.#approach(part)
+      else if (await this.#step(part, follow)) return this.#arrive(part)
+    }
+  }
+
+  letGo() {
+    this.#drop(this.#thing)
+    this.#drop(this.#at)
+  }
+
+  #drop(held: Held | undefined) {
+    if (held !== this.#bounds.root) held?.close()
+  }
+
+  #here(): Held {
+    if (!this.#at) throw leaves()
+    return this.#at
+  }
+
+  #arrive(name: string): Spot {
+    this.#trail.push(name)
+    this.#checkEnds()
+    return { folder: this.#here(), name, thing: this.#thing }
+  }
+
+  /** Whether the path ends here. */
+  async #step(part: string, follow: boolean): Promise<boolean> {
+    const isLast = this.#queue.length === 0
+    const thing = await this.#hold(part)
+    this.#thing = thing
+    if (thing?.kind === 'link' && (follow || !isLast)) return this.#follow(part)
+    if (isLast) return true
+    if (thing?.kind !== 'folder') throw new Failure('notFound')
+    this.#enter(thing, part)
+    return false
+  }
+
+  #hold(part: string): Promise<Held | undefined> {
+    if (++this.#steps > mostSteps) throw new Failure('notFound', 'the link leads round in a circle')
+    return holdIn(this.#bounds, this.#here(), part)
+  }
+
+  #enter(folder: Held, part: string) {
+    this.#thing = undefined
+    this.#drop(this.#at)
+    this.#at = folder
+    this.#trail.push(part)
+    this.#recogniseRoot()
+  }
+
+  // A folder that links may lead into can have the scope below it: there the rules count again.
+  #recogniseRoot() {
+    if (this.#base === undefined || this.#at?.identity !== this.#bounds.root.identity) return
+    this.#startAtRoot()
+    this.#askAhead()
+  }
+
+  #startAtRoot() {
+    this.#drop(this.#at)
+    this.#at = this.#bounds.root
+    this.#base = undefined
+    this.#trail = []
+  }
+
+  async #follow(part: string): Promise<false> {
+    if (++this.#links > mostLinks) throw new Failure('notFound', 'the link leads round in a circle')
+    const text = await this.#textOf(part)
+    this.#drop(this.#thing)
+    this.#thing = undefined
+    if (text === undefined) {
+      this.#queue.unshift(part)
+      return false
+    }
+    this.#ends.push(this.#queue.length)
+    this.#queue.unshift(...splitTarget(text))
+    if (isAbsolute(text)) await this.#leave([])
+    else this.#askAhead()
+    return false
+  }
+
+  /** Undefined when it is no link any more: whatever stands there now is looked at afresh. */
+  async #textOf(part: string) {
+    try {
+      return await readlink(below(this.#here(), part), 'utf8')
+    } catch (error) {
+      if (errnoOf(error) === 'EINVAL') return undefined
+      throw error
+    }
+  }
+
+  async #climb() {
+    if (!this.#at) return this.#leave(this.#trail.slice(0, -1))
+    if (this.#trail.pop() === undefined) return this.#leave((await this.#placeOfBase()).slice(0, -1))
+    // Not by the handle of the folder before: it may lie elsewhere by now. The names are walked again from the base.
+    this.#queue.unshift(...this.#trail)
+    if (this.#base === undefined) this.#startAtRoot()
+    else await this.#startAt(this.#base)
+  }
+
+  async #placeOfBase() {
+    return splitTarget(this.#base ?? (await this.#bounds.grip.placeOf(this.#bounds.root)))
+  }
+
+  /** Goes on with the text alone, outside: nothing there is touched. */
+  async #leave(trail: string[]) {
+    this.#drop(this.#at)
+    this.#at = undefined
+    this.#trail = trail.filter((part) => part !== '')
+    await this.#recognise()
+  }
+
+  async #approach(part: string) {
+    this.#trail.push(part)
+    await this.#recognise()
+  }
+
+  /** Comes in again where the text meets the scope, or a folder that the administrator named. */
+  async #recognise() {
+    const { root, grip, linksInto } = this.#bounds
+    const here = this.#trail.join('/')
+    const isHere = (place: string) => splitTarget(place).filter(Boolean).join('/') === here
+    if (isHere(await grip.placeOf(root))) {
+      this.#startAtRoot()
+      return this.#askAhead()
+    }
+    for (const folder of linksInto) {
+      const real = await orNothing(realpath(folder))
+      if (real !== undefined && (isHere(folder) || isHere(real))) return this.#startAt(real)
+    }
+  }
+
+  async #startAt(base: string) {
+    this.#drop(this.#at)
+    this.#at = undefined
+    this.#at = await this.#bounds.grip.hold(base)
+    if (this.#at.kind !== 'folder' || this.#bounds.ours.isOurThing(this.#at.identity)) throw leaves()
+    this.#base = base
+    this.#trail = []
+    this.#recogniseRoot()
+  }
+
+  /** Whether the rules block where a link's text leads, before anything there is touched: nothing about it may leak. */
+  #askAhead() {
+    if (this.#base !== undefined || !this.#at) return
+    for (const end of [...this.#ends, 0]) {
+      const place = followText(this.#trail, this.#queue.slice(0, this.#queue.length - end))
+      if (place && this.#isBlocked(place)) throw new Failure('forbidden')
+    }
+  }
+
+  /** Asks the rules again about each place that a link was found to lead to. */
+  #checkEnds() {
+    for (let end = this.#ends.at(-1); end !== undefined && end >= this.#queue.length; end = this.#ends.at(-1)) {
+      this.#ends.pop()
+      if (!this.#at) throw leaves()
+      if (this.#base === undefined && this.#isBlocked(pathOf(this.#trail))) throw new Failure('forbidden')
+    }
+  }
+}
+
+function leaves() {
+  return new Failure('forbidden', 'the link leads out of your files')
+}
+
+function pathOf(parts: readonly string[]): Path {
+  return parsePath(parts.join('/'))
+}
+
+/** Undefined for a text that climbs out. */
+function followText(trail: readonly string[], parts: readonly string[]): Path | undefined {
+  const place = [...trail]
+  for (const part of parts) {
+    if (part === '..' && place.pop() === undefined) return undefined
+    if (part !== '..') place.push(part)
+  }
+  return pathOf(place)
+}
+
+function splitTarget(text: string): string[] {
+  return text.split(process.platform === 'win32' ? /[\\/]/ : '/')
+}
+
+async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import type { BigIntStats } from 'node:fs'
+import type { Admitted } from '../access/admission.ts'
+import { Failure } from '../base/failure.ts'
+import { nameOf, type Path } from '../base/paths.ts'
+import { atSpot, type Bounds, type Spot } from './confine.ts'
+import type { Entry, Unreachable } from './disk.ts'
+import { failureOf } from './errno.ts'
+import { type Held, identityOf, kindOf } from './held.ts'
+
+type Facts = { path: Path; name?: string; stats: BigIntStats; isSymlink?: boolean; unreachable?: Unreachable | undefined }
+
+export function entryOf({ path, name = nameOf(path), stats, isSymlink = false, unreachable }: Facts): Entry {
+  const kind = kindOf(stats)
+  const lost = unreachable ?? (kind === 'special' ? 'special' : undefined)
+  return {
+    name,
+    path,
+    isDir: kind === 'folder',
+    isSymlink,
+    ...(lost && { unreachable: lost }),
+    size: Number(stats.size),
+    modified: stats.mtimeNs,
+    mode: Number(stats.mode),
+    identity: identityOf(stats),
+  }
+}
+
+/** What stands at a path: of a link what it leads to, or, when it leads nowhere that the visitor may go, itself. */
+export async function entryAt(bounds: Bounds, asked: Admitted): Promise<Entry> {
+  const { kind, stats } = await atSpot(bounds, asked, false, async (spot) => present(spot))
+  return kind === 'link' ? linkEntryAt(bounds, asked, stats) : entryOf({ path: asked.path, stats })
+}
+
+/** @param link what the system says of the link itself */
+export async function linkEntryAt(bounds: Bounds, asked: Admitted, link: BigIntStats): Promise<Entry> {
+  const { path } = asked
+  try {
+    const { stats } = await atSpot(bounds, asked, true, async (spot) => present(spot))
+    return entryOf({ path, stats, isSymlink: true })
+  } catch (error) {
+    return entryOf({ path, stats: link, isSymlink: true, unreachable: whyLost(failureOf(error)) })
+  }
+}
+
+function whyLost(error: unknown): Unreachable {
+  if (!(error instanceof Failure) || error.code === 'busy') throw error
+  return error.code === 'forbidden' ? 'outside' : 'broken'
+}
+
+/** @throws Failure('notFound') when nothing stands at a spot */
+export function present({ thing }: Spot): Held {
+  if (!thing) throw new Failure('notFound')
+  return thing
+}

@@ -1,0 +1,100 @@
+import * as fs from 'node:fs'
+import { promisify } from 'node:util'
+import type { Admitted } from '../access/admission.ts'
+import { Failure } from '../base/failure.ts'
+import { atSpot, type Bounds, type Spot } from './confine.ts'
+import { CrossDevice } from './disk.ts'
+import { errnoOf } from './errno.ts'
+import { giveFreeName } from './give-name.ts'
+import { below, type Held } from './held.ts'
+import { checkLoose } from './remove.ts'
+import { syncHeld } from './sync-held.ts'
+
+type Ends = Readonly<{ from: Spot; to: Spot; thing: Held }>
+
+const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
+
+/** Acts on a link itself. Onto itself: nothing. A name that differs in case alone works where the file system takes both for one. */
+export async function move(bounds: Bounds, source: Admitted, target: Admitted, { replace }: { replace: boolean }): Promise<void> {
+  await atSpot(bounds, source, false, (from) =>
+    atSpot(bounds, target, false, async (to) => {
+      const thing = checkLoose(bounds, from)
+      if (from.folder.identity === to.folder.identity && from.name === to.name) return
+      await moveThing(bounds, { from, to, thing }, replace)
+      // The new name lasts before the old one goes for good.
+      await syncHeld(bounds, to.folder)
+      if (from.folder.identity !== to.folder.identity) await syncHeld(bounds, from.folder)
+    }),
+  )
+}
+
+async function moveThing(bounds: Bounds, ends: Ends, replace: boolean) {
+  const { to, thing } = ends
+  try {
+    if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
+    if (to.thing?.identity === thing.identity) await moveToOwnName(bounds, ends, replace)
+    else if (replace && to.thing) await replaceThing(bounds, ends)
+    else if (thing.kind === 'folder') await moveFolder(bounds, ends)
+    else await moveFile(bounds, ends)
+  } catch (error) {
+    if (errnoOf(error) === 'EXDEV') throw new CrossDevice('source and target lie on different file systems', { cause: error })
+    if (errnoOf(error) === 'EINVAL' && thing.kind === 'folder') {
+      throw new Failure('invalid', 'a folder cannot be moved into itself', { cause: error })
+    }
+    throw error
+  }
+}
+
+/** The target is the source under another name: another spelling of one name, or a second name of one file. */
+async function moveToOwnName(bounds: Bounds, { from, to }: Ends, replace: boolean) {
+  const isSecondName = (await readdir(to.folder.address)).includes(to.name)
+  if (!isSecondName) return bounds.system.rename(addressOf(from), addressOf(to))
+  if (!replace) throw new Failure('conflict', 'the name is taken')
+  // rename() between two names of one file does nothing.
+  return bounds.system.unlink(addressOf(from))
+}
+
+async function replaceThing(bounds: Bounds, { from, to, thing }: Ends) {
+  const taken = checkLoose(bounds, to)
+  if (taken.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
+  if ((taken.kind === 'folder') !== (thing.kind === 'folder')) {
+    throw new Failure('conflict', 'a folder and a file cannot replace each other')
+  }
+  await bounds.system.rename(addressOf(from), addressOf(to))
+}
+
+/** rename() takes an empty folder's place and nothing else, so the name is taken first by a folder of ours. */
+async function moveFolder({ system }: Bounds, { from, to }: Ends) {
+  await system.mkdir(addressOf(to), 0o700)
+  try {
+    await system.rename(addressOf(from), addressOf(to))
+  } catch (error) {
+    await system.rmdir(addressOf(to)).catch(() => {})
+    throw error
+  }
+}
+
+async function moveFile(bounds: Bounds, { from, to, thing }: Ends) {
+  if ((await giveFreeName(bounds, from, to)) === 'new') return
+  try {
+    await syncHeld(bounds, to.folder)
+    await bounds.system.unlink(addressOf(from))
+  } catch (error) {
+    await takeBack(bounds, to, thing)
+    throw error
+  }
+}
+
+/** Takes the new name away again, if it still is that file's. */
+async function takeBack({ grip, system }: Bounds, to: Spot, thing: Held) {
+  const now = await grip.hold(addressOf(to))
+  try {
+    if (now.identity === thing.identity) await system.unlink(addressOf(to))
+  } finally {
+    now.close()
+  }
+}
+
+function addressOf({ folder, name }: Spot) {
+  return below(folder, name)
+}

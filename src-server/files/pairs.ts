@@ -1,0 +1,74 @@
+// A tree beside the place it is to have: what copying and moving across file systems have in common.
+import { admit, isBlocked } from '../access/admission.ts'
+import { Failure } from '../base/failure.ts'
+import { type Path, parentOf } from '../base/paths.ts'
+import type { Entry } from '../disk/disk.ts'
+import { entryAt, isEnterable, type Place, type Step, walk } from './walk.ts'
+
+/** One thing and where it goes. */
+export type Pair<N extends 'download' | 'rename'> = Step<N> & Readonly<{ to: Path }>
+
+export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = Readonly<{
+  source: Entry
+  to: Path
+  /** Reading for a copy needs `download`; a move across file systems goes by the right to rename. */
+  need: N
+  /** Existing files are replaced and folders merged. */
+  override: boolean
+}>
+
+/** The source itself and all below it that goes along, parents first. @throws Failure('forbidden') when a move would take something hidden */
+export async function* pairsOf<N extends 'download' | 'rename'>(
+  place: Place,
+  { source, to, need }: Transfer<N>,
+): AsyncGenerator<Pair<N>> {
+  const ticket = admit(place.visitor, need, source.path)
+  yield { entry: source, ticket, to }
+  if (!isEnterable(source)) return
+  const hidden = need === 'rename' ? 'refuse' : 'skip'
+  for await (const step of walk(place, source.path, { need, hidden, order: 'parents first' })) {
+    if (need === 'rename' || isCopied(step.entry)) yield { ...step, to: rebased(step.entry.path, source.path, to) }
+  }
+}
+
+/** What a copy leaves out: links that leave the scope, devices and FIFOs, names that cannot be opened. */
+function isCopied({ unreachable }: Entry) {
+  return unreachable === undefined || unreachable === 'broken'
+}
+
+/**
+ * Asks everything before anything is changed, so that a refusal leaves all as it was.
+ * @throws Failure('forbidden') for a place that the visitor may not write to, Failure('conflict') for a folder in a file's place
+ * or a file in a folder's, Failure('invalid') when the target lies in the source, also by way of a link
+ */
+export async function checkPairs(place: Place, transfer: Transfer): Promise<void> {
+  const around = await identitiesAbove(place, transfer.to)
+  for await (const { entry, to } of pairsOf(place, transfer)) {
+    if (isEnterable(entry) && around.has(entry.identity)) throw new Failure('invalid', 'a folder cannot go into itself')
+    admit(place.visitor, transfer.need === 'rename' ? 'rename' : 'create', to)
+    const taken = transfer.override ? await entryAt(place, to) : undefined
+    if (taken) checkReplaceable(place, { entry, taken })
+  }
+}
+
+/** @throws Failure('conflict') when the two are not of a kind, Failure('forbidden') when the visitor may not replace it */
+function checkReplaceable({ visitor }: Place, { entry, taken }: { entry: Entry; taken: Entry }) {
+  if (isEnterable(entry) !== taken.isDir) throw new Failure('conflict', 'a folder and a file cannot replace each other')
+  if (taken.isDir) return
+  admit(visitor, 'create', taken.path)
+  admit(visitor, 'modify', taken.path)
+}
+
+/** The objects in which a path lies, whatever names and links lead to them. */
+async function identitiesAbove(place: Place, path: Path): Promise<Set<string>> {
+  const identities = new Set<string>()
+  for (let at = parentOf(path); ; at = parentOf(at)) {
+    const found = isBlocked(place.visitor, at) ? undefined : await entryAt(place, at)
+    if (found) identities.add(found.identity)
+    if (at === '/') return identities
+  }
+}
+
+function rebased(path: Path, from: Path, to: Path): Path {
+  return `${to}${path.slice(from.length)}` as Path
+}

@@ -1,0 +1,82 @@
+import { admit, isBlocked, type Visitor } from '../access/admission.ts'
+import type { Resource, ResourceItem } from '../api/schemas/resource.ts'
+import type { Sorting } from '../api/schemas/user.ts'
+import { Failure } from '../base/failure.ts'
+import type { Path } from '../base/paths.ts'
+import { bytesOf } from '../disk/bytes-of.ts'
+import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
+import { type ChecksumAlgorithm, checksumAlgorithm, checksumOf } from './checksum.ts'
+import { inspect } from './content.ts'
+import { folderOf, itemOf } from './resource.ts'
+import { sortEntries } from './sorting.ts'
+
+type ReadingParts = { visitor: Visitor; disk: Disk; sorting: Sorting; locale: string }
+
+/** Looking at files, and nothing that changes one. */
+export class FileReading {
+  readonly #visitor: Visitor
+  readonly #disk: Disk
+  readonly #sorting: Sorting
+  readonly #locale: string
+
+  constructor({ visitor, disk, sorting, locale }: ReadingParts) {
+    this.#visitor = visitor
+    this.#disk = disk
+    this.#sorting = sorting
+    this.#locale = locale
+  }
+
+  async open(path: Path, { checksum }: { checksum?: string | undefined }): Promise<Resource> {
+    const entry = await this.#disk.stat(admit(this.#visitor, 'see', path))
+    refuseUnreachable(entry)
+    if (entry.isDir) return this.#folder(entry)
+    return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry)
+  }
+
+  async openForRaw(path: Path): Promise<OpenFile> {
+    const ticket = admit(this.#visitor, 'download', path)
+    const entry = await this.#disk.stat(admit(this.#visitor, 'see', path))
+    refuseUnreachable(entry)
+    if (entry.isDir) throw new Failure('invalid', 'a folder has no bytes of its own')
+    return this.#disk.open(ticket)
+  }
+
+  async #folder(folder: Entry): Promise<Resource> {
+    const entries = await this.#disk.list(admit(this.#visitor, 'see', folder.path))
+    const visible = entries.filter((entry) => !isBlocked(this.#visitor, entry.path))
+    return folderOf(folder, sortEntries(visible, this.#sorting, this.#locale).map(itemOf), this.#sorting)
+  }
+
+  /** Who may not download learns what the name says, and nothing that only the bytes know. */
+  async #file(entry: Entry): Promise<Resource> {
+    if (!this.#visitor.permissions.download || entry.unreachable) return this.#shown(itemOf(entry))
+    const inspected = await this.#opened(entry.path, (file) => inspect(file, entry.name))
+    const { content, ...kind } = inspected
+    return this.#shown({ ...itemOf(entry), ...kind, ...(content && { content }) })
+  }
+
+  async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {
+    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, bytesOf(file)))
+    return this.#shown({ ...itemOf(entry), checksums: { [algorithm]: sum } })
+  }
+
+  #shown<T extends ResourceItem>(item: T): T {
+    const mayNotModify = item.type === 'text' && !this.#visitor.permissions.modify
+    return mayNotModify ? { ...item, type: 'textImmutable' } : item
+  }
+
+  async #opened<T>(path: Path, work: (file: OpenFile) => Promise<T>): Promise<T> {
+    const file = await this.#disk.open(admit(this.#visitor, 'download', path))
+    try {
+      return await work(file)
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/** A FIFO or device may be looked at, by its name and kind; opening it is refused by the disk. */
+function refuseUnreachable({ unreachable }: Entry) {
+  if (unreachable === 'broken') throw new Failure('notFound')
+  if (unreachable === 'outside') throw new Failure('forbidden', 'the link leads out of your files')
+}

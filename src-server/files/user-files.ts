@@ -1,0 +1,161 @@
+// The door: everything that one signed-in person may do with files, and the only place from which changes are announced.
+import { admit, type Visitor } from '../access/admission.ts'
+import type { Resource } from '../api/schemas/resource.ts'
+import type { Sorting } from '../api/schemas/user.ts'
+import { Failure } from '../base/failure.ts'
+import { isWithin, type Path, parentOf } from '../base/paths.ts'
+import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
+import type { Events, FileEvent } from '../events/events.ts'
+import { copyTree } from './copy.ts'
+import { ensureFolder } from './folders.ts'
+import { freeNameFor } from './free-name.ts'
+import { moveTree, removeTree } from './move.ts'
+import { FileReading } from './reading.ts'
+import { entryAt } from './walk.ts'
+
+export type UserFilesParts = {
+  visitor: Visitor
+  /** What lies below the person's scope. */
+  disk: Disk
+  events: Events
+  /** How the person likes folders sorted. */
+  sorting: Sorting
+  /** '' is the server's own. */
+  locale: string
+}
+
+export type TransferHow = {
+  /** An existing target is replaced; folders are merged. */
+  override: boolean
+  /** An existing target stays, and this takes the next free name. */
+  rename: boolean
+}
+
+type Body = AsyncIterable<Uint8Array>
+
+export class UserFiles {
+  readonly #visitor: Visitor
+  readonly #disk: Disk
+  readonly #events: Events
+  readonly #reading: FileReading
+
+  constructor({ visitor, disk, events, sorting, locale }: UserFilesParts) {
+    this.#visitor = visitor
+    this.#disk = disk
+    this.#events = events
+    this.#reading = new FileReading({ visitor, disk, sorting, locale })
+  }
+
+  /**
+   * A folder with its items, or a file with its kind and, for who may download, its text.
+   * @param checksum the name of an algorithm: the answer then has the file's checksum in place of its text
+   * @throws Failure('notFound' | 'forbidden' | 'invalid')
+   */
+  open(path: Path, how: { checksum?: string | undefined } = {}): Promise<Resource> {
+    return this.#reading.open(path, how)
+  }
+
+  /** An open file for sending; the caller closes it. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
+  openForRaw(path: Path): Promise<OpenFile> {
+    return this.#reading.openForRaw(path)
+  }
+
+  /**
+   * Writes a new file, and the folders above it that are missing. The file appears whole or not at all.
+   * @throws Failure('conflict') when the name is taken and `override` is false, or by a folder; the body is then unread
+   */
+  async upload(path: Path, body: Body, { override }: { override: boolean }): Promise<Entry> {
+    const place = admit(this.#visitor, 'create', path)
+    const taken = await entryAt(this.#place, path)
+    if (taken && (!override || taken.isDir || path === '/')) throw new Failure('conflict', 'the name is taken')
+    if (taken) admit(this.#visitor, 'modify', path)
+    // Whoever may not modify must not replace a file that another made since.
+    const replace = override && this.#visitor.permissions.modify
+    return this.#announce({ kind: 'upload', path }, async () => {
+      await ensureFolder(this.#place, parentOf(path))
+      return this.#disk.write(place, body, { replace })
+    })
+  }
+
+  /** Replaces what is in a file. @throws Failure('notFound'), Failure('conflict') for a folder */
+  async save(path: Path, body: Body): Promise<Entry> {
+    const place = admit(this.#visitor, 'modify', path)
+    const taken = await this.#existing(path)
+    if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
+    return this.#announce({ kind: 'save', path }, () => this.#disk.write(place, body, { replace: true }))
+  }
+
+  /** Makes a folder and those above it; one that exists is fine. @throws Failure('conflict') when a file is in the way */
+  async makeFolder(path: Path): Promise<void> {
+    admit(this.#visitor, 'create', path)
+    const taken = await entryAt(this.#place, path)
+    if (taken?.isDir) return
+    if (taken) throw new Failure('conflict', 'a file is in the way')
+    await this.#announce({ kind: 'upload', path }, () => ensureFolder(this.#place, path))
+  }
+
+  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the person's to remove, nothing. */
+  async remove(path: Path): Promise<void> {
+    admit(this.#visitor, 'delete', path)
+    refuseRoot(path)
+    const source = await this.#existing(path)
+    await this.#announce({ kind: 'delete', path }, () => removeTree(this.#place, source, 'delete'))
+  }
+
+  /** @throws Failure('conflict') when the target is taken and neither flag is set, Failure('invalid') for a folder into itself */
+  async copy(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
+    admit(this.#visitor, 'download', from)
+    const { source, target } = await this.#prepare(from, to, { need: 'create', override: override && from !== to, rename })
+    if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
+    await this.#announce({ kind: 'copy', path: from, to: target.to }, () =>
+      copyTree(this.#place, { source, need: 'download', ...target }),
+    )
+  }
+
+  /** @throws as copy does, and Failure('notFound') when the folder of the target is missing */
+  async move(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
+    admit(this.#visitor, 'rename', from)
+    if (from === to && override && !rename) {
+      refuseRoot(from)
+      await this.#existing(from)
+      return
+    }
+    const { source, target } = await this.#prepare(from, to, { need: 'rename', override, rename })
+    if (!(await this.#existing(parentOf(to))).isDir) throw new Failure('notFound')
+    await this.#announce({ kind: 'rename', path: from, to: target.to }, () =>
+      moveTree(this.#place, { source, need: 'rename', ...target }),
+    )
+  }
+
+  /** What copying and moving ask alike before anything happens. */
+  async #prepare(from: Path, to: Path, { need, override, rename }: TransferHow & { need: 'create' | 'rename' }) {
+    admit(this.#visitor, need, to)
+    refuseRoot(from)
+    refuseRoot(to)
+    if (from !== to && isWithin(to, from)) throw new Failure('invalid', 'a folder cannot go into itself')
+    const source = await this.#existing(from)
+    const taken = await entryAt(this.#place, to)
+    if (!taken) return { source, target: { to, override: false } }
+    if (rename) return { source, target: { to: await freeNameFor(this.#place, to), override: false } }
+    if (!override) throw new Failure('conflict', 'the name is taken')
+    admit(this.#visitor, 'create', to)
+    admit(this.#visitor, 'modify', to)
+    return { source, target: { to, override: true } }
+  }
+
+  async #existing(path: Path): Promise<Entry> {
+    return this.#disk.stat(admit(this.#visitor, 'see', path))
+  }
+
+  #announce<T>(event: Omit<FileEvent, 'by'>, work: () => Promise<T>): Promise<T> {
+    return this.#events.around({ ...event, by: this.#visitor.name }, work)
+  }
+
+  get #place() {
+    return { visitor: this.#visitor, disk: this.#disk }
+  }
+}
+
+function refuseRoot(path: Path) {
+  if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')
+}

@@ -1,0 +1,87 @@
+// The command line: reads the options, starts the server, and ends it on a signal.
+import { StartupProblem } from './base/startup-problem.ts'
+import { version } from './base/version.ts'
+import { gripProblem } from './disk/held.ts'
+import { listen, stop } from './listening.ts'
+import { firstPassword } from './options/first-password.ts'
+import { unpackNativesBelow } from './options/native-folder.ts'
+import type { Options } from './options/options.ts'
+import { prepareFolders } from './options/places.ts'
+import { programPlace } from './options/program-place.ts'
+import { type ProgramPlace, readOptions } from './options/read-options.ts'
+import { readTls } from './options/tls-files.ts'
+import { bundledAssets } from './pages/assets.ts'
+import { buildParts, type Parts } from './parts.ts'
+import { ensureAdministrator } from './people/first-administrator.ts'
+import { selfTest } from './self-test.ts'
+
+async function main() {
+  const place = programPlace()
+  const isTerminal = process.stderr.isTTY === true
+  const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), place, version, isTerminal })
+  if (start.kind === 'print') process.stdout.write(start.text)
+  else if (start.kind === 'self-test') process.exitCode = await selfTest(say)
+  else await serve(start.options, place)
+}
+
+async function serve(options: Options, place: ProgramPlace) {
+  const problem = gripProblem()
+  if (problem !== undefined) throw new StartupProblem(problem)
+  prepareFolders(options)
+  // Before anything that has native parts is loaded: they are unpacked where this says.
+  const nativeProblem = unpackNativesBelow(options.cacheDir)
+  const parts = await buildParts({ options, assets: await bundledAssets(), program: ownPlaces(place), tls: readTls(options) })
+  for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
+  try {
+    await welcome(parts, options)
+    say(`Holdall serves ${options.root} at ${await listen(parts.app, options)}`)
+  } catch (error) {
+    await parts.state.close()
+    throw error
+  }
+  endOnSignals(parts)
+}
+
+function ownPlaces(place: ProgramPlace) {
+  return 'executable' in place ? { files: [place.executable], folders: [] } : { files: [], folders: [place.project] }
+}
+
+/** Makes the first administrator, and says how to sign in as one. */
+async function welcome({ accounts, state }: Parts, options: Options) {
+  const first = await ensureAdministrator({
+    accounts,
+    firstPassword: state.firstPassword,
+    given: () => firstPassword(options),
+    isTerminal: process.stdout.isTTY === true,
+  })
+  if (first === undefined) return
+  if ('password' in first) say(`Sign in as ${first.username} with the password ${first.password} (it is shown only this once).`)
+  else if ('file' in first) say(`Sign in as ${first.username}; the password is in ${first.file} until it is changed.`)
+  else say(`Sign in as ${first.username} with the password of ${first.option}.`)
+}
+
+function endOnSignals({ app, state }: Parts) {
+  let isEnding = false
+  const end = async () => {
+    // Asked twice: whoever is still connected is cut off.
+    if (isEnding) return app.server.closeAllConnections()
+    isEnding = true
+    await stop(app)
+    await state.close()
+    // What was cut still clears up after itself; nothing else keeps the process.
+    setTimeout(() => process.exit(), 2000).unref()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end().catch(fail))
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+function fail(error: unknown) {
+  const isOurs = error instanceof StartupProblem
+  process.stderr.write(`${isOurs ? `holdall: ${error.message}` : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(isOurs ? 2 : 1)
+}
+
+main().catch(fail)

@@ -1,0 +1,171 @@
+// What each value must be. Every check throws a StartupProblem that names where the value was given and what would be right.
+import { accessSync, constants, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { dirname } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { StartupProblem } from '../base/startup-problem.ts'
+import type { Given } from './given.ts'
+
+function wrong({ from, value }: Given, what: string, options?: ErrorOptions): StartupProblem {
+  return new StartupProblem(`${from} ${value} ${what}.`, options)
+}
+
+export function port(given: Given): number {
+  const number = /^\d{1,5}$/.test(given.value) ? Number(given.value) : Number.NaN
+  if (number <= 65_535) return number
+  throw wrong(given, 'is not a port: it must be a number from 0 to 65535')
+}
+
+/** A host name as DNS allows it. */
+const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i
+
+export function address(given: Given): string {
+  if (isIP(given.value) !== 0 || hostName.test(given.value)) return given.value
+  throw wrong(
+    given,
+    'is not an address: it must be an IP address without brackets or port, such as 0.0.0.0 or ::1, or a host name',
+  )
+}
+
+/** @returns in lower case, as it is compared */
+export function host(given: Given): string {
+  if (hostName.test(given.value)) return given.value.toLowerCase()
+  throw wrong(given, 'is not a host name: it must be one such as files.example.org, without a scheme or port')
+}
+
+/** @returns '' or '/prefix' */
+export function baseURL(given: Given): string {
+  const path = given.value.replace(/\/+$/, '')
+  const segments = path.split('/').slice(1)
+  const isPath =
+    path === '' || (path.startsWith('/') && segments.every((part) => /^[A-Za-z0-9._~-]+$/.test(part) && !/^\.+$/.test(part)))
+  if (isPath) return path
+  throw wrong(given, 'is not a path: it must be one such as /files, of letters, digits and . _ ~ -')
+}
+
+const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** As long as a session lives. */
+const longestLifetime = 30 * 86_400
+
+/** @returns seconds */
+export function lifetime(given: Given): number {
+  const isTime = /^(\d{1,9}[smhd])+$/.test(given.value)
+  const parts = isTime ? given.value.matchAll(/(\d+)([smhd])/g) : []
+  const seconds = [...parts].reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (unitSeconds[unit] ?? 0), 0)
+  if (seconds >= 60 && seconds <= longestLifetime) return seconds
+  throw wrong(given, 'is not a time that will do: it must be one such as 30m or 2h, from 1m to 30d')
+}
+
+export function oneOf<T extends string>(given: Given, words: readonly T[]): T {
+  const word = words.find((candidate) => candidate === given.value)
+  if (word !== undefined) return word
+  throw wrong(given, `is not known: it must be one of ${words.join(', ')}`)
+}
+
+/** @returns in lower case, as Node names headers */
+export function headerName(given: Given): string {
+  if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(given.value)) return given.value.toLowerCase()
+  throw wrong(given, 'is not the name of a header: it must be one such as X-Remote-User')
+}
+
+export function trustedProxy(given: Given): string {
+  if (given.value === 'unix' || isIP(given.value) !== 0 || isRange(given.value)) return given.value
+  throw wrong(given, 'is not an address: it must be an IP address, a range such as 10.0.0.0/8, or unix')
+}
+
+function isRange(text: string): boolean {
+  const [network = '', bits = '', ...more] = text.split('/')
+  const widest = isIP(network) === 4 ? 32 : 128
+  return more.length === 0 && isIP(network) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widest
+}
+
+/** A folder that is there and can be read. */
+export function folder(given: Given): string {
+  if (!statsOf(given).isDirectory()) throw wrong(given, 'is not a folder: name the folder')
+  if (mayNot(given.value, constants.R_OK | constants.X_OK))
+    throw wrong(given, 'cannot be read: its owner must allow it, or name another')
+  return given.value
+}
+
+function statsOf(given: Given): Stats {
+  try {
+    return statSync(given.value)
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+    throw wrong(given, isMissing ? 'does not exist: name a folder that does' : `cannot be read (${reasonOf(cause)})`, { cause })
+  }
+}
+
+/** A file that is there or may be made: its folder must exist, and nothing else may stand in its place. */
+export function fileToBe(given: Given): string {
+  inFolder(given)
+  if (statSync(given.value, { throwIfNoEntry: false })?.isFile() === false)
+    throw wrong(given, 'is not a file: name a file, or a name that is free')
+  return given.value
+}
+
+/** A unix socket that is there or may be made. */
+export function socketToBe(given: Given): string {
+  inFolder(given)
+  const isOther = lstatSync(given.value, { throwIfNoEntry: false })?.isSocket() === false
+  if (isOther) throw wrong(given, 'is there already and is no socket: name another file')
+  return given.value
+}
+
+function inFolder(given: Given) {
+  const parent = dirname(given.value)
+  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true) return
+  throw wrong(given, `lies in ${parent}, which is not a folder: make that folder first`)
+}
+
+/** A folder that is there or may be made: its parent must exist. */
+export function folderToBe(given: Given): string {
+  const found = statSync(given.value, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isDirectory()) throw wrong(given, 'is not a folder: name a folder, or a name that is free')
+  inFolder(given)
+  return given.value
+}
+
+/** A certificate and the key that belongs to it. */
+export function certificate(cert: Given, key: Given): { cert: string; key: string } {
+  const certText = pem(cert, 'a certificate')
+  const keyText = pem(key, 'a private key')
+  tryContext(cert, { cert: certText }, 'does not hold a certificate: it must be a PEM file')
+  tryContext(key, { key: keyText }, 'does not hold a private key: it must be a PEM file without a passphrase')
+  tryContext(
+    key,
+    { cert: certText, key: keyText },
+    `is not the key of ${cert.from} ${cert.value}: name the one that it was made with`,
+  )
+  return { cert: cert.value, key: key.value }
+}
+
+function pem(given: Given, what: string): Buffer {
+  try {
+    return readFileSync(given.value)
+  } catch (cause) {
+    throw wrong(given, `cannot be read (${reasonOf(cause)}): name the PEM file of ${what}`, { cause })
+  }
+}
+
+function tryContext(given: Given, parts: { cert?: Buffer; key?: Buffer }, what: string) {
+  try {
+    createSecureContext(parts)
+  } catch (cause) {
+    throw wrong(given, what, { cause })
+  }
+}
+
+function mayNot(path: string, mode: number) {
+  try {
+    accessSync(path, mode)
+    return false
+  } catch {
+    return true
+  }
+}
+
+function reasonOf(error: unknown) {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

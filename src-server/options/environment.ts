@@ -1,0 +1,57 @@
+import { StartupProblem } from '../base/startup-problem.ts'
+import type { Source } from './given.ts'
+import { nearest } from './nearest.ts'
+import { adminPasswordVariable, type OptionRow, optionRows, variableOf } from './option-table.ts'
+
+const prefix = 'HOLDALL_'
+
+export type Environment = Record<string, string | undefined>
+
+/** Reads the HOLDALL_* variables; one that is empty says nothing. */
+export function readEnvironment(env: Environment): { source: Source; warnings: string[] } {
+  const source: Record<string, { value: string; from: string }[]> = {}
+  for (const row of optionRows) {
+    const variable = variableOf(row)
+    const text = variable === undefined ? undefined : env[variable]
+    if (variable === undefined || text === undefined || text === '') continue
+    source[row.name] = valuesOf(row, text, variable).map((value) => ({ value, from: variable }))
+  }
+  return { source: source as Source, warnings: unknownVariables(env) }
+}
+
+/** Lists are separated by commas; a name that holds one has the flag and the file. */
+function valuesOf(row: OptionRow, text: string, variable: string): string[] {
+  if (row.value === undefined) return [switchValue(text, variable)]
+  return row.many === true
+    ? text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+    : [text]
+}
+
+function switchValue(text: string, variable: string): string {
+  if (text === 'true' || text === '1') return 'true'
+  if (text === 'false' || text === '0') return 'false'
+  throw new StartupProblem(`${variable} is "${text}": it must be true or false.`)
+}
+
+/** Only a warning: a container's environment often holds more than one program reads. */
+function unknownVariables(env: Environment): string[] {
+  const known = [...optionRows.map(variableOf).filter((name) => name !== undefined), adminPasswordVariable]
+  const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !known.includes(name))
+  return unknown.map((name) => {
+    const near = nearest(
+      name.slice(prefix.length),
+      known.map((variable) => variable.slice(prefix.length)),
+    )
+    return `There is no variable ${name}: ${near === undefined ? '--help lists them all.' : `did you mean ${prefix}${near}?`}`
+  })
+}
+
+/** Takes the password out of the environment, so that no command that the server runs can see it. */
+export function takeAdminPassword(env: Environment): string | undefined {
+  const password = env[adminPasswordVariable]
+  delete env[adminPasswordVariable]
+  return password === '' ? undefined : password
+}

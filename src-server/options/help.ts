@@ -1,0 +1,27 @@
+import { adminPasswordVariable, optionRows } from './option-table.ts'
+
+/** What --help prints. */
+export function helpText(): string {
+  const flags = optionRows.map(({ name, short, value }) => {
+    const letter = short === undefined ? '' : `-${short}, `
+    return `${letter}--${name}${value === undefined ? '' : ` ${value}`}`
+  })
+  const width = Math.max(...flags.map((flag) => flag.length))
+  const lines = optionRows.map((row, index) => {
+    const repeatable = row.many === true ? '; may be given more than once' : ''
+    return `  ${flags[index]?.padEnd(width)}  ${row.help}${repeatable}`
+  })
+  return `Holdall serves a folder to any browser.
+
+  holdall --root DIR --port 8080
+
+${lines.join('\n')}
+
+Every option but the last three can also stand in a variable, such as HOLDALL_TOKEN_LIFETIME=30m
+(several values are separated by commas; a switch is true or false), and, but for --config, in the
+file that --config names: {"port": 8080, "noauth": false, "host": ["files.lan"]}. A flag counts
+before a variable, a variable before the file.
+
+${adminPasswordVariable} is the first administrator's password; it counts only while there are no users.
+`
+}

@@ -1,0 +1,95 @@
+// The one page of the interface, and the files that it loads.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PageConfig } from '../api/schemas/page.ts'
+import { Failure } from '../base/failure.ts'
+import type { Assets } from './assets.ts'
+
+/** What may be registered beside the contract. */
+export const pageRoutes = ['GET /static/*'] as const
+
+/** Why inline styles: dialogs and menus of the interface set them. Scripts come from files of ours alone. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "worker-src 'self' blob:",
+  "frame-src 'self'",
+  "manifest-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+].join('; ')
+
+/** Their addresses hold a hash of their contents: what is at one never changes. */
+const forever = 'public, max-age=31536000, immutable'
+
+export function staticFiles(app: FastifyInstance, assets: Assets): void {
+  app.get('/static/*', async (request, reply) => {
+    const address = (request.params as { '*': string })['*']
+    const asset = assets.find(address, String(request.headers['accept-encoding'] ?? ''))
+    if (!asset) throw new Failure('notFound')
+    reply.headers({
+      'Cache-Control': forever,
+      ETag: asset.etag,
+      Vary: 'Accept-Encoding',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    })
+    if (isKnown(request, asset.etag)) return reply.code(304).send()
+    if (asset.encoding) reply.header('Content-Encoding', asset.encoding === 'br' ? 'br' : 'gzip')
+    return reply.type(asset.type).send(asset.body)
+  })
+}
+
+function isKnown(request: FastifyRequest, etag: string) {
+  const known = request.headers['if-none-match'] ?? ''
+  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** Sends the page. @param config is asked each time: settings may have changed */
+export function sendPage(reply: FastifyReply, assets: Assets, config: PageConfig): FastifyReply {
+  return reply
+    .header('Content-Security-Policy', pagePolicy)
+    .header('Cache-Control', 'no-cache')
+    .type('text/html; charset=utf-8')
+    .send(pageFor(assets, config))
+}
+
+/** Every text that comes from settings is escaped; the configuration is data that no browser runs. */
+export function pageFor(assets: Assets, config: PageConfig): string {
+  const at = (address: string) => escaped(`${config.StaticURL}/${address}`)
+  const optional = (name: string, tag: (address: string) => string) =>
+    Object.hasOwn(assets.names, name) ? tag(at(assets.addressOf(name))) : ''
+  return `<!doctype html>
+<html lang="en"${config.Theme === 'dark' ? ' data-theme="dark"' : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(config.Name)}</title>
+${optional('favicon.svg', (address) => `<link rel="icon" type="image/svg+xml" href="${address}">`)}
+${optional('main.css', (address) => `<link rel="stylesheet" href="${address}">`)}
+${assets.preload.map((address) => `<link rel="modulepreload" href="${at(address)}">`).join('')}
+<script type="application/json" id="holdall-config">${inert(config)}</script>
+<script type="module" src="${at(assets.addressOf('main.js'))}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>${escaped(config.Name)} needs JavaScript.</noscript>
+</body>
+</html>
+`
+}
+
+/** No name can end the element or begin a comment in it. */
+function inert(config: PageConfig) {
+  return JSON.stringify(config).replaceAll('<', '\\u003c')
+}
+
+function escaped(text: string) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

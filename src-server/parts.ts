@@ -1,0 +1,133 @@
+// Builds every part once and joins them: the only file that knows all of them.
+import type { FastifyInstance } from 'fastify'
+import { checkHost, makeOpener, type OpenerParts, proxyUser } from './api/opener.ts'
+import { trustedPeers } from './api/peers.ts'
+import type { PageConfig } from './api/schemas/page.ts'
+import { type AppParts, createApp, furnish } from './app.ts'
+import { type Clock, systemClock } from './base/clock.ts'
+import { parsePath } from './base/paths.ts'
+import { version } from './base/version.ts'
+import { LocalDisk } from './disk/local-disk.ts'
+import { OwnFiles } from './disk/own-files.ts'
+import { Events } from './events/events.ts'
+import { UserFiles } from './files/user-files.ts'
+import { visitorOf } from './files/visitor.ts'
+import type { Options } from './options/options.ts'
+import type { Assets } from './pages/assets.ts'
+import { Accounts } from './people/accounts.ts'
+import { Attempts } from './people/attempts.ts'
+import { Passwords } from './people/passwords.ts'
+import { Sessions } from './people/sessions.ts'
+import { type Identity, SignIn } from './people/sign-in.ts'
+import { Tokens } from './people/tokens.ts'
+import { State } from './state/state.ts'
+
+export type Given = Readonly<{
+  options: Options
+  assets: Assets
+  /** Beside state, certificate and cache: the executable, or the project's folder. */
+  program: { files: readonly string[]; folders: readonly string[] }
+  tls?: { cert: Buffer; key: Buffer } | undefined
+  clock?: Clock
+  passwords?: Passwords
+}>
+
+export type Parts = Readonly<{
+  app: FastifyInstance
+  state: State
+  accounts: Accounts
+  sessions: Sessions
+  signIn: SignIn
+  events: Events
+}>
+
+/** @throws StartupProblem when the state cannot be had */
+export async function buildParts({
+  options,
+  assets,
+  program,
+  tls,
+  clock = systemClock,
+  passwords: given,
+}: Given): Promise<Parts> {
+  const app = createApp(options, tls)
+  const state = await State.open({ file: options.database, clock, log: app.log })
+  const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
+  const accounts = new Accounts({ state, passwords, clock })
+  const sessions = new Sessions(state, clock)
+  const tokens = new Tokens({ keys: state.data.keys, clock, lifetime: options.tokenLifetime })
+  const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
+  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
+  const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
+  const filesOf = filesFor({ options, state, events, ours: ownFiles(options, program) })
+  const access = accessParts({ options, state, signIn, filesOf })
+  furnish(app, options.baseURL, { ...joined(options, state, access), assets })
+  return { app, state, accounts, sessions, signIn, events }
+}
+
+function ownFiles(options: Options, program: Given['program']) {
+  const { tls, configFile, adminPasswordFile, socket } = options
+  const named = [tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
+  return OwnFiles.of({
+    stateFile: options.database,
+    files: [...program.files, ...named],
+    folders: [...program.folders, options.cacheDir],
+  })
+}
+
+type FileParts = { options: Options; state: State; events: Events; ours: OwnFiles }
+
+/** Each call gets a disk of its own below the person's scope, so that a scope that was moved or made anew is seen at once. */
+function filesFor({ options, state, events, ours }: FileParts): OpenerParts['filesOf'] {
+  return async ({ user }: Identity) => {
+    const scope = parsePath(user.scope)
+    const disk = await LocalDisk.open({ root: options.root, scope, ours, linksInto: options.linksInto })
+    const visitor = visitorOf(user, state.data.settings.rules)
+    const files = new UserFiles({ visitor, disk, events, sorting: user.sorting, locale: user.locale })
+    return { files, close: async () => disk.close() }
+  }
+}
+
+type AccessGiven = { options: Options; state: State; signIn: SignIn; filesOf: OpenerParts['filesOf'] }
+
+function accessParts({ options, state, signIn, filesOf }: AccessGiven): OpenerParts {
+  const { authMethod, authHeader, hosts, baseURL } = options
+  const trusts = trustedPeers(options.trustedProxies)
+  // Cookies do not tell ports apart, so each server has a name of its own; `auth` is what older clients send.
+  const cookieNames = [`auth-${state.data.instance}`, 'auth']
+  return { signIn, filesOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+}
+
+function joined(options: Options, state: State, access: OpenerParts): Omit<AppParts, 'assets'> {
+  return {
+    open: makeOpener(access),
+    sessionRules: {
+      authMethod: options.authMethod,
+      proxyUser: (request) => proxyUser(access, request),
+      cookieName: `auth-${state.data.instance}`,
+      cookiePath: options.baseURL || '/',
+    },
+    pageConfig: () => pageConfig(options, state),
+    checkHost: (request) => checkHost(access, request),
+  }
+}
+
+function pageConfig({ baseURL, authMethod }: Options, { data }: State): PageConfig {
+  const { signup, branding } = data.settings
+  return {
+    Name: branding.name || 'Holdall',
+    DisableExternal: branding.disableExternal,
+    BaseURL: baseURL,
+    StaticURL: `${baseURL}/static`,
+    ReCaptcha: false,
+    ReCaptchaKey: '',
+    Signup: signup,
+    Version: version,
+    NoAuth: authMethod === 'noauth',
+    AuthMethod: authMethod,
+    LoginPage: authMethod === 'json',
+    Theme: branding.theme,
+    EnableThumbs: false,
+    ResizePreview: false,
+  }
+}

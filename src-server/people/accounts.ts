@@ -1,0 +1,108 @@
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import type { State } from '../state/state.ts'
+import type { StateData, StoredUser } from '../state/state-data.ts'
+import { checkPassword } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
+import { endSessions } from './sessions.ts'
+import { checkUsername, type NewUser, newRecord } from './user.ts'
+
+type AccountParts = { state: State; passwords: Passwords; clock: Clock }
+
+/** The users: who they are, and what changes of them. Each change is durable when it resolves. */
+export class Accounts {
+  readonly #state: State
+  readonly #passwords: Passwords
+  readonly #clock: Clock
+
+  constructor({ state, passwords, clock }: AccountParts) {
+    this.#state = state
+    this.#passwords = passwords
+    this.#clock = clock
+  }
+
+  all(): readonly Readonly<StoredUser>[] {
+    return this.#state.data.users
+  }
+
+  byId(id: number): StoredUser | undefined {
+    return this.#state.data.users.find((user) => user.id === id)
+  }
+
+  /** By the exact name: case and spaces matter. */
+  byName(name: string): StoredUser | undefined {
+    return this.#state.data.users.find((user) => user.username === name)
+  }
+
+  /** The one whom noauth answers as: the administrator with the lowest id. */
+  firstAdministrator(): StoredUser | undefined {
+    return this.#state.data.users.filter((user) => user.perm.admin).toSorted((one, other) => one.id - other.id)[0]
+  }
+
+  /** @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
+  async create(user: NewUser): Promise<StoredUser> {
+    checkUsername(user.username)
+    checkPassword(user.password)
+    if (this.byName(user.username) !== undefined) throw new Failure('conflict', 'the name is taken')
+    const passwordHash = await this.#passwords.hash(user.password)
+    return this.#state.change('other', (draft) => this.#add(draft, user, passwordHash))
+  }
+
+  /**
+   * Ends all sessions of the user but `keep`.
+   * @throws Failure('notFound'), Failure('invalid') for a short password
+   */
+  async changePassword(id: number, password: string, keep?: string): Promise<void> {
+    checkPassword(password)
+    if (this.byId(id) === undefined) throw new Failure('notFound')
+    const passwordHash = await this.#passwords.hash(password)
+    await this.#state.change('other', (draft) => {
+      const user = this.#touched(draft, id)
+      user.password = passwordHash
+      endSessions(draft, id, keep)
+    })
+    if (this.firstAdministrator()?.id === id) await this.#state.firstPassword.remove()
+  }
+
+  /** Changes what is stored of a user; the token that shows the old record gets the renewal hint. @throws Failure('notFound') */
+  change(id: number, edit: (user: StoredUser) => void): Promise<void> {
+    return this.#state.change('other', (draft) => edit(this.#touched(draft, id)))
+  }
+
+  /** @throws Failure('notFound') */
+  signOutEverywhere(id: number, keep?: string): Promise<void> {
+    return this.#state.change('session', (draft) => {
+      if (!draft.users.some((user) => user.id === id)) throw new Failure('notFound')
+      endSessions(draft, id, keep)
+    })
+  }
+
+  /** Also ends the user's sessions. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
+  remove(id: number): Promise<void> {
+    return this.#state.change('other', (draft) => {
+      const user = draft.users.find((candidate) => candidate.id === id)
+      if (user === undefined) throw new Failure('notFound')
+      const isLast = user.perm.admin && draft.users.filter((candidate) => candidate.perm.admin).length === 1
+      if (isLast) throw new Failure('forbidden', 'the last administrator cannot be removed')
+      draft.users = draft.users.filter((candidate) => candidate.id !== id)
+      endSessions(draft, id)
+    })
+  }
+
+  #add(draft: StateData, user: NewUser, passwordHash: string): StoredUser {
+    // Asked again: somebody may have taken the name while the password was hashed.
+    if (draft.users.some((other) => other.username === user.username)) throw new Failure('conflict', 'the name is taken')
+    draft.lastUserId += 1
+    const record = newRecord({ id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 }, user)
+    draft.users.push(record)
+    return record
+  }
+
+  #touched(draft: StateData, id: number): StoredUser {
+    const user = draft.users.find((candidate) => candidate.id === id)
+    if (user === undefined) throw new Failure('notFound')
+    // Always later than before, so that a token that shows the old record is told from one that shows the new.
+    user.changedAt = Math.max(this.#clock.now() / 1000, user.changedAt + 0.001)
+    return user
+  }
+}

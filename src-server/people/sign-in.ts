@@ -1,0 +1,126 @@
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import type { StoredSession, StoredUser } from '../state/state-data.ts'
+import type { Accounts } from './accounts.ts'
+import type { Attempts } from './attempts.ts'
+import type { Passwords } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+import type { TokenClaims, Tokens } from './tokens.ts'
+
+export type SignedIn = Readonly<{
+  token: string
+  cookie: string
+  /** Seconds for which both are good. */
+  maxAge: number
+}>
+
+export type Identity = Readonly<{
+  user: StoredUser
+  session: StoredSession
+  /** Whether the answer should carry `X-Renew-Token`. */
+  renewSoon: boolean
+}>
+
+export type Credentials = Readonly<{
+  username: string
+  password: string
+  /** The peer's IP address; '' for a unix socket. */
+  address: string
+}>
+
+type SignInParts = {
+  accounts: Accounts
+  sessions: Sessions
+  passwords: Passwords
+  tokens: Tokens
+  attempts: Attempts
+  clock: Clock
+  /** Told when a session's last use could not be written. */
+  report(error: unknown): void
+}
+
+/** Seconds before its end at which a long-lived token is worth renewing. */
+const renewalSpan = 3600
+
+/** The door of the session calls: from a name to a session, from a token to a user, and out. */
+export class SignIn {
+  readonly #parts: SignInParts
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts
+  }
+
+  /** @throws Failure('forbidden') for a wrong name or password alike, Failure('tooMany' | 'busy') with `retryAfter` */
+  async login({ username, password, address }: Credentials): Promise<SignedIn> {
+    const { accounts, passwords, attempts } = this.#parts
+    await attempts.check(username, address)
+    const user = accounts.byName(username)
+    // An unknown name costs the same hash, so that time does not tell whether it exists.
+    const isRight = await passwords.verify(password, user?.password)
+    if (!isRight || user === undefined) {
+      attempts.failed(username, address)
+      throw new Failure('forbidden')
+    }
+    attempts.succeeded(username, address)
+    return this.#start(user)
+  }
+
+  /** @param name what the trusted proxy's header says @throws Failure('forbidden') for an unknown user: none is made */
+  async loginByProxy(name: string): Promise<SignedIn> {
+    const user = this.#parts.accounts.byName(name)
+    if (user === undefined) throw new Failure('forbidden')
+    return this.#start(user)
+  }
+
+  /** As the first administrator. @throws Failure('forbidden') when there is none */
+  async loginWithoutAuth(): Promise<SignedIn> {
+    const user = this.#parts.accounts.firstAdministrator()
+    if (user === undefined) throw new Failure('forbidden')
+    return this.#start(user)
+  }
+
+  /** @returns undefined when the token is missing, not ours, or names a session or a user that is no more */
+  identify(token: string | undefined): Identity | undefined {
+    const { tokens, sessions, accounts, report } = this.#parts
+    const claims = token === undefined ? undefined : tokens.read(token)
+    const session = claims && sessions.find(claims.sid)
+    const user = session && accounts.byId(session.userId)
+    if (claims === undefined || session === undefined || user === undefined) return undefined
+    sessions.touch(session.id).catch(report)
+    return { user, session, renewSoon: this.#renewSoon(claims, user) }
+  }
+
+  /** New tokens for the same session. @throws Failure('unauthorized') when it has ended meanwhile */
+  async renew(identity: Identity): Promise<SignedIn> {
+    const { sessions, accounts } = this.#parts
+    const session = sessions.find(identity.session.id)
+    const user = session && accounts.byId(session.userId)
+    if (session === undefined || user === undefined) throw new Failure('unauthorized')
+    return this.#tokensFor(user, session)
+  }
+
+  /** Ends the session; every token of it is dead when this resolves. */
+  logout(identity: Identity): Promise<void> {
+    return this.#parts.sessions.end(identity.session.id)
+  }
+
+  async #start(user: StoredUser): Promise<SignedIn> {
+    return this.#tokensFor(user, await this.#parts.sessions.start(user))
+  }
+
+  #tokensFor(user: StoredUser, session: StoredSession): SignedIn {
+    const { tokens } = this.#parts
+    return {
+      token: tokens.forPerson(user, session),
+      cookie: tokens.forCookie(session),
+      maxAge: tokens.lifeFor(session),
+    }
+  }
+
+  /** The cookie's token gives no hint: it shows nothing of the user, and who uses it cannot read the header. */
+  #renewSoon({ exp, iat, changedAt }: TokenClaims, user: StoredUser): boolean {
+    if (iat === undefined) return false
+    const left = exp - this.#parts.clock.now() / 1000
+    return left < Math.min(renewalSpan, (exp - iat) / 2) || changedAt !== user.changedAt
+  }
+}

@@ -1,0 +1,33 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * Whom an address stands for when attempts are counted: an IPv4 address itself, also when it is written as IPv6; of IPv6 the
+ * /64, since every customer has one; '' (a unix socket) for all who come by it.
+ */
+export function sourceOf(address: string): string {
+  const bare = address.split('%')[0] ?? ''
+  if (!isIPv6(bare)) return bare
+  const groups = groupsOf(bare)
+  return mappedAddress(groups) ?? `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** The IPv4 address in `::ffff:192.0.2.1`. */
+function mappedAddress(groups: readonly string[]): string | undefined {
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return undefined
+  const numbers = groups.slice(6).map((group) => Number.parseInt(group, 16))
+  return numbers.flatMap((number) => [number >> 8, number & 255]).join('.')
+}
+
+/** The eight groups of an IPv6 address, without leading zeros, in lower case. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail = ''] = canonical(address).split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after]
+}
+
+/** As RFC 5952 writes it; the parser of URLs knows every other way to write it, dotted endings too. */
+function canonical(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1)
+}

@@ -1,0 +1,100 @@
+import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import type { Clock } from '../base/clock.ts'
+import type { SigningKey, StoredSession, StoredUser } from '../state/state-data.ts'
+import { endOf } from './sessions.ts'
+import { tokenUser } from './user.ts'
+
+/** What a token proves: nothing but a session, which the state then knows or does not. Times are seconds since the epoch. */
+export type TokenClaims = Readonly<{
+  sid: string
+  exp: number
+  /** When it was made; the cookie's token does not say. */
+  iat?: number
+  /** The user's `changedAt` that it shows; the cookie's token shows nothing of the user. */
+  changedAt?: number
+}>
+
+/** Characters: longer than any that the server's limit on headers lets through. */
+const longestToken = 65_536
+
+const decodeHeader = createDecoder({ complete: true })
+
+/** Makes and reads tokens: HS256 alone, each for one session, which it never outlives. */
+export class Tokens {
+  readonly #keys: readonly SigningKey[]
+  readonly #clock: Clock
+  readonly #lifetime: number
+
+  /** @param lifetime seconds; the first key signs, all verify */
+  constructor({ keys, clock, lifetime }: { keys: readonly SigningKey[]; clock: Clock; lifetime: number }) {
+    this.#keys = keys
+    this.#clock = clock
+    this.#lifetime = lifetime
+  }
+
+  /** The token of the answer: carries the user for display. */
+  forPerson(user: StoredUser, session: StoredSession): string {
+    const claims = { user: tokenUser(user), sid: session.id, changedAt: user.changedAt }
+    return this.#sign({ ...claims, iat: this.#now(), exp: this.#expiry(session) }, false)
+  }
+
+  /** The token of the cookie: session and expiry alone, since a browser drops a cookie past 4,096 bytes in silence. */
+  forCookie(session: StoredSession): string {
+    return this.#sign({ sid: session.id, exp: this.#expiry(session) }, true)
+  }
+
+  /** Seconds for which a token made now is good. */
+  lifeFor(session: StoredSession): number {
+    return this.#expiry(session) - this.#now()
+  }
+
+  /** @returns undefined for whatever is not a living token of ours: malformed, expired, of another algorithm, without session or expiry. */
+  read(token: string): TokenClaims | undefined {
+    if (token.length > longestToken) return undefined
+    try {
+      return claimsOf(this.#verify(token))
+    } catch {
+      return undefined
+    }
+  }
+
+  #verify(token: string): unknown {
+    const kid: unknown = decodeHeader(token).header.kid
+    const key = this.#keys.find((candidate) => candidate.kid === kid)
+    if (key === undefined) throw new Error('unknown kid')
+    // Made anew each time, so that the time is the clock's; it costs a few microseconds.
+    const verify = createVerifier({
+      key: secretOf(key),
+      algorithms: ['HS256'],
+      requiredClaims: ['exp', 'sid'],
+      cache: false,
+      clockTimestamp: this.#clock.now(),
+    })
+    return verify(token)
+  }
+
+  #sign(claims: Record<string, unknown>, noTimestamp: boolean): string {
+    const key = this.#keys[0]
+    if (key === undefined) throw new Error('The state holds no signing key')
+    return createSigner({ key: secretOf(key), algorithm: 'HS256', kid: key.kid, noTimestamp })(claims)
+  }
+
+  #expiry(session: StoredSession): number {
+    return Math.min(this.#now() + this.#lifetime, endOf(session))
+  }
+
+  #now() {
+    return Math.floor(this.#clock.now() / 1000)
+  }
+}
+
+function secretOf(key: SigningKey): Buffer {
+  return Buffer.from(key.secret, 'base64url')
+}
+
+function claimsOf(payload: unknown): TokenClaims | undefined {
+  if (typeof payload !== 'object' || payload === null) return undefined
+  const { sid, exp, iat, changedAt } = payload as Record<string, unknown>
+  if (typeof sid !== 'string' || typeof exp !== 'number') return undefined
+  return { sid, exp, ...(typeof iat === 'number' && { iat }), ...(typeof changedAt === 'number' && { changedAt }) }
+}

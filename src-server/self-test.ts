@@ -1,0 +1,108 @@
+// `holdall --self-test`: does what needs native parts once, so that a person knows before the first visitor does.
+import { crc32, deflateSync } from 'node:zlib'
+import { unpackNativesForAWhile } from './options/native-folder.ts'
+import { makeThumbnail } from './previews/thumbnail.ts'
+import { openTerminal } from './shell/terminal.ts'
+
+type Check = Readonly<{ name: string; run(): Promise<string> }>
+
+const checks: readonly Check[] = [
+  { name: 'password hashing', run: hashPassword },
+  { name: 'thumbnails', run: shrinkPicture },
+  { name: 'terminal', run: askShell },
+]
+
+/**
+ * Prints a line for each part; nothing is left behind.
+ * @returns the exit code: 0 when all of them work, else 1
+ */
+export async function selfTest(print: (line: string) => void): Promise<0 | 1> {
+  const remove = unpackNativesForAWhile()
+  try {
+    const outcomes: boolean[] = []
+    for (const check of checks) outcomes.push(await passes(check, print))
+    return outcomes.every(Boolean) ? 0 : 1
+  } finally {
+    remove()
+  }
+}
+
+async function passes({ name, run }: Check, print: (line: string) => void): Promise<boolean> {
+  try {
+    print(`ok      ${name}: ${await run()}`)
+    return true
+  } catch (error) {
+    print(`failed  ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+}
+
+async function hashPassword(): Promise<string> {
+  const argon2 = await import('argon2')
+  const hash = await argon2.hash('correct', { type: argon2.argon2id, memoryCost: 65_536, timeCost: 3, parallelism: 1 })
+  expect(await argon2.verify(hash, 'correct'), 'the right password was refused')
+  expect(!(await argon2.verify(hash, 'wrong')), 'a wrong password was taken')
+  return hash.split('$').slice(1, 4).join(' ')
+}
+
+async function shrinkPicture(): Promise<string> {
+  const thumbnail = await makeThumbnail(picture(400, 200), { width: 100, height: 100 })
+  const isWebp = thumbnail.toString('latin1', 0, 4) === 'RIFF' && thumbnail.toString('latin1', 8, 15) === 'WEBPVP8'
+  expect(isWebp, 'the result is no WebP picture')
+  // A lossy WebP picture names its size behind the start code of its first frame (RFC 6386, 9.1).
+  const width = thumbnail.readUInt16LE(26) & 0x3fff
+  const height = thumbnail.readUInt16LE(28) & 0x3fff
+  expect(width === 100 && height === 50, `400 × 200 pixels became ${width} × ${height} instead of 100 × 50`)
+  return `400 × 200 pixels became ${width} × ${height}`
+}
+
+/** A PNG picture of coloured stripes. */
+function picture(width: number, height: number): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  // Each row begins with the number of its filter: 0, none.
+  const rows = Buffer.alloc(height * (1 + width * 3))
+  for (let at = 0; at < rows.length; at++) rows[at] = at % (1 + width * 3) === 0 ? 0 : (at * 7) % 256
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+}
+
+function chunk(name: string, contents: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), contents])
+  const framed = Buffer.alloc(4 + named.length + 4)
+  framed.writeUInt32BE(contents.length, 0)
+  named.copy(framed, 4)
+  framed.writeUInt32BE(crc32(named), 4 + named.length)
+  return framed
+}
+
+async function askShell(): Promise<string> {
+  const terminal = await openTerminal({
+    command: '/bin/sh',
+    args: ['-c', 'read line && echo "heard $line"; tty'],
+    folder: '/',
+    env: { PATH: '/usr/bin:/bin' },
+  })
+  let output = ''
+  terminal.onOutput((text) => {
+    output += text
+  })
+  terminal.write('a word\r')
+  const { code } = await within(10_000, terminal)
+  expect(code === 0 && output.includes('heard a word'), `the shell ended with ${code} and said ${JSON.stringify(output)}`)
+  return output.trim().split(/\s+/).at(-1) ?? ''
+}
+
+async function within(milliseconds: number, { ended, close }: Awaited<ReturnType<typeof openTerminal>>) {
+  const timer = setTimeout(close, milliseconds)
+  try {
+    return await ended
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function expect(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Error(otherwise)
+}

@@ -1,0 +1,22 @@
+import { dirname } from 'node:path'
+import { StartupProblem } from '../base/startup-problem.ts'
+
+/** SQLITE_READONLY and SQLITE_CANTOPEN: all that SQLite says when a folder cannot be written. */
+const sqliteRefusals = [8, 14]
+
+/** Says why nothing can be kept in the folder of a state file. */
+export function folderProblem(stateFile: string, cause: unknown): StartupProblem {
+  if (isRefusal(cause)) {
+    return new StartupProblem(`${dirname(stateFile)} cannot be written: name a file in a folder that can be with --database.`, {
+      cause,
+    })
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new StartupProblem(`${stateFile} cannot be used as the state file (${reason}): name another with --database.`, { cause })
+}
+
+function isRefusal(error: unknown) {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return ['EACCES', 'EPERM', 'EROFS'].includes(String(code)) || sqliteRefusals.includes(Number(errcode))
+}

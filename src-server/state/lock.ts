@@ -1,0 +1,76 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { StartupProblem } from '../base/startup-problem.ts'
+import { folderProblem } from './folder-problem.ts'
+
+/** SQLITE_BUSY. */
+const busy = 5
+
+/** Held here for life: a connection that is collected as garbage lets its lock go. */
+const held = new Set<DatabaseSync>()
+
+export type Lock = Readonly<{ release(): void }>
+
+/**
+ * Makes this process the only writer of a state file; the lock dies with the process, also by kill -9.
+ *
+ * Nothing else in this process may ever open `<state>.lock`: closing any handle of it would free the lock (POSIX record locks
+ * belong to the process, not to the handle).
+ * @throws StartupProblem naming the process that holds it
+ */
+export function takeLock(stateFile: string): Lock {
+  const pidFile = `${stateFile}.pid`
+  const database = openOwnerOnly(`${stateFile}.lock`)
+  try {
+    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database.close()
+    if (isBusy(cause)) throw new StartupProblem(heldSentence(stateFile, pidFile), { cause })
+    throw folderProblem(stateFile, cause)
+  }
+  held.add(database)
+  writePid(pidFile)
+  return { release: () => release(database, pidFile) }
+}
+
+function openOwnerOnly(file: string): DatabaseSync {
+  // SQLite makes files with 0644; anybody who may read the lock file could hold it and keep the server from starting.
+  const before = process.umask(0o177)
+  try {
+    return new DatabaseSync(file)
+  } catch (cause) {
+    throw folderProblem(file.slice(0, -'.lock'.length), cause)
+  } finally {
+    process.umask(before)
+  }
+}
+
+function release(database: DatabaseSync, pidFile: string) {
+  if (!held.delete(database)) return
+  rmSync(pidFile, { force: true })
+  database.close()
+}
+
+function writePid(pidFile: string) {
+  rmSync(pidFile, { force: true })
+  writeFileSync(pidFile, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
+}
+
+function heldSentence(stateFile: string, pidFile: string) {
+  const pid = readPid(pidFile)
+  const who = pid === undefined ? 'another process' : `another process (pid ${pid})`
+  return `${stateFile} is in use by ${who}: stop that one first, or name another file with --database.`
+}
+
+function readPid(pidFile: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isBusy(error: unknown) {
+  return error instanceof Error && 'errcode' in error && error.errcode === busy
+}

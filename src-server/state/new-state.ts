@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { currentSchema, type StateData } from './state-data.ts'
+
+/** The state of a server that was never started before. */
+export function newState(): StateData {
+  return {
+    schema: currentSchema,
+    instance: randomBytes(4).toString('hex'),
+    keys: [{ kid: randomBytes(4).toString('hex'), secret: randomBytes(32).toString('base64url') }],
+    lastUserId: 0,
+    settings: {
+      signup: false,
+      createUserDir: false,
+      rules: [],
+      branding: { name: '', disableExternal: false, theme: '', files: '' },
+    },
+    users: [],
+    sessions: [],
+  }
+}

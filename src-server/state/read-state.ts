@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { type Migrations, migrate, migrations } from './migrations.ts'
+import type { StateData } from './state-data.ts'
+import { flawOfState } from './state-schema.ts'
+
+/** What a file holds: a state, with its text as it stood there and whether it was of an older schema; or why it is none. */
+export type StateReading =
+  | Readonly<{ kind: 'good'; data: StateData; text: string; isMigrated: boolean }>
+  | Readonly<{ kind: 'missing' }>
+  | Readonly<{ kind: 'bad'; reason: string }>
+
+/** Reads without touching anything. */
+export function readState(file: string, known = migrations): StateReading {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { kind: 'missing' }
+    return bad(`cannot be read (${error instanceof Error ? error.message : error})`)
+  }
+  return bytes.length === 0 ? bad('is empty') : readBytes(bytes, known)
+}
+
+function readBytes(bytes: Buffer, known: Migrations): StateReading {
+  let text: string
+  let value: unknown
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    value = JSON.parse(text)
+  } catch {
+    return bad('is not JSON')
+  }
+  return readValue(value, text, known)
+}
+
+function readValue(value: unknown, text: string, known: Migrations): StateReading {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('does not hold a JSON object')
+  const { schema } = value as Record<string, unknown>
+  if (typeof schema !== 'number' || !Number.isInteger(schema) || schema < 1) return bad('does not name its schema')
+  if (schema > known.current) return bad(`was written by a newer version (schema ${schema}, this one knows ${known.current})`)
+  const data = migrated(value as Record<string, unknown>, known)
+  const flaw = data === undefined ? `it does not hold what schema ${schema} does` : flawOfState(data)
+  if (flaw !== undefined) return bad(`is not a whole state file: ${flaw}`)
+  return { kind: 'good', data: data as StateData, text, isMigrated: data !== value }
+}
+
+/** @returns undefined when a migration stumbles over what it finds: it is written for whole files */
+function migrated(value: Record<string, unknown>, known: Migrations) {
+  try {
+    return migrate(value, known)
+  } catch {
+    return undefined
+  }
+}
+
+function bad(reason: string): StateReading {
+  return { kind: 'bad', reason }
+}

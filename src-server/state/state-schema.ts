@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { StateData } from './state-data.ts'
+
+const rule = Type.Object({
+  allow: Type.Boolean(),
+  path: Type.String(),
+  regex: Type.Boolean(),
+  regexp: Type.Object({ raw: Type.String() }),
+})
+
+const permissions = Type.Object({
+  admin: Type.Boolean(),
+  execute: Type.Boolean(),
+  create: Type.Boolean(),
+  rename: Type.Boolean(),
+  modify: Type.Boolean(),
+  delete: Type.Boolean(),
+  share: Type.Boolean(),
+  download: Type.Boolean(),
+})
+
+const user = Type.Object({
+  id: Type.Integer({ minimum: 1 }),
+  username: Type.String({ minLength: 1 }),
+  password: Type.String(),
+  scope: Type.String(),
+  locale: Type.String(),
+  lockPassword: Type.Boolean(),
+  viewMode: Type.Union([Type.Literal('mosaic'), Type.Literal('list')]),
+  sorting: Type.Object({
+    by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
+    asc: Type.Boolean(),
+  }),
+  perm: permissions,
+  commands: Type.Array(Type.String()),
+  rules: Type.Array(rule),
+  changedAt: Type.Number(),
+})
+
+const session = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  userId: Type.Integer(),
+  createdAt: Type.Number(),
+  usedAt: Type.Number(),
+})
+
+const settings = Type.Object({
+  signup: Type.Boolean(),
+  createUserDir: Type.Boolean(),
+  rules: Type.Array(rule),
+  branding: Type.Object({
+    name: Type.String(),
+    disableExternal: Type.Boolean(),
+    theme: Type.String(),
+    files: Type.String(),
+  }),
+})
+
+/** What a file of the current schema must hold. What it holds besides is kept. */
+const stateSchema = Type.Object({
+  schema: Type.Integer({ minimum: 1 }),
+  instance: Type.String({ pattern: '^[0-9a-f]{8}$' }),
+  keys: Type.Array(Type.Object({ kid: Type.String({ minLength: 1 }), secret: Type.String({ minLength: 43 }) }), { minItems: 1 }),
+  lastUserId: Type.Integer({ minimum: 0 }),
+  settings,
+  users: Type.Array(user),
+  sessions: Type.Array(session),
+})
+
+/** @returns what is wrong with a file of the current schema, or undefined. */
+export function flawOfState(value: unknown): string | undefined {
+  const [error] = Value.Errors(stateSchema, value)
+  if (error !== undefined) return `${placeOf(error)} ${error.message}`
+  return flawOfUsers(value as Static<typeof stateSchema>)
+}
+
+/** Ids and names are what everything else refers to. */
+function flawOfUsers({ users, lastUserId }: Static<typeof stateSchema>): string | undefined {
+  if (new Set(users.map(({ id }) => id)).size < users.length) return '"users" holds the same id twice'
+  if (new Set(users.map(({ username }) => username)).size < users.length) return '"users" holds the same name twice'
+  return users.some(({ id }) => id > lastUserId) ? '"lastUserId" is smaller than the id of a user' : undefined
+}
+
+function placeOf({ instancePath }: { instancePath: string }) {
+  return instancePath === '' ? 'the file' : `"${instancePath.slice(1).replaceAll('/', '.')}"`
+}
+
+// The schema and the type say the same; where they part, this does not compile.
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+const isSame: Same<Static<typeof stateSchema>, StateData> = true
+void isSame

@@ -1,0 +1,75 @@
+import type { Body, EndpointName, Query, Reply } from '../../src-server/api/contract.ts'
+import { encodePath } from './addresses.ts'
+import { HttpFailure } from './http-failure.ts'
+import { baseURL } from './page-config.ts'
+import { session } from './session-port.ts'
+
+export { HttpFailure } from './http-failure.ts'
+
+type Given<N extends EndpointName> = {
+  /** What stands for the `*`, not encoded. */
+  path?: string
+  signal?: AbortSignal
+} & (Query<N> extends undefined ? object : { query?: Query<N> }) &
+  (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
+type Rest<N extends EndpointName> = object extends Given<N> ? [given?: Given<N>] : [given: Given<N>]
+type Loose = {
+  path?: string
+  signal?: AbortSignal
+  query?: Readonly<Record<string, string | undefined>>
+  body?: unknown
+  content?: string | Blob
+}
+
+/**
+ * Calls the server by the contract's name for it: `call('GET /api/resources/*', { path: '/a b' })`.
+ * @throws HttpFailure with status and sentence; with status 0 when the server was not reached.
+ */
+export async function call<N extends EndpointName>(name: N, ...[given]: Rest<N>): Promise<Reply<N>> {
+  const [method = '', pattern = ''] = name.split(' ')
+  const asked = (given ?? {}) as Loose
+  const token = session().token()
+  const response = await reach(`${baseURL}${address(pattern, asked)}`, { method, ...request(asked, token) })
+  heed(response.status, response.headers.get('X-Renew-Token'), token)
+  if (!response.ok) throw await failure(response)
+  return (await content(response)) as Reply<N>
+}
+
+/** What every answer may say beside its content: that the token is to be renewed, or that the session is over. */
+export function heed(status: number, renewToken: string | null, token: string | undefined): void {
+  if (status === 401 && token) session().ended(token)
+  else if (renewToken === 'true') session().renew()
+}
+
+function address(pattern: string, { path = '/', query = {} }: Loose): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const search = new URLSearchParams(given).toString()
+  return pattern.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
+}
+
+function request({ body, content, signal }: Loose, token: string | undefined): RequestInit {
+  const headers = new Headers(token ? { 'X-Auth': token } : {})
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  const sent = body === undefined ? content : JSON.stringify(body)
+  return { headers, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init)
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    throw new HttpFailure(0, 'The server could not be reached.')
+  }
+}
+
+async function failure(response: Response): Promise<HttpFailure> {
+  const text = (await response.text().catch(() => '')).trim()
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  return new HttpFailure(response.status, text || response.statusText, Number.isNaN(retryAfter) ? undefined : retryAfter)
+}
+
+async function content(response: Response): Promise<unknown> {
+  const type = response.headers.get('Content-Type') ?? ''
+  return type.includes('json') ? response.json() : response.text()
+}

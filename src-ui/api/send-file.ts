@@ -1,0 +1,46 @@
+import { encodePath } from './addresses.ts'
+import { heed } from './http.ts'
+import { HttpFailure } from './http-failure.ts'
+import { baseURL } from './page-config.ts'
+import { session } from './session-port.ts'
+
+export type Sending = {
+  /** Where it goes, not encoded. */
+  path: string
+  file: Blob
+  /** Replace what is there; without it a taken name is answered by status 409. */
+  override?: boolean
+  /** Bytes that have left, of all. */
+  onProgress?(sent: number, total: number): void
+  signal?: AbortSignal
+}
+
+/**
+ * Uploads one file. XMLHttpRequest and not fetch: fetch does not say how much has left.
+ * @throws HttpFailure; an AbortError when the signal was given.
+ */
+export function sendFile({ path, file, override = false, onProgress, signal }: Sending): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const token = session().token()
+    const abort = () => request.abort()
+    const settle = (failure?: Error | DOMException) => {
+      signal?.removeEventListener('abort', abort)
+      if (failure) reject(failure)
+      else resolve()
+    }
+    request.open('POST', `${baseURL}/api/resources${encodePath(path)}?override=${override}`)
+    if (token) request.setRequestHeader('X-Auth', token)
+    request.upload.addEventListener('progress', (event) => onProgress?.(event.loaded, event.total))
+    request.addEventListener('load', () => {
+      heed(request.status, request.getResponseHeader('X-Renew-Token'), token)
+      const answered = request.status >= 200 && request.status < 300
+      settle(answered ? undefined : new HttpFailure(request.status, request.responseText.trim() || request.statusText))
+    })
+    request.addEventListener('error', () => settle(new HttpFailure(0, 'The server could not be reached.')))
+    request.addEventListener('abort', () => settle(new DOMException('The upload was cancelled.', 'AbortError')))
+    if (signal?.aborted) return settle(new DOMException('The upload was cancelled.', 'AbortError'))
+    signal?.addEventListener('abort', abort)
+    request.send(file)
+  })
+}

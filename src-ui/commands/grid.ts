@@ -1,0 +1,79 @@
+import { pageOf } from '../api/addresses.ts'
+import { startDownload } from '../api/download.ts'
+import { baseURL } from '../api/page-config.ts'
+import { locale } from '../i18n/locale.ts'
+import { t } from '../i18n/t.ts'
+import type { Entry } from '../state/entries.ts'
+import { focused, type Mode, type Move, move, toggleFocused } from '../state/grid.ts'
+import { clearSelected, order, selected, viewMode } from '../state/listing.ts'
+import { go } from '../state/location.ts'
+import { fail } from '../state/notices.ts'
+import { selectAll, selection } from '../state/selection.ts'
+import type { Command } from './command.ts'
+
+const modes: [prefix: string, mode: Mode][] = [
+  ['', 'select'],
+  ['Shift+', 'extend'],
+  ['Mod+', 'focus'],
+]
+
+/** The keys of the listing: how one gets about in it, selects and opens. */
+export const gridCommands: readonly Command[] = [
+  ...moves('ArrowDown', () => 'down'),
+  ...moves('ArrowUp', () => 'up'),
+  ...moves('ArrowRight', () => (locale.value.dir === 'rtl' ? 'previous' : 'next'), isMosaic),
+  ...moves('ArrowLeft', () => (locale.value.dir === 'rtl' ? 'next' : 'previous'), isMosaic),
+  ...moves('Home', () => 'first'),
+  ...moves('End', () => 'last'),
+  ...moves('PageDown', () => 'pageDown'),
+  ...moves('PageUp', () => 'pageUp'),
+  { ...listed('grid.open', 'listing.command.open', ['Enter']), allowed: keyboardIsInGrid, run: () => openEntry(focused()) },
+  { ...listed('grid.toggle', 'listing.command.toggle', ['Space', 'Mod+Space']), allowed: keyboardIsInGrid, run: toggleFocused },
+  {
+    ...listed('selection.all', 'listing.command.selectAll', ['Mod+A']),
+    allowed: () => order.value.entries.length > 0,
+    run: () => {
+      selection.value = selectAll(selection.value, order.value)
+    },
+  },
+  {
+    ...listed('selection.clear', 'listing.command.clear', ['Escape']),
+    allowed: () => selected.value.length > 0,
+    run: clearSelected,
+  },
+]
+
+/** Opens a folder; saves a file. What cannot be reached says why. */
+export function openEntry(entry: Entry | undefined): void {
+  if (!entry) return
+  if (entry.unreachable) fail(t('listing.notOpened', { name: entry.name }), t(`listing.unreachable.${entry.unreachable}`))
+  else if (entry.isDir) go(pageOf(entry.path, true).slice(baseURL.length))
+  else startDownload(entry.path)
+}
+
+function moves(key: string, to: () => Move, applies = () => true): Command[] {
+  return modes.map(([prefix, mode]) => ({
+    ...listed(`grid.${mode}.${key}`, 'listing.command.move', [prefix + key]),
+    allowed: () => applies() && keyboardIsFree(),
+    run: () => move(to(), mode),
+  }))
+}
+
+function listed(id: string, label: Command['label'], keys: string[]): Pick<Command, 'id' | 'label' | 'keys' | 'scope'> {
+  return { id, label, keys, scope: 'listing' }
+}
+
+function isMosaic(): boolean {
+  return viewMode.value === 'mosaic'
+}
+
+// Enter and Space belong to whatever else has the focus: a button, a link.
+function keyboardIsInGrid(): boolean {
+  return Boolean(document.activeElement?.closest('[data-key]'))
+}
+
+function keyboardIsFree(): boolean {
+  const active = document.activeElement
+  const isNowhere = !active || active === document.body || active.id === 'main'
+  return order.value.entries.length > 0 && (isNowhere || keyboardIsInGrid())
+}

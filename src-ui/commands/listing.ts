@@ -1,0 +1,140 @@
+import { pageOf } from '../api/addresses.ts'
+import { chooseFiles } from '../api/choose-files.ts'
+import { startDownload } from '../api/download.ts'
+import { baseURL } from '../api/page-config.ts'
+import { found, here, selected, setSorting, setViewMode, sorting, viewMode } from '../state/listing.ts'
+import { decision, go } from '../state/location.ts'
+import { open } from '../state/overlay.ts'
+import { user } from '../state/session.ts'
+import type { SortBy } from '../state/sorting.ts'
+import { uploadChosen } from '../state/uploads.ts'
+import type { Command } from './command.ts'
+
+const mayCreate = () => user.value?.perm.create ?? false
+const inFolder = () => 'show' in decision.value && decision.value.show === 'files' && found.value.kind === 'folder'
+
+/** What can be done in a folder. */
+export const listingCommands: readonly Command[] = [
+  {
+    id: 'newDir',
+    label: 'command.newDir',
+    icon: 'folder-plus',
+    scope: 'listing',
+    places: ['new', 'sidebar'],
+    group: 'new',
+    allowed: mayCreate,
+    ready: inFolder,
+    reason: () => 'command.reason.folder',
+    run: () => open({ kind: 'newDir' }),
+  },
+  {
+    id: 'upload.files',
+    label: 'command.uploadFiles',
+    icon: 'upload',
+    scope: 'listing',
+    places: ['header', 'new'],
+    group: 'upload',
+    allowed: mayCreate,
+    ready: inFolder,
+    reason: () => 'command.reason.folder',
+    run: () => upload(false),
+  },
+  {
+    id: 'upload.folder',
+    label: 'command.uploadFolder',
+    icon: 'folder-up',
+    scope: 'listing',
+    places: ['new'],
+    group: 'upload',
+    allowed: mayCreate,
+    ready: inFolder,
+    reason: () => 'command.reason.folder',
+    run: () => upload(true),
+  },
+  {
+    id: 'view.list',
+    label: 'command.switchToList',
+    icon: 'list',
+    scope: 'listing',
+    places: ['more'],
+    group: 'view',
+    allowed: () => inFolder() && viewMode.value !== 'list',
+    run: () => setViewMode('list'),
+  },
+  {
+    id: 'view.mosaic',
+    label: 'command.switchToMosaic',
+    icon: 'layout-grid',
+    scope: 'listing',
+    places: ['more'],
+    group: 'view',
+    allowed: () => inFolder() && viewMode.value !== 'mosaic',
+    run: () => setViewMode('mosaic'),
+  },
+  {
+    id: 'download',
+    label: 'command.download',
+    icon: 'download',
+    keys: ['Mod+S'],
+    scope: 'listing',
+    places: ['more', 'selection', 'context'],
+    group: 'download',
+    allowed: () => inFolder() && (user.value?.perm.download ?? false),
+    ready: () => oneFile() !== undefined,
+    reason: () => 'command.reason.oneFile',
+    run: () => startDownload(oneFile()?.path ?? ''),
+  },
+  {
+    id: 'go.up',
+    label: 'command.goUp',
+    icon: 'arrow-up',
+    keys: ['Alt+ArrowUp', 'Backspace'],
+    scope: 'listing',
+    allowed: () => user.value !== null && here.value !== '/',
+    run: () => go(pageOf(parentOf(here.value), true).slice(baseURL.length)),
+  },
+  sortCommand('name', 'command.sortName'),
+  sortCommand('size', 'command.sortSize'),
+  sortCommand('modified', 'command.sortModified'),
+  directionCommand(true),
+  directionCommand(false),
+]
+
+function sortCommand(by: SortBy, label: Command['label']): Command {
+  return {
+    id: `sort.${by}`,
+    label,
+    scope: 'listing',
+    places: ['sort'],
+    group: 'sortBy',
+    allowed: inFolder,
+    checked: () => sorting.value.by === by,
+    run: () => setSorting({ ...sorting.value, by }),
+  }
+}
+
+function directionCommand(asc: boolean): Command {
+  return {
+    id: asc ? 'sort.ascending' : 'sort.descending',
+    label: asc ? 'command.sortAscending' : 'command.sortDescending',
+    scope: 'listing',
+    places: ['sort'],
+    group: 'sortDirection',
+    allowed: inFolder,
+    checked: () => sorting.value.asc === asc,
+    run: () => setSorting({ ...sorting.value, asc }),
+  }
+}
+
+// The folder is named before the dialog opens: who walks on meanwhile still uploads to where the button was pressed.
+async function upload(folder: boolean): Promise<void> {
+  const target = here.value
+  uploadChosen(target, await chooseFiles({ folder }))
+}
+
+function oneFile() {
+  const [only, ...others] = selected.value
+  return only && others.length === 0 && !only.isDir && !only.unreachable ? only : undefined
+}
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'

@@ -1,0 +1,15 @@
+import { HttpFailure } from '../api/http.ts'
+import { t } from '../i18n/t.ts'
+import { fail } from '../state/notices.ts'
+import type { Command } from './command.ts'
+
+/** Runs a command; what it throws is said in an error notice that names the command. */
+export async function run(command: Command): Promise<void> {
+  try {
+    await command.run()
+  } catch (failure) {
+    // The session's end is said by the login screen.
+    if (failure instanceof HttpFailure && failure.status === 401) return
+    fail(t('error.command', { command: t(command.label) }), failure instanceof Error ? failure.message : String(failure))
+  }
+}

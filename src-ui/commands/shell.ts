@@ -1,0 +1,69 @@
+import { pageConfig } from '../api/page-config.ts'
+import { go } from '../state/location.ts'
+import { close, open, overlay } from '../state/overlay.ts'
+import { showSidebar, sidebarShown } from '../state/preferences.ts'
+import { logout, user } from '../state/session.ts'
+import type { Command } from './command.ts'
+
+/** Where the sidebar is a drawer instead of a column. */
+export const drawerWidth = '(max-width: 900px)'
+
+const signedIn = () => user.value !== null
+
+/** What can be done on every screen. */
+export const shellCommands: readonly Command[] = [
+  {
+    id: 'overlay.close',
+    label: 'command.closeOverlay',
+    keys: ['Escape'],
+    scope: 'overlay',
+    run: () => close(),
+  },
+  {
+    id: 'sidebar.toggle',
+    label: 'command.toggleSidebar',
+    icon: 'layout-sidebar',
+    scope: 'everywhere',
+    places: ['header'],
+    run: toggleSidebar,
+  },
+  {
+    id: 'go.home',
+    label: 'command.goHome',
+    icon: 'folder',
+    scope: 'everywhere',
+    allowed: signedIn,
+    run: () => go('/files/'),
+  },
+  {
+    id: 'session.logout',
+    label: 'command.logout',
+    icon: 'logout',
+    scope: 'everywhere',
+    places: ['sidebar'],
+    group: 'session',
+    allowed: () => signedIn() && pageConfig.AuthMethod === 'json',
+    run: leave,
+  },
+  {
+    id: 'session.login',
+    label: 'command.login',
+    icon: 'login',
+    scope: 'everywhere',
+    places: ['sidebar'],
+    group: 'session',
+    allowed: () => !signedIn() && pageConfig.LoginPage,
+    run: () => go('/login'),
+  },
+]
+
+function toggleSidebar(): void {
+  if (!matchMedia(drawerWidth).matches) showSidebar(!sidebarShown.value)
+  else if (overlay.value.kind === 'sidebar') close()
+  else open({ kind: 'sidebar' })
+}
+
+// To the login screen first: a page that needs a person would send there too, but with a redirect back to itself.
+async function leave(): Promise<void> {
+  await logout(() => go('/login'))
+}

@@ -1,0 +1,27 @@
+import { commandById } from '../../commands/all.ts'
+import { type Command, isAllowed } from '../../commands/command.ts'
+import { run } from '../../commands/run.ts'
+import { t } from '../../i18n/t.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { view } from '../../view.tsx'
+
+/** A folder without entries: what to do in it, for who may. */
+export const EmptyFolder = view(function EmptyFolder() {
+  const upload = commandById('upload.files')
+  const newDir = commandById('newDir')
+  const mayFill = isAllowed(upload)
+  return (
+    <div className="pane">
+      <Empty art="bag" title={t('listing.emptyTitle')} text={t(mayFill ? 'listing.emptyText' : 'listing.emptyTextReader')}>
+        {mayFill && <Start command={upload} label={t('listing.upload')} isPrimary />}
+        {isAllowed(newDir) && <Start command={newDir} label={t(newDir.label)} />}
+      </Empty>
+    </div>
+  )
+})
+
+function Start({ command, label, isPrimary = false }: { command: Command; label: string; isPrimary?: boolean }) {
+  const kind = isPrimary ? 'primary' : 'plain'
+  return <Button kind={kind} icon={command.icon} label={label} onClick={() => void run(command)} />
+}

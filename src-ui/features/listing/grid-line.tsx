@@ -1,0 +1,80 @@
+import type { Entry } from '../../state/entries.ts'
+import type { Line } from '../../state/lines.ts'
+import { arrived, order } from '../../state/listing.ts'
+import { selection } from '../../state/selection.ts'
+import { view } from '../../view.tsx'
+import { Row } from './row.tsx'
+import { SectionTitle } from './section-title.tsx'
+import { Tile } from './tile.tsx'
+
+type Props = {
+  line: Line
+  /** Counted from 1 and with the heads. */
+  number: number
+  /** Pixels from the top. */
+  start: number
+  isList: boolean
+  isNarrow: boolean
+  /** The entry that Tab leads to, in the order. */
+  tabStop: number
+  /** How many entries stand side by side. */
+  span: number
+}
+
+/** A line of the listing: a section's head, an entry of the list, or tiles side by side. */
+export const GridLine = view(function GridLine({ line, number, start, isList, isNarrow, tabStop, span }: Props) {
+  if (line.kind === 'heading') return <SectionTitle heading={line} line={number} start={start} span={span} />
+  const { entries } = order.value
+  const { keys } = selection.value
+  const isSelected = (entry: Entry | undefined) => entry !== undefined && keys.has(entry.key)
+  if (!isList) return <Tiles {...{ line, number, start, tabStop }} />
+  const entry = entries[line.from]
+  if (!entry) return null
+  return (
+    <Row
+      entry={entry}
+      index={line.from}
+      line={number}
+      start={start}
+      isSelected={isSelected(entry)}
+      joins={joined(isSelected(sameKind(entries[line.from - 1], entry)), isSelected(sameKind(entries[line.from + 1], entry)))}
+      isTabStop={line.from === tabStop}
+      isNew={arrived.value.has(entry.key)}
+      isNarrow={isNarrow}
+    />
+  )
+})
+
+type TilesProps = { line: Line & { kind: 'entries' }; number: number; start: number; tabStop: number }
+
+const Tiles = view(function Tiles({ line, number, start, tabStop }: TilesProps) {
+  const { keys } = selection.value
+  return (
+    <div
+      className={line.section === 'folders' ? 'tiles folder-tiles' : 'tiles'}
+      role="row"
+      aria-rowindex={number}
+      style={{ insetBlockStart: start }}
+    >
+      {order.value.entries.slice(line.from, line.to).map((entry, offset) => (
+        <Tile
+          key={entry.key}
+          entry={entry}
+          index={line.from + offset}
+          column={offset + 1}
+          isSelected={keys.has(entry.key)}
+          isTabStop={line.from + offset === tabStop}
+          isNew={arrived.value.has(entry.key)}
+        />
+      ))}
+    </div>
+  )
+})
+
+// Between the last folder and the first file stands a head.
+const sameKind = (neighbour: Entry | undefined, entry: Entry) => (neighbour?.isDir === entry.isDir ? neighbour : undefined)
+
+function joined(above: boolean, below: boolean): 'above' | 'below' | 'both' | undefined {
+  if (above && below) return 'both'
+  return above ? 'above' : below ? 'below' : undefined
+}

@@ -1,0 +1,45 @@
+import { offered } from '../../commands/all.ts'
+import { type Command, isReady } from '../../commands/command.ts'
+import { run } from '../../commands/run.ts'
+import { formatSize } from '../../i18n/format.ts'
+import { t } from '../../i18n/t.ts'
+import { clearSelected, selected } from '../../state/listing.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { view } from '../../view.tsx'
+
+/** How much is selected and what can be done with it; on a phone at the lower edge. */
+export const SelectionBar = view(function SelectionBar() {
+  const entries = selected.value
+  if (entries.length === 0) return null
+  const files = entries.filter((entry) => !entry.isDir)
+  const size = files.reduce((sum, entry) => sum + entry.size, 0)
+  return (
+    <div className="selection" role="toolbar" aria-label={t('listing.selection')}>
+      <span className="selection-count">
+        <span>
+          {t('listing.selected', { count: entries.length })}
+          {files.length > 0 && <span className="selection-size"> · {formatSize(size)}</span>}
+        </span>
+        <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={clearSelected} />
+      </span>
+      {offered('selection').map((command) => (
+        <SelectionButton key={command.id} command={command} />
+      ))}
+      <span className="divider" />
+    </div>
+  )
+})
+
+// A button that does not apply can still be reached, so that its reason can be read.
+const SelectionButton = view(function SelectionButton({ command }: { command: Command }) {
+  const label = t(command.label)
+  const ready = isReady(command)
+  return (
+    <IconButton
+      icon={command.icon ?? 'dots'}
+      label={ready || !command.reason ? label : t('listing.disabled', { label, reason: t(command.reason()) })}
+      disabled={!ready}
+      onClick={() => void run(command)}
+    />
+  )
+})

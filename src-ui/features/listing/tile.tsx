@@ -1,0 +1,72 @@
+import { memo } from 'react'
+import { formatDay, formatSize } from '../../i18n/format.ts'
+import { t } from '../../i18n/t.ts'
+import type { Entry } from '../../state/entries.ts'
+import { FileIcon } from '../../ui/file-icon.tsx'
+import { shapeOf } from '../../ui/file-shape.ts'
+import { Check } from './check.tsx'
+import { EntryName } from './row.tsx'
+
+type Props = {
+  entry: Entry
+  /** Where it stands in the order. */
+  index: number
+  /** Counted from 1. */
+  column: number
+  isSelected: boolean
+  /** The one that Tab leads to. */
+  isTabStop: boolean
+  isNew: boolean
+}
+
+/** One entry of the mosaic: a folder as a plain card, a file with its picture. */
+export const Tile = memo(function Tile({ entry, index, column, isSelected, isTabStop, isNew }: Props) {
+  return (
+    <div
+      className={[entry.isDir ? 'folder-tile' : 'tile', isNew && 'is-new'].filter(Boolean).join(' ')}
+      role="gridcell"
+      aria-colindex={column}
+      aria-selected={isSelected}
+      aria-disabled={entry.unreachable ? true : undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      data-entry={index}
+    >
+      <Check isOn={isSelected} />
+      {entry.isDir ? <Icon entry={entry} /> : <Picture entry={entry} />}
+      {entry.isDir ? <Words entry={entry} /> : <Caption entry={entry} />}
+    </div>
+  )
+})
+
+const Icon = ({ entry }: { entry: Entry }) => <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
+
+function Picture({ entry }: { entry: Entry }) {
+  return (
+    <span className="tile-picture" data-type={shapeOf(entry.type, entry.isDir, entry.name)}>
+      <Icon entry={entry} />
+    </span>
+  )
+}
+
+function Caption({ entry }: { entry: Entry }) {
+  return (
+    <span className="tile-text">
+      <Icon entry={entry} />
+      <Words entry={entry} />
+    </span>
+  )
+}
+
+function Words({ entry }: { entry: Entry }) {
+  return (
+    <span className="tile-words">
+      <EntryName entry={entry} />
+      <span className="tile-detail">{detailOf(entry)}</span>
+    </span>
+  )
+}
+
+function detailOf(entry: Entry): string {
+  if (entry.unreachable) return t(`listing.unreachable.${entry.unreachable}`)
+  return entry.isDir ? formatDay(entry.modified) : `${formatSize(entry.size)} · ${formatDay(entry.modified)}`
+}

@@ -1,0 +1,105 @@
+import { type FocusEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { openEntry } from '../../commands/grid.ts'
+import type { Entry } from '../../state/entries.ts'
+import { clearSelected, order } from '../../state/listing.ts'
+import { focusOn, selection, selectOnly, selectRange, toggle } from '../../state/selection.ts'
+
+/** Within which a second click is a double click, in milliseconds. */
+const doubleClickTime = 300
+/** After which a finger that rests selects. */
+const longPressTime = 500
+
+/** What the pointer does in the listing: one set of listeners for all entries. */
+export function usePointer() {
+  const isTouch = useRef(false)
+  const wasLong = useRef(false)
+  const press = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const deselection = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const onPointerDown = (event: PointerEvent) => {
+    isTouch.current = event.pointerType === 'touch'
+    wasLong.current = false
+    clearTimeout(press.current)
+    const entry = entryAt(event)
+    if (!isTouch.current || !entry) return
+    press.current = setTimeout(() => {
+      wasLong.current = true
+      selection.value = toggle(selection.value, entry.key)
+    }, longPressTime)
+  }
+  const endPress = () => clearTimeout(press.current)
+
+  const onClick = (event: MouseEvent) => {
+    const entry = entryAt(event)
+    if (!entry) {
+      if (isEmptySpace(event)) clearSelected()
+      return
+    }
+    // The link is for the browser's other ways of opening: the middle button, its menu, the status line.
+    event.preventDefault()
+    clearTimeout(deselection.current)
+    if (wasLong.current || event.detail > 1) return
+    if (isTouch.current) tap(entry, event)
+    else click(entry, event)
+  }
+
+  const click = (entry: Entry, event: MouseEvent) => {
+    const { keys } = selection.value
+    const wasSole = keys.size === 1 && keys.has(entry.key)
+    if (event.shiftKey) selection.value = selectRange(selection.value, order.value, entry.key, { add: isAdding(event) })
+    else if (isAdding(event) || isOnCheck(event)) selection.value = toggle(selection.value, entry.key)
+    else if (wasSole) deselection.current = setTimeout(() => deselect(entry), doubleClickTime)
+    else selection.value = selectOnly(entry.key)
+  }
+
+  const onDoubleClick = (event: MouseEvent) => {
+    const entry = entryAt(event)
+    if (!entry || isTouch.current || isAdding(event) || event.shiftKey || isOnCheck(event)) return
+    clearTimeout(deselection.current)
+    openEntry(entry)
+  }
+
+  // While a finger rests for the selection, the system's menu for links stays away.
+  const onContextMenu = (event: MouseEvent) => {
+    if (isTouch.current && entryAt(event)) event.preventDefault()
+  }
+
+  return {
+    onPointerDown,
+    onPointerUp: endPress,
+    onPointerCancel: endPress,
+    onClick,
+    onDoubleClick,
+    onContextMenu,
+    onFocus: takeFocus,
+  }
+}
+
+/** A tap opens; while things are selected it selects. */
+function tap(entry: Entry, event: MouseEvent): void {
+  if (selection.value.keys.size > 0 || isOnCheck(event)) selection.value = toggle(selection.value, entry.key)
+  else openEntry(entry)
+}
+
+/** The keyboard is where the focus is; a pressed link leaves it to its row. */
+function takeFocus(event: FocusEvent): void {
+  const row = (event.target as Element).closest<HTMLElement>('[data-entry]')
+  const entry = row && order.value.entries[Number(row.dataset.entry)]
+  if (!row || !entry) return
+  if (event.target !== row) row.focus({ preventScroll: true })
+  selection.value = focusOn(selection.value, entry.key)
+}
+
+function deselect({ key }: Entry): void {
+  const { keys } = selection.value
+  if (keys.size === 1 && keys.has(key)) clearSelected()
+}
+
+function entryAt(event: MouseEvent): Entry | undefined {
+  const index = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry
+  return index === undefined ? undefined : order.value.entries[Number(index)]
+}
+
+const isEmptySpace = (event: MouseEvent) => !(event.target as Element).closest('button, a, input, [role="columnheader"]')
+const isAdding = (event: MouseEvent) => event.ctrlKey || event.metaKey
+const isOnCheck = (event: MouseEvent) => (event.target as Element).closest('[data-check]') !== null

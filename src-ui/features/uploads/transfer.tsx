@@ -1,0 +1,71 @@
+import { memo } from 'react'
+import { formatPercent, formatSize } from '../../i18n/format.ts'
+import { isolate, t } from '../../i18n/t.ts'
+import { nameOf } from '../../state/crumbs.ts'
+import { causeOf } from '../../state/upload-cause.ts'
+import type { Phase, UploadJob } from '../../state/upload-job.ts'
+import { cancelUpload, retryUpload } from '../../state/uploads.ts'
+import { FileIcon } from '../../ui/file-icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Meter } from '../../ui/meter.tsx'
+import { FileName } from '../../ui/name.tsx'
+import { typeOf } from './type-of.ts'
+
+type Props = { job: UploadJob; phase: Phase; loaded: number; path: string }
+
+/** One upload: its name, how far it is or why it stopped, and what can be done about it. */
+export const Transfer = memo(function Transfer({ job, phase, loaded, path }: Props) {
+  const name = nameOf(path)
+  const part = job.size > 0 ? loaded / job.size : 0
+  return (
+    <>
+      <FileIcon type={typeOf(job.file?.type)} isDir={!job.file} name={name} />
+      <span className="transfer-name">
+        <FileName name={name} isDir={!job.file} title={path} />
+      </span>
+      {phase === 'sending' && job.file && (
+        <Meter value={Math.ceil(part * 100)} label={t('uploads.meter', { name: isolate(name) })} />
+      )}
+      <span className="transfer-state">{stateOf(job, phase, loaded)}</span>
+      <Actions id={job.id} phase={phase} name={name} />
+    </>
+  )
+})
+
+function Actions({ id, phase, name }: { id: number; phase: Phase; name: string }) {
+  const isolated = { name: isolate(name) }
+  if (phase === 'done')
+    return (
+      <span className="transfer-actions">
+        <Icon name="circle-check" className="icon-done" />
+      </span>
+    )
+  const isOver = phase === 'failed' || phase === 'skipped'
+  return (
+    <span className="transfer-actions">
+      {isOver && (
+        <IconButton icon="refresh" small smallIcon label={t('uploads.retry', isolated)} onClick={() => retryUpload(id)} />
+      )}
+      <IconButton
+        icon="x"
+        small
+        smallIcon
+        label={t(isOver ? 'uploads.dismiss' : 'uploads.cancel', isolated)}
+        onClick={() => cancelUpload(id)}
+      />
+    </span>
+  )
+}
+
+function stateOf(job: UploadJob, phase: Phase, loaded: number): string {
+  if (phase === 'failed') return job.failure ? causeOf(job.failure) : ''
+  if (phase === 'asking') return t('uploads.asking')
+  if (phase === 'skipped') return t('uploads.skipped')
+  if (!job.file) return t(phase === 'waiting' ? 'uploads.waiting' : 'uploads.folder')
+  if (phase === 'done') return formatSize(job.size)
+  if (phase === 'waiting') return t('uploads.waitingSize', { size: formatSize(job.size) })
+  if (loaded === job.size && job.size > 0) return t('uploads.finishing')
+  const percent = formatPercent(job.size > 0 ? loaded / job.size : 0)
+  return t('uploads.progress', { percent, loaded: formatSize(loaded), total: formatSize(job.size) })
+}

@@ -1,0 +1,60 @@
+import { formatPercent, formatSize } from '../../i18n/format.ts'
+import { t } from '../../i18n/t.ts'
+import { user } from '../../state/session.ts'
+import { percentOf, type Totals, unfinished } from '../../state/upload-totals.ts'
+import { cancelUploads, clearUploads, isPanelOpen, uploads } from '../../state/uploads.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Meter } from '../../ui/meter.tsx'
+import { view } from '../../view.tsx'
+
+/** All uploads in one line: how many, how far, and the way to stop or close. */
+export const TransfersHead = view(function TransfersHead() {
+  const { totals } = uploads.value
+  const isBusy = unfinished(totals) > 0
+  const toggle = () => {
+    isPanelOpen.value = !isPanelOpen.value
+  }
+  return (
+    <div className="transfers-head">
+      <div className="transfers-title">
+        <h2>{titleOf(totals)}</h2>
+        <IconButton
+          icon={isPanelOpen.value ? 'chevron-down' : 'chevron-up'}
+          small
+          smallIcon
+          label={t(isPanelOpen.value ? 'uploads.collapse' : 'uploads.expand')}
+          aria-expanded={isPanelOpen.value}
+          onClick={toggle}
+        />
+        {isBusy ? (
+          <IconButton icon="x" small smallIcon label={t('uploads.cancelAll')} onClick={cancelUploads} />
+        ) : (
+          <IconButton icon="x" small smallIcon label={t('uploads.close')} onClick={clearUploads} />
+        )}
+      </div>
+      {isBusy && <Sum totals={totals} />}
+    </div>
+  )
+})
+
+const Sum = view(function Sum({ totals }: { totals: Totals }) {
+  const percent = percentOf(totals)
+  return (
+    <>
+      <Meter value={percent} label={t('uploads.total')} />
+      <div className="transfers-sum">
+        <span>{t('uploads.sum', { loaded: formatSize(totals.loaded), total: formatSize(totals.size) })}</span>
+        <span>{formatPercent(percent / 100)}</span>
+      </div>
+    </>
+  )
+})
+
+function titleOf(totals: Totals): string {
+  const { done, failed, skipped } = totals
+  const open = unfinished(totals)
+  if (open > 0 && !user.value) return t('uploads.held')
+  const finished = done + failed + skipped
+  if (open > 0) return t('uploads.heading', { number: finished + 1, total: finished + open })
+  return t(failed > 0 ? 'uploads.finishedWith' : 'uploads.finished')
+}

@@ -1,0 +1,29 @@
+import { t } from '../../i18n/t.ts'
+import { isPanelOpen, retryFailedUploads, transfersPanel, uploads } from '../../state/uploads.ts'
+import { Button } from '../../ui/button.tsx'
+import { view } from '../../view.tsx'
+import { TransferList } from './transfer-list.tsx'
+import { TransfersHead } from './transfers-head.tsx'
+
+/** What is being uploaded: in total and file by file. */
+export const Transfers = view(function Transfers() {
+  if (!transfersPanel.value) return null
+  return (
+    <section className="transfers" aria-label={t('uploads.title')}>
+      <TransfersHead />
+      {isPanelOpen.value && <TransferList />}
+      <FailedFoot />
+    </section>
+  )
+})
+
+const FailedFoot = view(function FailedFoot() {
+  const { failed } = uploads.value.totals
+  if (failed === 0) return null
+  return (
+    <div className="transfers-foot">
+      <span className="grow muted">{t('uploads.failedCount', { count: failed })}</span>
+      <Button small kind="quiet" icon="refresh" label={t('uploads.retryFailed')} onClick={retryFailedUploads} />
+    </div>
+  )
+})

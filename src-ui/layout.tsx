@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Header, HeaderBrand } from './features/chrome/header.tsx'
+import { ProgressBar } from './features/chrome/progress-bar.tsx'
+import { Sidebar } from './features/chrome/sidebar.tsx'
+import { Toasts } from './features/chrome/toasts.tsx'
+import { Prompts } from './features/prompts/prompts.tsx'
+import { Transfers } from './features/uploads/transfers.tsx'
+import { t } from './i18n/t.ts'
+import { close, overlay } from './state/overlay.ts'
+import { sidebarShown } from './state/preferences.ts'
+import { view } from './view.tsx'
+
+/** What every screen but the login stands in. */
+export const Layout = view(function Layout({ children }: { children: ReactNode }) {
+  const drawer = overlay.value.kind === 'sidebar'
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        {t('app.skip')}
+      </a>
+      <ProgressBar />
+      <div className="app" data-sidebar={sidebarShown.value ? undefined : 'closed'} data-drawer={drawer || undefined}>
+        <HeaderBrand />
+        <Header />
+        <Sidebar />
+        {drawer && <div className="scrim" onPointerDown={() => close('sidebar')} />}
+        <main className="main" id="main" tabIndex={-1}>
+          {children}
+          <Transfers />
+        </main>
+      </div>
+      <Prompts />
+      <Toasts />
+    </>
+  )
+})

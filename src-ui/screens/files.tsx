@@ -1,0 +1,85 @@
+import { useEffect } from 'react'
+import { pageOf } from '../api/addresses.ts'
+import { baseURL } from '../api/page-config.ts'
+import { CommandMenu } from '../features/chrome/command-menu.tsx'
+import { EmptyFolder } from '../features/listing/empty-folder.tsx'
+import { FileCard } from '../features/listing/file-card.tsx'
+import { Grid } from '../features/listing/grid.tsx'
+import { PathBar } from '../features/listing/path-bar.tsx'
+import { Skeleton } from '../features/listing/skeleton.tsx'
+import { SortButton } from '../features/listing/sort-button.tsx'
+import { DropTarget } from '../features/uploads/drop-target.tsx'
+import { t } from '../i18n/t.ts'
+import { nameOf, placeOf } from '../state/crumbs.ts'
+import { type Found, found, here, leave, loading, refresh, visit } from '../state/listing.ts'
+import { filePath, go } from '../state/location.ts'
+import { subject } from '../state/page.ts'
+import { view } from '../view.tsx'
+import { ErrorView } from './error-view.tsx'
+
+/** /files/…: a folder's listing, or one file. */
+export const FilesScreen = view(function FilesScreen() {
+  const address = filePath.value
+  const path = placeOf(address)
+  useEffect(() => void visit(path), [path])
+  useEffect(() => leave, [])
+  useSubject(path)
+  useTidyAddress(found.value, address)
+  const isFolder = found.value.kind === 'folder'
+  return (
+    <>
+      <PathBar
+        hasListing={isFolder}
+        sortMenu={
+          <CommandMenu place="sort" label={t('menu.sort')}>
+            <SortButton />
+          </CommandMenu>
+        }
+      />
+      <Content />
+      <DropTarget />
+    </>
+  )
+})
+
+const Content = view(function Content() {
+  const { value } = found
+  const isOld = value.kind !== 'nothing' && value.path !== here.value
+  if (loading.value && (isOld || value.kind === 'nothing')) return <Skeleton />
+  if (value.kind === 'nothing') return <div className="pane" aria-busy="true" />
+  if (value.kind === 'failed') return <Failed failed={value} />
+  if (value.kind === 'file') return <FileCard path={value.path} file={value.resource} />
+  return value.entries.length === 0 ? <EmptyFolder /> : <Grid key={value.path} />
+})
+
+function Failed({ failed }: { failed: Found & { kind: 'failed' } }) {
+  return (
+    <div className="pane">
+      <ErrorView status={failed.status} code={codeOf(failed)} onRetry={() => void refresh()} />
+    </div>
+  )
+}
+
+// Where one wanted to go; where the server itself failed, what it said.
+function codeOf({ path, status, message }: Found & { kind: 'failed' }): string {
+  return status === 403 || status === 404 ? `/files${path}` : message
+}
+
+/** The folder's name in the title. */
+function useSubject(path: string): void {
+  useEffect(() => {
+    subject.value = nameOf(path) || undefined
+    return () => {
+      subject.value = undefined
+    }
+  }, [path])
+}
+
+/** The address of a folder ends in a slash, and that of a file does not. */
+function useTidyAddress(now: Found, address: string): void {
+  useEffect(() => {
+    if (now.kind !== 'folder' && now.kind !== 'file') return
+    if (now.path !== placeOf(address) || address.endsWith('/') === (now.kind === 'folder')) return
+    go(pageOf(now.path, now.kind === 'folder').slice(baseURL.length), { replace: true, state: history.state })
+  }, [now, address])
+}

@@ -1,0 +1,44 @@
+import type { Resource, ResourceItem } from '../../src-server/api/schemas/resource.ts'
+
+/** One thing in the folder that is shown. */
+export type Entry = ResourceItem & {
+  /** Who it is, through sorting, refreshing and live changes: its path, made unique where names could not be read. */
+  key: string
+}
+
+/** The entries of a folder in one order: folders first, as the page shows them. */
+export type Order = {
+  entries: readonly Entry[]
+  /** How many of them are folders. */
+  folders: number
+  /** Where an entry stands; undefined when it is not there. */
+  indexOf(key: string | undefined): number | undefined
+}
+
+/** The entries of an answer, each with its key. Two names that are not UTF-8 may look the same: the second gets another key. */
+export function entriesOf(resource: Resource): Entry[] {
+  const seen = new Set<string>()
+  return (resource.items ?? []).map((item, index) => {
+    const key = seen.has(item.path) ? `${item.path}\0${index}` : item.path
+    seen.add(key)
+    return Object.assign(item, { key })
+  })
+}
+
+export function orderOf(sorted: readonly Entry[]): Order {
+  let positions: Map<string, number> | undefined
+  return {
+    entries: sorted,
+    folders: countFolders(sorted),
+    indexOf(key) {
+      if (key === undefined) return undefined
+      positions ??= new Map(sorted.map((entry, index) => [entry.key, index]))
+      return positions.get(key)
+    },
+  }
+}
+
+function countFolders(sorted: readonly Entry[]): number {
+  const firstFile = sorted.findIndex((entry) => !entry.isDir)
+  return firstFile < 0 ? sorted.length : firstFile
+}

@@ -1,0 +1,52 @@
+// Where the keyboard is in the listing, and how it gets from one entry to another.
+import { computed, signal } from '@preact/signals-core'
+import type { Entry } from './entries.ts'
+import { type Columns, type Direction, linesOf } from './lines.ts'
+import { order, reveal } from './listing.ts'
+import { focusOn, type Selection, selection, selectOnly, selectRange, toggle } from './selection.ts'
+
+/** What a move does to the selection: takes it along, stretches it, or leaves it alone. */
+export type Mode = 'select' | 'extend' | 'focus'
+export type Move = Direction | 'first' | 'last' | 'pageDown' | 'pageUp'
+
+/** How many entries stand side by side, as the page is drawn now. */
+export const columns = signal<Columns>({ folders: 1, files: 1 })
+/** How many lines fit into the window. */
+export const linesInView = signal(10)
+export const lines = computed(() => linesOf(order.value, columns.value))
+
+/** The entry that the keyboard is at; the first one when it was nowhere yet. */
+export function focused(): Entry | undefined {
+  return order.value.entries[order.value.indexOf(selection.value.focus) ?? 0]
+}
+
+/** Moves the keyboard through the listing. Coming from elsewhere it begins at the entry where it was last, or at the first. */
+export function move(to: Move, mode: Mode): void {
+  const from = order.value.indexOf(selection.value.focus)
+  const target = order.value.entries[from === undefined && to !== 'last' ? 0 : destination(from ?? 0, to)]
+  if (!target) return
+  selection.value = moved(target.key, mode)
+  reveal(target.key, { focus: true })
+}
+
+/** Takes the entry at the keyboard into the selection, or out of it. */
+export function toggleFocused(): void {
+  const entry = focused()
+  if (!entry) return
+  selection.value = toggle(selection.value, entry.key)
+  reveal(entry.key, { focus: true })
+}
+
+function moved(key: string, mode: Mode): Selection {
+  if (mode === 'select') return selectOnly(key)
+  return mode === 'extend' ? selectRange(selection.value, order.value, key) : focusOn(selection.value, key)
+}
+
+function destination(from: number, to: Move): number {
+  if (to === 'first') return 0
+  if (to === 'last') return order.value.entries.length - 1
+  if (to !== 'pageDown' && to !== 'pageUp') return lines.value.step(from, to)
+  let index = from
+  for (let line = 0; line < linesInView.value; line++) index = lines.value.step(index, to === 'pageDown' ? 'down' : 'up')
+  return index
+}

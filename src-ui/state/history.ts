@@ -1,0 +1,61 @@
+// Where one was in a folder, kept with each entry of the browser's history: Back leads to the same row.
+import type { Selection } from './selection.ts'
+
+export type Spot = {
+  /** Pixels from the top. */
+  scroll: number
+  focus: string | undefined
+  selected: readonly string[]
+}
+
+type Holder = Pick<History, 'state' | 'replaceState'>
+type Keeper = Pick<Storage, 'getItem' | 'setItem'>
+
+/** How many entries are remembered; the oldest are forgotten first. */
+const longest = 200
+const storageName = 'holdall:spots'
+
+const spots = new Map<string, Spot>()
+let last = 0
+
+/** The name of the history entry that the browser is at; given to it when it has none. */
+export function entryName(history: Holder = window.history): string {
+  const state = history.state as { entry?: string } | null
+  if (state?.entry) return state.entry
+  last += 1
+  const entry = `${Date.now().toString(36)}-${last}`
+  history.replaceState({ ...state, entry }, '')
+  return entry
+}
+
+/** Keeps the spot of an entry. Cheap: called whenever one scrolls. */
+export function keepSpot(entry: string, spot: Spot): void {
+  spots.delete(entry)
+  spots.set(entry, spot)
+  const [oldest] = spots.keys()
+  if (spots.size > longest && oldest) spots.delete(oldest)
+}
+
+export const spotOf = (entry: string): Spot | undefined => spots.get(entry)
+
+/** A spot that is worth keeping; a selection of thousands is not. */
+export function makeSpot(scroll: number, { keys, focus }: Selection): Spot {
+  return { scroll, focus, selected: keys.size > 1000 ? [] : [...keys] }
+}
+
+/** Writes the spots down before the page goes, for when it is loaded again. */
+export function saveSpots(keeper: Keeper = sessionStorage): void {
+  try {
+    keeper.setItem(storageName, JSON.stringify([...spots]))
+  } catch {
+    // A browser without storage, or a full one, forgets where one was.
+  }
+}
+
+export function restoreSpots(keeper: Keeper = sessionStorage): void {
+  try {
+    for (const [entry, spot] of JSON.parse(keeper.getItem(storageName) ?? '[]') as [string, Spot][]) spots.set(entry, spot)
+  } catch {
+    // As above; and what another version wrote is no loss.
+  }
+}

@@ -1,0 +1,166 @@
+// What the file area shows: the place that is looked at, and what was found there.
+import { batch, computed, signal } from '@preact/signals-core'
+import type { Resource } from '../../src-server/api/schemas/resource.ts'
+import type { Sorting, ViewMode } from '../../src-server/api/schemas/user.ts'
+import { call, HttpFailure } from '../api/http.ts'
+import { locale } from '../i18n/locale.ts'
+import { type Entry, entriesOf, type Order, orderOf } from './entries.ts'
+import { clearSelection, keepPresent, nothingSelected, selectedIn, selection } from './selection.ts'
+import { user } from './session.ts'
+import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
+
+export type Found =
+  /** Nothing yet. */
+  | { kind: 'nothing' }
+  | { kind: 'folder'; path: string; resource: Resource; entries: readonly Entry[] }
+  | { kind: 'file'; path: string; resource: Resource }
+  /** The server's status and sentence; status 0 when it was not reached. */
+  | { kind: 'failed'; path: string; status: number; message: string }
+
+/** After which time, in milliseconds, a wait is shown. */
+export const patience = 150
+
+/** How long something new is marked, in milliseconds. */
+const arrivalTime = 1000
+
+/** The path that is looked at, decoded and without a slash at its end: `/Mill House`; `/` is the root. */
+export const here = signal('/')
+/** What was found last. While another place is awaited it is still that of the place before. */
+export const found = signal<Found>({ kind: 'nothing' })
+/** The wait for `here` lasts long enough to be shown. */
+export const loading = signal(false)
+
+const chosenSorting = signal<Sorting | undefined>(undefined)
+const chosenView = signal<ViewMode | undefined>(undefined)
+
+/** The order of the listing: chosen in this visit, else the person's own as the server tells it. */
+export const sorting = computed<Sorting>(() => chosenSorting.value ?? given() ?? user.value?.sorting ?? { by: 'name', asc: true })
+export const viewMode = computed<ViewMode>(() => chosenView.value ?? user.value?.viewMode ?? 'list')
+
+/** The entries of the folder as they are shown. */
+export const order = computed<Order>(() => {
+  const { value } = found
+  if (value.kind !== 'folder') return orderOf([])
+  return orderOf(sortEntries(value.entries, sorting.value, { given: given(), locale: locale.value.code }))
+})
+
+/** What is selected in the folder, as it is shown. */
+export const selected = computed<Entry[]>(() => selectedIn(order.value, selection.value))
+
+/** What has just come into the folder, by key: an upload, a new folder. */
+export const arrived = signal<ReadonlySet<string>>(new Set())
+/** An entry that is to come into view; `focus` takes the keyboard there. The same again is a new wish. */
+export const revealed = signal<{ key: string; focus: boolean } | undefined>(undefined)
+
+let running: AbortController | undefined
+
+/** Looks at another place. What was shown stays until the answer is here or the wait is worth showing. */
+export async function visit(path: string): Promise<void> {
+  const elsewhere = path !== here.value || found.value.kind === 'failed'
+  batch(() => {
+    here.value = path
+    loading.value = false
+    revealed.value = undefined
+    if (elsewhere) selection.value = nothingSelected
+  })
+  const timer = setTimeout(() => {
+    loading.value = true
+  }, patience)
+  await look(path, () => clearTimeout(timer))
+}
+
+/** Asks again for what is shown; meanwhile it stays, and when the server is out of reach it stays too. */
+export async function refresh(): Promise<void> {
+  const before = found.value
+  await look(here.value)
+  if (before.kind === 'folder' && found.value.kind === 'failed' && isPassing(found.value.status)) found.value = before
+}
+
+/** Selects what has just come into the folder, and brings the first of it into view. */
+export function showNew(paths: readonly string[]): void {
+  const keys = new Set(paths.map((path) => childOf(here.value, path)))
+  const entries = order.value.entries.filter((entry) => keys.has(entry.key))
+  const [first] = entries
+  if (!first) return
+  batch(() => {
+    selection.value = { keys: new Set(entries.map((entry) => entry.key)), focus: first.key }
+    arrived.value = selection.value.keys
+    reveal(first.key)
+  })
+  setTimeout(() => {
+    arrived.value = new Set()
+  }, arrivalTime)
+}
+
+export function reveal(key: string, { focus = false } = {}): void {
+  revealed.value = { key, focus }
+}
+
+/** Forgets what was found: the next person, or the next visit, begins afresh. */
+export function leave(): void {
+  running?.abort()
+  batch(() => {
+    here.value = '/'
+    found.value = { kind: 'nothing' }
+    loading.value = false
+    selection.value = nothingSelected
+    revealed.value = undefined
+  })
+}
+
+export function sortBy(by: SortBy): void {
+  chosenSorting.value = nextSorting(sorting.value, by)
+}
+
+export function setSorting(wanted: Sorting): void {
+  chosenSorting.value = wanted
+}
+
+export function setViewMode(mode: ViewMode): void {
+  chosenView.value = mode
+}
+
+export function clearSelected(): void {
+  selection.value = clearSelection(selection.value)
+}
+
+async function look(path: string, settled?: () => void): Promise<void> {
+  running?.abort()
+  const mine = new AbortController()
+  running = mine
+  const next = await ask(path, mine.signal)
+  settled?.()
+  // A later visit has taken over: what this one brought is of no interest any more.
+  if (next && running === mine) take(next)
+}
+
+async function ask(path: string, signal: AbortSignal): Promise<Found | undefined> {
+  try {
+    const resource = await call('GET /api/resources/*', { path, signal })
+    return resource.isDir ? { kind: 'folder', path, resource, entries: entriesOf(resource) } : { kind: 'file', path, resource }
+  } catch (failure) {
+    if (signal.aborted) return undefined
+    const { status, message } = failure instanceof HttpFailure ? failure : { status: 0, message: String(failure) }
+    return { kind: 'failed', path, status, message }
+  }
+}
+
+function take(next: Found): void {
+  const before = order.value
+  batch(() => {
+    found.value = next
+    loading.value = false
+  })
+  if (selection.value !== nothingSelected) selection.value = keepPresent(selection.value, before, order.value)
+}
+
+/** The part of a path that stands in a folder itself: `/a/b` for `/a/b/c.txt` in `/a`; '' when it lies elsewhere. */
+function childOf(folder: string, path: string): string {
+  const start = folder === '/' ? '/' : `${folder}/`
+  return path.startsWith(start) ? start + (path.slice(start.length).split('/')[0] ?? '') : ''
+}
+
+// Nothing was said about the folder itself: the server is busy, or the network is away.
+const isPassing = (status: number): boolean => status === 0 || status === 429 || status >= 500
+
+const given = (): Sorting | undefined => (found.value.kind === 'folder' ? found.value.resource.sorting : undefined)

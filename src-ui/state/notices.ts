@@ -1,0 +1,40 @@
+import { signal } from '@preact/signals-core'
+
+export type Notice = {
+  id: number
+  kind: 'success' | 'error'
+  text: string
+  /** A second line: why, and what to do. */
+  detail: string | undefined
+}
+
+/** How long good news stays, in milliseconds. Bad news stays until it is closed. */
+export const noticeTime = 1000
+
+/** The notices in view, oldest first. */
+export const notices = signal<readonly Notice[]>([])
+/** What a screen reader is told and nobody sees: selection counts, sorting, navigation. */
+export const announcement = signal('')
+
+let last = 0
+
+/** It worked, in a few words. */
+export const succeed = (text: string, detail?: string): void => show('success', text, detail)
+
+/** It did not work: what, then why. */
+export const fail = (text: string, detail?: string): void => show('error', text, detail)
+
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter((notice) => notice.id !== id)
+}
+
+export function announce(text: string): void {
+  announcement.value = text
+}
+
+function show(kind: Notice['kind'], text: string, detail: string | undefined): void {
+  last += 1
+  const same = (notice: Notice) => notice.kind === kind && notice.text === text && notice.detail === detail
+  // The same sentence twice is one notice, the newest: a failing queue does not paper the wall.
+  notices.value = [...notices.value.filter((notice) => !same(notice)), { id: last, kind, text, detail }]
+}

@@ -1,0 +1,91 @@
+import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import { decodePath } from '../api/addresses.ts'
+import { baseURL } from '../api/page-config.ts'
+
+/** An address of this page as the browser gives it: nothing decoded. */
+export type Address = { pathname: string; search: string }
+
+export type Screen =
+  | 'login'
+  | 'files'
+  | 'share'
+  | 'profile'
+  | 'global'
+  | 'users'
+  | 'userNew'
+  | 'userEdit'
+  | 'forbidden'
+  | 'notFound'
+  | 'internal'
+
+/** What an address leads to for somebody: a screen, another address of ours, or one that only the server answers. */
+export type Decision = { show: Screen } | { go: string } | { leave: string }
+
+type Route = { show: Screen; access: 'public' | 'user' | 'admin' }
+
+const routes: Record<string, Route> = {
+  '/login': { show: 'login', access: 'public' },
+  '/settings/profile': { show: 'profile', access: 'user' },
+  '/settings/global': { show: 'global', access: 'admin' },
+  '/settings/users': { show: 'users', access: 'admin' },
+  '/settings/users/new': { show: 'userNew', access: 'admin' },
+  '/403': { show: 'forbidden', access: 'public' },
+  '/404': { show: 'notFound', access: 'public' },
+  '/500': { show: 'internal', access: 'public' },
+}
+
+// A trailing slash counts: what follows it is the rest of the route.
+const routesBelow: [prefix: string, route: Route][] = [
+  ['/files/', { show: 'files', access: 'user' }],
+  ['/share/', { show: 'share', access: 'public' }],
+  ['/settings/users/', { show: 'userEdit', access: 'admin' }],
+]
+
+/** The route table, its guards and its redirects. `go` has no base URL. */
+export function decide(address: Address, user: Pick<TokenUser, 'perm'> | null, base = baseURL): Decision {
+  const path = belowBase(address.pathname, base)
+  if (path === '/files') return { go: `/files/${address.search}` }
+  if (path === '/settings' || path === '/settings/') return { go: '/settings/profile' }
+  const route = routes[path] ?? routesBelow.find(([prefix]) => path.startsWith(prefix))?.[1]
+  if (!route) return { go: `/files${path}${address.search}` }
+  return guard(route, { path, search: address.search, user, base })
+}
+
+type Asked = { path: string; search: string; user: Pick<TokenUser, 'perm'> | null; base: string }
+
+function guard(route: Route, { path, search, user, base }: Asked): Decision {
+  if (route.show === 'login' && user) return afterLogin(search, base)
+  if (route.access !== 'public' && !user) return { go: `/login?redirect=${encodeURIComponent(base + path + search)}` }
+  if (route.access === 'admin' && !user?.perm.admin) return { go: '/403' }
+  return { show: route.show }
+}
+
+const home: Decision = { go: '/files/' }
+// The server answers these, and sent the browser here because it brought no cookie.
+const served = ['/api/raw/', '/api/preview/']
+const ours = ['/files/', '/settings/']
+
+/** Where the redirect query leads, when that is a place of ours; the files otherwise, so that nobody can be sent elsewhere. */
+export function afterLogin(search: string, base = baseURL): Decision {
+  const wanted = new URLSearchParams(search).get('redirect')
+  if (!wanted?.startsWith(`${base}/`)) return home
+  // Parsed as the browser will parse it: `//host`, a backslash and `..` are seen for what they are.
+  const here = 'http://here.invalid'
+  const url = URL.canParse(wanted, here) ? new URL(wanted, here) : undefined
+  if (url?.origin !== here || !url.pathname.startsWith(`${base}/`)) return home
+  const path = url.pathname.slice(base.length)
+  const isBelow = (prefix: string) => `${path}/`.startsWith(prefix)
+  if (served.some(isBelow)) return { leave: base + path + url.search }
+  return ours.some(isBelow) ? { go: path + url.search } : home
+}
+
+/** The folder or file that an address of the file area names, decoded: `/a b/` for `/files/a%20b/`. */
+export function filePathOf(pathname: string, base = baseURL): string {
+  const path = belowBase(pathname, base)
+  return path.startsWith('/files/') ? decodePath(path.slice('/files'.length)) : '/'
+}
+
+function belowBase(pathname: string, base: string): string {
+  if (pathname === base) return '/'
+  return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : '/'
+}

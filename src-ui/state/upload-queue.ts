@@ -1,0 +1,241 @@
+import { Pace, type Ticker } from './pace.ts'
+import { copyName, isFinished, makeJob, type Phase, type Upload, type UploadFailure, type UploadJob } from './upload-job.ts'
+import { count, noTotals, type Totals, unfinished } from './upload-totals.ts'
+
+/** How bytes get to the server. Rejects with an object that has `status` and `message`. */
+export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
+
+/** What became of the uploads since the queue last ended. */
+export type Ended = { files: number; folders: number; failed: number; skipped: number }
+
+export type QueueListener = {
+  /** Something about a job or the totals is different; at most every 100 ms. */
+  changed(): void
+  ended(result: Ended): void
+}
+
+/** The answer to a conflict. */
+export type Choice = 'replace' | 'keepBoth' | 'skip'
+
+/** How many uploads run at once. */
+export const uploadsAtOnce = 5
+/** The shortest time between two reports of progress, in milliseconds. */
+export const progressPause = 100
+
+const nothing: Ended = { files: 0, folders: 0, failed: 0, skipped: 0 }
+
+/**
+ * Uploads that wait, at most five that run, and what became of them. A taken name makes an upload wait for an answer
+ * while the others go on. The queue has ended when nothing waits, runs or asks.
+ */
+export class UploadQueue {
+  readonly #transport: Transport
+  readonly #listener: QueueListener
+  readonly #pace: Pace
+  readonly #running = new Map<UploadJob, AbortController>()
+  #jobs: UploadJob[] = []
+  #waiting: UploadJob[] = []
+  #totals = { ...noTotals }
+  #result = { ...nothing }
+  #isOpen = false
+  #isHeld = false
+  #lastId = 0
+
+  constructor(transport: Transport, ticker: Ticker, listener: QueueListener) {
+    this.#transport = transport
+    this.#listener = listener
+    this.#pace = new Pace(ticker, progressPause, () => listener.changed())
+  }
+
+  get jobs(): readonly UploadJob[] {
+    return this.#jobs
+  }
+
+  get totals(): Readonly<Totals> {
+    return this.#totals
+  }
+
+  /** Adds uploads at the end. What an earlier run has finished leaves the list and no longer counts. */
+  add(uploads: readonly Upload[]): void {
+    if (!this.#isOpen) this.#remove((job) => job.phase === 'done' || job.phase === 'skipped')
+    for (const upload of uploads) {
+      this.#lastId += 1
+      const job = makeJob(this.#lastId, upload)
+      this.#jobs.push(job)
+      if (job.phase === 'waiting') this.#waiting.push(job)
+      count(this.#totals, job, 1)
+    }
+    this.#goOn()
+  }
+
+  /** Answers conflicts; a job that does not ask is left alone. */
+  answer(ids: ReadonlySet<number>, choice: Choice): void {
+    for (const job of this.#jobs) if (job.phase === 'asking' && ids.has(job.id)) this.#decide(job, choice)
+    this.#goOn()
+  }
+
+  /** Takes an upload off the list, whatever it does. */
+  cancel(id: number): void {
+    this.#remove((job) => job.id === id)
+    this.#goOn()
+  }
+
+  /** Takes everything off the list that is not finished. */
+  cancelAll(): void {
+    this.#remove((job) => !isFinished(job))
+    this.#goOn()
+  }
+
+  /** Takes everything that is finished off the list. */
+  clear(): void {
+    this.#remove(isFinished)
+    this.#goOn()
+  }
+
+  /** Tries again what failed. */
+  retryFailed(): void {
+    for (const job of this.#jobs) if (job.phase === 'failed') this.#enqueue(job)
+    this.#goOn()
+  }
+
+  /** Tries one again that failed, or asks once more about one that was skipped. */
+  retry(id: number): void {
+    const job = this.#jobs.find((candidate) => candidate.id === id)
+    if (job?.phase === 'skipped' && job.existing) this.#move(job, 'asking')
+    else if (job?.phase === 'failed' || job?.phase === 'skipped') this.#enqueue(job)
+    this.#goOn()
+  }
+
+  /** Starts nothing more until `release`: nobody is signed in. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+    this.#goOn()
+  }
+
+  // After every change: starts what may start, notices the end, and tells of it.
+  #goOn(): void {
+    while (!this.#isHeld && this.#running.size < uploadsAtOnce && this.#waiting.length > 0) this.#start(this.#waiting.shift())
+    const wasOpen = this.#isOpen
+    this.#isOpen = unfinished(this.#totals) > 0
+    if (wasOpen && !this.#isOpen) this.#end()
+    else this.#pace.soon()
+  }
+
+  #end(): void {
+    const result = this.#result
+    this.#result = { ...nothing }
+    this.#pace.now()
+    this.#listener.ended(result)
+  }
+
+  #start(job: UploadJob | undefined): void {
+    if (!job) return
+    const controller = new AbortController()
+    this.#running.set(job, controller)
+    this.#move(job, 'sending')
+    const progress = (sent: number) => this.#progress(job, controller, sent)
+    this.#transport(job, { progress, signal: controller.signal }).then(
+      () => this.#finish(job, controller),
+      (failure) => this.#finish(job, controller, failureOf(failure)),
+    )
+  }
+
+  #progress(job: UploadJob, controller: AbortController, sent: number): void {
+    if (this.#running.get(job) !== controller) return
+    count(this.#totals, job, -1)
+    job.loaded = Math.min(sent, job.size)
+    count(this.#totals, job, 1)
+    this.#pace.soon()
+  }
+
+  #finish(job: UploadJob, controller: AbortController, failure?: UploadFailure): void {
+    // Cancelled, and perhaps running anew since: this end is not its end.
+    if (this.#running.get(job) !== controller) return
+    this.#running.delete(job)
+    if (failure) this.#refuse(job, failure)
+    else this.#succeed(job)
+    this.#goOn()
+  }
+
+  #succeed(job: UploadJob): void {
+    this.#move(job, 'done', job.size)
+    if (job.file) this.#result.files += 1
+    else this.#result.folders += 1
+  }
+
+  #refuse(job: UploadJob, failure: UploadFailure): void {
+    if (failure.status === 401) this.#wait(job)
+    else if (failure.status === 409 && job.copies > 0) this.#keepBoth(job)
+    else if (failure.status === 409 && !job.overwrite && job.file) this.#move(job, 'asking')
+    else this.#fail(job, failure)
+  }
+
+  // The session is over, not the upload: it waits until somebody has signed in.
+  #wait(job: UploadJob): void {
+    this.#isHeld = true
+    this.#enqueue(job)
+  }
+
+  #fail(job: UploadJob, failure: UploadFailure): void {
+    job.failure = failure
+    this.#result.failed += 1
+    this.#move(job, 'failed')
+  }
+
+  #decide(job: UploadJob, choice: Choice): void {
+    if (choice === 'keepBoth') this.#keepBoth(job)
+    else if (choice === 'replace') this.#replace(job)
+    else this.#skip(job)
+  }
+
+  #replace(job: UploadJob): void {
+    job.overwrite = true
+    this.#enqueue(job)
+  }
+
+  #skip(job: UploadJob): void {
+    this.#result.skipped += 1
+    this.#move(job, 'skipped')
+  }
+
+  // Sent without overwriting: a number that is taken meanwhile leads to the next one and not to a loss.
+  #keepBoth(job: UploadJob): void {
+    job.copies += 1
+    job.path = copyName(job.wanted, job.copies)
+    this.#enqueue(job)
+  }
+
+  #enqueue(job: UploadJob): void {
+    job.failure = undefined
+    this.#move(job, 'waiting')
+    this.#waiting.push(job)
+  }
+
+  #move(job: UploadJob, phase: Phase, loaded = 0): void {
+    count(this.#totals, job, -1)
+    job.phase = phase
+    job.loaded = loaded
+    count(this.#totals, job, 1)
+  }
+
+  #remove(isGone: (job: UploadJob) => boolean): void {
+    const gone = new Set(this.#jobs.filter(isGone))
+    if (gone.size === 0) return
+    this.#jobs = this.#jobs.filter((job) => !gone.has(job))
+    this.#waiting = this.#waiting.filter((job) => !gone.has(job))
+    for (const job of gone) {
+      count(this.#totals, job, -1)
+      this.#running.get(job)?.abort()
+      this.#running.delete(job)
+    }
+  }
+}
+
+function failureOf(failure: unknown): UploadFailure {
+  const { status, message } = (failure ?? {}) as Partial<UploadFailure>
+  return { status: typeof status === 'number' ? status : 0, message: typeof message === 'string' ? message : String(failure) }
+}

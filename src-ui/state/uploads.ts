@@ -1,0 +1,140 @@
+// The uploads of this visit: the queue, what the page shows of it, and what follows when it has ended.
+import { batch, computed, effect, signal } from '@preact/signals-core'
+import { call } from '../api/http.ts'
+import { type Dropped, readChosen } from '../api/read-drop.ts'
+import { sendFile } from '../api/send-file.ts'
+import { t } from '../i18n/t.ts'
+import { found, here, order, refresh, showNew } from './listing.ts'
+import { fail, succeed } from './notices.ts'
+import { close, open, overlay } from './overlay.ts'
+import { user } from './session.ts'
+import { causeOf } from './upload-cause.ts'
+import type { Existing, Upload, UploadJob } from './upload-job.ts'
+import { type Choice, type Ended, UploadQueue } from './upload-queue.ts'
+import { percentOf, type Totals, unfinished } from './upload-totals.ts'
+
+export type Uploads = { jobs: readonly UploadJob[]; totals: Readonly<Totals> }
+
+const queue = new UploadQueue(
+  send,
+  { now: () => performance.now(), after: (delay, work) => setTimeout(work, delay) },
+  { changed: show, ended },
+)
+
+/** The queue as it stands; a new value at most every 100 ms. */
+export const uploads = signal<Uploads>({ jobs: queue.jobs, totals: { ...queue.totals } })
+/** How far everything is, from 0 to 100; undefined when nothing is under way. */
+export const overallProgress = computed(() => (isUploading.value ? percentOf(uploads.value.totals) : undefined))
+export const isUploading = computed(() => unfinished(uploads.value.totals) > 0)
+/** The uploads that wait for an answer, because their name is taken. */
+export const conflicts = computed(() => uploads.value.jobs.filter((job) => job.phase === 'asking'))
+/** Whether the panel with its lines is open, or only its head is. */
+export const isPanelOpen = signal(true)
+/** What of the panel stands over the listing. */
+export const transfersPanel = computed(() => {
+  if (uploads.value.jobs.length === 0) return undefined
+  return isPanelOpen.value ? 'open' : 'collapsed'
+})
+/** How many things are being dragged over a place that takes them; undefined when none are. */
+export const draggedOver = signal<number | undefined>(undefined)
+
+let owner: number | undefined
+
+// Nobody signed in: nothing more starts. The same person back: it goes on. Another one: these are not their uploads.
+effect(() => {
+  const id = user.value?.id
+  if (id === undefined) {
+    queue.hold()
+    return
+  }
+  if (owner !== undefined && owner !== id) dropAll()
+  owner = id
+  queue.release()
+})
+
+// One question at a time, as soon as nothing else lies over the page.
+effect(() => {
+  if (conflicts.value.length === 0) close('replace')
+  else if (overlay.value.kind === 'none') open({ kind: 'replace' })
+})
+
+/** Uploads files that were chosen into a folder. */
+export function uploadChosen(folder: string, files: readonly File[]): void {
+  enqueue(folder, readChosen(files))
+}
+
+/** Uploads what was dropped, part by part as it is read. */
+export async function uploadDropped(folder: string, parts: AsyncIterable<Dropped[]>): Promise<void> {
+  for await (const part of parts) enqueue(folder, part)
+}
+
+export const cancelUpload = (id: number): void => queue.cancel(id)
+export const cancelUploads = (): void => queue.cancelAll()
+export const clearUploads = (): void => queue.clear()
+export const retryUpload = (id: number): void => queue.retry(id)
+export const retryFailedUploads = (): void => queue.retryFailed()
+export const answerConflicts = (jobs: readonly UploadJob[], choice: Choice): void =>
+  queue.answer(new Set(jobs.map((job) => job.id)), choice)
+
+function dropAll(): void {
+  queue.cancelAll()
+  queue.clear()
+}
+
+/** Asks what stands in the way of an upload, where the page does not know. */
+export async function inspectConflict(job: UploadJob): Promise<void> {
+  const resource = await call('GET /api/resources/*', { path: job.path }).catch(() => undefined)
+  if (!resource) return
+  job.existing = resource
+  show()
+}
+
+function enqueue(folder: string, dropped: readonly Dropped[]): void {
+  const uploads = dropped.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
+  if (uploads.length > 0) queue.add(uploads)
+  for (const { path } of dropped.filter((one) => one.unreadable)) fail(t('uploads.unreadable', { name: path }))
+}
+
+// A lone surrogate is no Unicode and could not stand in an address.
+function uploadOf(folder: string, { path, file }: Dropped): Upload {
+  const target = `${folder === '/' ? '' : folder}/${path}`.toWellFormed()
+  return { path: target, file, existing: existingAt(target) }
+}
+
+/** What stands at a path already, where the page knows: in the folder that it shows. */
+function existingAt(path: string): Existing | undefined {
+  const index = found.value.kind === 'folder' && found.value.path === here.value ? order.value.indexOf(path) : undefined
+  return index === undefined ? undefined : order.value.entries[index]
+}
+
+async function send(
+  job: UploadJob,
+  { progress, signal }: { progress: (sent: number) => void; signal: AbortSignal },
+): Promise<void> {
+  const { path, file, overwrite } = job
+  if (file) await sendFile({ path, file, override: overwrite, onProgress: progress, signal })
+  else await call('POST /api/resources/*', { path: `${path}/`, signal })
+}
+
+function show(): void {
+  uploads.value = { jobs: queue.jobs, totals: { ...queue.totals } }
+}
+
+function ended({ files, folders, failed }: Ended): void {
+  const done = queue.jobs.filter((job) => job.phase === 'done')
+  batch(() => {
+    if (files > 0) succeed(t('uploads.done', { count: files }))
+    else if (folders > 0) succeed(t('uploads.foldersDone', { count: folders }))
+    if (failed > 0) tellFailures(failed)
+  })
+  if (files + folders > 0) void refresh().then(() => showNew(done.map((job) => job.path)))
+}
+
+function tellFailures(failed: number): void {
+  const first = queue.jobs.find((job) => job.phase === 'failed')
+  if (!first?.failure) return
+  const detail = t('uploads.failure', { name: nameOf(first.path), cause: causeOf(first.failure) })
+  fail(t('uploads.failed', { count: failed }), detail)
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

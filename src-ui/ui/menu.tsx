@@ -1,0 +1,80 @@
+import { DropdownMenu } from 'radix-ui'
+import { Fragment, type ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+export type MenuEntry = {
+  id: string
+  label: string
+  icon?: IconName | undefined
+  /** Its key, as a person reads it. */
+  keys?: string | undefined
+  danger?: boolean
+  /** Why it cannot be chosen now; '' when there is nothing to say. undefined: it can. */
+  refusal?: string | undefined
+  /** For one of several of which one holds. */
+  checked?: boolean | undefined
+  onSelect: () => void
+}
+
+type Props = {
+  label: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Groups of entries, with a line between them. */
+  groups: readonly (readonly MenuEntry[])[]
+  /** The button that it hangs from. */
+  children: ReactNode
+}
+
+/** A menu that hangs from a button; on a phone it comes up from below. */
+export function Menu({ label, open, onOpenChange, groups, children }: Props) {
+  return (
+    <DropdownMenu.Root open={open} onOpenChange={onOpenChange}>
+      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8} aria-label={label} loop>
+          {groups.map((group, index) => (
+            <Fragment key={group[0]?.id}>
+              {index > 0 && <DropdownMenu.Separator className="menu-line" />}
+              {group.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </Fragment>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+      {open && <div className="menu-scrim" />}
+    </DropdownMenu.Root>
+  )
+}
+
+// A refused entry can still be reached, so that its reason can be read.
+function Entry({ entry }: { entry: MenuEntry }) {
+  const refused = entry.refusal !== undefined
+  const choice = entry.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': entry.checked }
+  return (
+    <DropdownMenu.Item
+      {...choice}
+      className={entry.danger ? 'menu-item menu-item-danger' : 'menu-item'}
+      aria-disabled={refused || undefined}
+      textValue={entry.label}
+      onSelect={(event) => (refused ? event.preventDefault() : entry.onSelect())}
+    >
+      <Sign entry={entry} />
+      <span className="label">
+        {entry.label}
+        {entry.refusal && <span className="menu-reason">{entry.refusal}</span>}
+      </span>
+      {entry.keys && (
+        <span className="menu-keys" dir="ltr">
+          {entry.keys}
+        </span>
+      )}
+    </DropdownMenu.Item>
+  )
+}
+
+function Sign({ entry }: { entry: MenuEntry }) {
+  if (entry.checked) return <Icon name="check" />
+  return entry.icon && entry.checked === undefined ? <Icon name={entry.icon} /> : <span className="icon" />
+}

@@ -1,0 +1,25 @@
+import type { CSSProperties } from 'react'
+
+type Props = {
+  /** 0 to 100; without it nobody knows how long. */
+  value?: number
+  label: string
+  paused?: boolean
+}
+
+export function Meter({ value, label, paused = false }: Props) {
+  const style = value === undefined ? undefined : ({ '--value': `${value}%` } as CSSProperties)
+  return (
+    <span
+      className={['meter', value === undefined && 'meter-waiting', paused && 'meter-paused'].filter(Boolean).join(' ')}
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      style={style}
+    >
+      <span />
+    </span>
+  )
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Failure } from '../../src-server/base/failure.ts'
+import { Attempts } from '../../src-server/people/attempts.ts'
+import { sourceOf } from '../../src-server/people/source-address.ts'
+import { StoppedClock } from '../support/clock.ts'
+
+function start() {
+  const clock = new StoppedClock()
+  const pauses: number[] = []
+  const attempts = new Attempts(clock, async (milliseconds) => pauses.push(milliseconds))
+  const fail = async (name: string, address: string, times = 1) => {
+    for (let time = 0; time < times; time += 1) attempts.failed(name, address)
+  }
+  /** Seconds to wait; 0 when the attempt is let through. */
+  const wait = async (name: string, address: string) => {
+    const failure: Failure | undefined = await attempts.check(name, address).then(
+      () => undefined,
+      (error) => error,
+    )
+    if (failure !== undefined) assert.equal(failure.code, 'tooMany')
+    return failure?.retryAfter ?? 0
+  }
+  return { clock, attempts, pauses, fail, wait }
+}
+
+test('a name from an address: five are free, then each failure doubles the wait, up to a quarter of an hour', async () => {
+  const { clock, fail, wait } = start()
+  await fail('ann', '192.0.2.1', 4)
+  assert.equal(await wait('ann', '192.0.2.1'), 0)
+  const waits: number[] = []
+  for (let round = 0; round < 12; round += 1) {
+    await fail('ann', '192.0.2.1')
+    const seconds = await wait('ann', '192.0.2.1')
+    waits.push(seconds)
+    clock.advance({ seconds })
+    assert.equal(await wait('ann', '192.0.2.1'), 0, 'after the wait one more is let through')
+  }
+  assert.deepEqual(waits, [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
+})
+
+test('asking again while it is refused does not make the wait longer', async () => {
+  const { clock, fail, wait } = start()
+  await fail('ann', '192.0.2.1', 8)
+  assert.equal(await wait('ann', '192.0.2.1'), 16)
+  clock.advance({ milliseconds: 500 })
+  assert.equal(await wait('ann', '192.0.2.1'), 16)
+  clock.advance({ seconds: 10 })
+  assert.equal(await wait('ann', '192.0.2.1'), 6)
+})
+
+test('one address that tries many names is refused for all of them, and others are not', async () => {
+  const { fail, wait } = start()
+  for (let index = 0; index < 50; index += 1) await fail(`name-${index}`, '192.0.2.1')
+  assert.equal(await wait('ann', '192.0.2.1'), 2)
+  assert.equal(await wait('ann', '192.0.2.2'), 0)
+})
+
+test('nobody can lock a name out from elsewhere: it only gets slower, and not by much', async () => {
+  const { fail, wait, pauses } = start()
+  for (let index = 0; index < 500; index += 1) await fail('admin', `198.51.100.${index % 250}`)
+  assert.equal(await wait('admin', '192.0.2.1'), 0)
+  assert.deepEqual(pauses, [4000])
+})
+
+test('a success forgets the failures of the name, not those of the address', async () => {
+  const { attempts, fail, wait } = start()
+  await fail('ann', '192.0.2.1', 5)
+  attempts.succeeded('ann', '192.0.2.1')
+  assert.equal(await wait('ann', '192.0.2.1'), 0)
+  await fail('admin', '192.0.2.1', 45)
+  attempts.succeeded('ann', '192.0.2.1')
+  assert.ok((await wait('bob', '192.0.2.1')) > 0, 'an account of ones own does not wash the address clean')
+})
+
+test('failures are forgotten an hour after the last', async () => {
+  const { clock, fail, wait } = start()
+  await fail('ann', '192.0.2.1', 20)
+  clock.advance({ minutes: 60 })
+  await fail('ann', '192.0.2.1', 4)
+  assert.equal(await wait('ann', '192.0.2.1'), 0)
+})
+
+test('names are not mixed up with addresses', async () => {
+  const { fail, wait } = start()
+  await fail('x', '192.0.2.1', 20)
+  assert.equal(await wait('1 x', '192.0.2.'), 0)
+  assert.equal(await wait('x ', '192.0.2.1'), 0)
+})
+
+test('however many names and addresses somebody invents, what is remembered stays small', async () => {
+  const { attempts, fail } = start()
+  for (let index = 0; index < 30_000; index += 1)
+    await fail(`name-${index}`, `2001:db8:${(index >> 8).toString(16)}:${index & 255}::1`)
+  assert.equal(attempts.size, 10_000)
+})
+
+test('long names take no more room than short ones', async () => {
+  const { fail, wait } = start()
+  await fail('n'.repeat(1024), '192.0.2.1', 6)
+  assert.ok((await wait('n'.repeat(1024), '192.0.2.1')) > 0)
+})
+
+test('only so many may wait for a slowed name at once', async () => {
+  const clock = new StoppedClock()
+  let release = () => {}
+  const opened = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const attempts = new Attempts(clock, () => opened)
+  for (let index = 0; index < 20; index += 1) attempts.failed('ann', `198.51.100.${index}`)
+  const waiting = Array.from({ length: 100 }, () => attempts.check('ann', '192.0.2.1'))
+  await assert.rejects(attempts.check('ann', '192.0.2.1'), { code: 'busy', retryAfter: 4 })
+  release()
+  await Promise.all(waiting)
+  await attempts.check('ann', '192.0.2.1')
+})
+
+const sources: [address: string, source: string][] = [
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:192.0.2.1', '192.0.2.1'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ['', ''],
+]
+
+for (const [address, source] of sources) {
+  test(`"${address}" counts as "${source}"`, () => assert.equal(sourceOf(address), source))
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { buildServer, buildUi } from '../../build.ts'
+import { changePrelude } from '../../scripts/package.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdall-build-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const words = 'a sentence that is worth compressing, '.repeat(40)
+
+async function project(name: string, files: Record<string, string> = {}): Promise<string> {
+  const plain = {
+    'package.json': '{ "version": "1.2.3" }',
+    'locales/en.json': '{ "hello": "Hello" }',
+    'src-ui/main.tsx': `import './main.css'\ndocument.title = '${words}'\nimport('./late.ts')`,
+    'src-ui/main.css': '.a { color: red }',
+    'src-ui/late.ts': 'export const late = 1',
+    'src-server/main.ts': `import { assets } from 'holdall:assets'\ndeclare const HOLDALL_VERSION: string\nconsole.log(JSON.stringify([HOLDALL_VERSION, assets]))`,
+  }
+  for (const [file, source] of Object.entries({ ...plain, ...files })) {
+    await mkdir(dirname(join(folder, name, file)), { recursive: true })
+    await writeFile(join(folder, name, file), source)
+  }
+  return join(folder, name)
+}
+
+test('the interface is packed under hashed names, compressed, and told by the names that the sources use', async () => {
+  const place = await project('packed')
+  const { names, files } = await buildUi({ folder: place })
+  assert.deepEqual(Object.keys(names).sort(), ['locales/en.json', 'main.css', 'main.js'])
+  const script = files[names['main.js'] ?? '']
+  assert.match(names['main.js'] ?? '', /^main-\w{8}\.js$/)
+  assert.equal(script?.type, 'text/javascript; charset=utf-8')
+  const raw = Buffer.from(script?.raw ?? '', 'base64')
+  assert.match(raw.toString(), /a sentence/)
+  assert.deepEqual(gunzipSync(Buffer.from(script?.gzip ?? '', 'base64')), raw)
+  assert.deepEqual(brotliDecompressSync(Buffer.from(script?.br ?? '', 'base64')), raw)
+  assert.equal(Object.keys(files).length, 4, 'entry, styles, the part that is loaded late, and the locale')
+  assert.deepEqual((await readdir(join(place, 'out/ui'))).length, 4)
+})
+
+test('the bundle of the server holds the interface and the version', async () => {
+  const place = await project('served')
+  const assets = await buildUi({ folder: place, release: false })
+  const { stdout } = spawnSync(process.execPath, [await buildServer(assets, place)], { encoding: 'utf8' })
+  assert.deepEqual(JSON.parse(stdout), ['1.2.3', assets])
+})
+
+test('an interface that would hold a file of the server is not built', async () => {
+  const place = await project('mixed', {
+    'src-server/secret.ts': `export const secret = 'do not tell'`,
+    'src-ui/main.tsx': `import { secret } from '../src-server/secret.ts'\ndocument.title = secret`,
+  })
+  await assert.rejects(buildUi({ folder: place }), /must not hold src-server\/secret\.ts, which src-ui\/main\.tsx imports/)
+  assert.deepEqual(await readdir(place).then((names) => names.includes('out')), false, 'nothing was written')
+})
+
+test('a type of the server does not come along', async () => {
+  const place = await project('typed', {
+    'src-server/reply.ts': `export type Reply = string\nexport const secret = 'do not tell'`,
+    'src-ui/main.tsx': `import type { Reply } from '../src-server/reply.ts'\nconst title: Reply = 'Holdall'\ndocument.title = title`,
+  })
+  const { names, files } = await buildUi({ folder: place })
+  assert.doesNotMatch(Buffer.from(files[names['main.js'] ?? '']?.raw ?? '', 'base64').toString(), /do not tell/)
+})
+
+test('a server that asks for import.meta is not built, because CommonJS has none', async () => {
+  const place = await project('modern', { 'src-server/main.ts': 'console.log(import.meta.dirname)' })
+  await assert.rejects(buildServer({ names: {}, preload: [], files: {} }, place), /import\.meta/)
+})
+
+const places = [
+  'process.env.PKG_NATIVE_CACHE_PATH || path.join(homedir(), ".cache")',
+  'process.env.PKG_NATIVE_CACHE_PATH || path.join(homedir(), \\".cache\\")',
+  'path.join(PKG_NATIVE_CACHE_BASE, "pkg")',
+  'path.join(PKG_NATIVE_CACHE_BASE, \\"pkg\\")',
+]
+
+test("pkg's prelude is changed so that it asks for no home folder", () => {
+  const changed = changePrelude(places.join('\n'))
+  assert.doesNotMatch(changed, /homedir|PKG_NATIVE_CACHE_BASE/)
+  assert.equal(changed.match(/path\.join\(process\.env\.PKG_NATIVE_CACHE_PATH, /g)?.length, 2)
+})
+
+for (const [index, place] of places.entries())
+  test(`a prelude without ${place} is refused`, () => {
+    const others = places.filter((_, at) => at !== index)
+    assert.throws(() => changePrelude(others.join('\n')), /1 times instead of 2/)
+  })

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+import { ensureAdministrator, type GivenPassword } from '../../src-server/people/first-administrator.ts'
+import { goodPassword, startPeople } from '../support/start-state.ts'
+
+test('a new user is there after a restart, with a hash for a password', async (t) => {
+  const { accounts, state, clock } = await startPeople(t)
+  const ann = await accounts.create({ username: 'ann', password: goodPassword, scope: '/ann' })
+  assert.deepEqual(accounts.byId(ann.id), ann)
+  assert.deepEqual(accounts.byName('ann'), ann)
+  assert.match(ann.password, /^\$argon2id\$/)
+  assert.equal(ann.perm.admin, false)
+  assert.equal(ann.perm.execute, false)
+  await state.close()
+  const later = await startPeople(t, { file: state.file, clock })
+  assert.deepEqual(later.accounts.all(), [ann])
+})
+
+const refused: { name: string; username?: string; password?: string; says: RegExp }[] = [
+  { name: 'no name', username: '', says: /needs a name/ },
+  { name: 'a name of 256 bytes', username: 'ä'.repeat(128), says: /at most 255 bytes/ },
+  { name: 'a lone surrogate', username: 'a\ud800', says: /well-formed/ },
+  { name: 'an empty password', password: '', says: /at least 12 characters/ },
+  { name: 'eleven characters', password: '12345678901', says: /at least 12 characters/ },
+  { name: 'eleven emoji, which are 22 units', password: '😀'.repeat(11), says: /at least 12 characters/ },
+  { name: 'a password that is no Unicode', password: `${goodPassword}\udc00`, says: /well-formed/ },
+]
+
+for (const { name, username = 'ann', password = goodPassword, says } of refused) {
+  test(`${name}: no user is made`, async (t) => {
+    const { accounts } = await startPeople(t)
+    await assert.rejects(accounts.create({ username, password }), (error: Error) => {
+      assert.equal((error as { code?: string }).code, 'invalid')
+      assert.match(error.message, says)
+      return true
+    })
+    assert.equal(accounts.all().length, 0)
+  })
+}
+
+test('twelve characters and 255 bytes will do', async (t) => {
+  const { accounts } = await startPeople(t)
+  await accounts.create({ username: 'n'.repeat(255), password: '123456789012' })
+  await accounts.create({ username: 'ann', password: '😀'.repeat(12) })
+})
+
+test('a name is given once, also to two who ask at once', async (t) => {
+  const { accounts } = await startPeople(t)
+  const results = await Promise.allSettled([1, 2, 3].map(() => accounts.create({ username: 'ann', password: goodPassword })))
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const result of results) if (result.status === 'rejected') assert.equal(result.reason.code, 'conflict')
+  await assert.rejects(accounts.create({ username: 'ann', password: goodPassword }), { code: 'conflict' })
+  await accounts.create({ username: 'Ann', password: goodPassword })
+})
+
+test('ids are never used twice, across a restart too', async (t) => {
+  const { accounts, state, clock } = await startPeople(t)
+  const one = await accounts.create({ username: 'one', password: goodPassword })
+  await accounts.remove(one.id)
+  await state.close()
+  const later = await startPeople(t, { file: state.file, clock })
+  const two = await later.accounts.create({ username: 'one', password: goodPassword })
+  assert.notEqual(two.id, one.id)
+})
+
+test('an administrator has every permission, and the last one stays', async (t) => {
+  const { accounts } = await startPeople(t)
+  const admin = await accounts.create({ username: 'a', password: goodPassword, perm: { ...noPermissions, admin: true } })
+  assert.deepEqual(admin.perm, allPermissions)
+  await accounts.create({ username: 'ann', password: goodPassword })
+  await assert.rejects(accounts.remove(admin.id), { code: 'forbidden' })
+  const other = await accounts.create({ username: 'b', password: goodPassword, perm: allPermissions })
+  await accounts.remove(admin.id)
+  await assert.rejects(accounts.remove(other.id), { code: 'forbidden' })
+})
+
+test('of two administrators who are removed at once one stays', async (t) => {
+  const { accounts } = await startPeople(t)
+  const users = [
+    await accounts.create({ username: 'a', password: goodPassword, perm: allPermissions }),
+    await accounts.create({ username: 'b', password: goodPassword, perm: allPermissions }),
+  ]
+  await Promise.allSettled(users.map(({ id }) => accounts.remove(id)))
+  assert.equal(accounts.all().length, 1)
+})
+
+test('what there is not cannot be changed', async (t) => {
+  const { accounts } = await startPeople(t)
+  await assert.rejects(accounts.changePassword(9, goodPassword), { code: 'notFound' })
+  await assert.rejects(accounts.signOutEverywhere(9), { code: 'notFound' })
+  await assert.rejects(accounts.remove(9), { code: 'notFound' })
+  await assert.rejects(
+    accounts.change(9, () => {}),
+    { code: 'notFound' },
+  )
+})
+
+test('a changed password counts at once, a short one changes nothing', async (t) => {
+  const { accounts, passwords } = await startPeople(t)
+  const { id } = await accounts.create({ username: 'ann', password: goodPassword })
+  await assert.rejects(accounts.changePassword(id, 'short'), { code: 'invalid' })
+  assert.equal(await passwords.verify(goodPassword, accounts.byId(id)?.password), true)
+  await accounts.changePassword(id, 'another long password')
+  assert.equal(await passwords.verify(goodPassword, accounts.byId(id)?.password), false)
+  assert.equal(await passwords.verify('another long password', accounts.byId(id)?.password), true)
+})
+
+type FirstOptions = { isTerminal?: boolean; given?: () => GivenPassword | undefined }
+
+async function startFirst(t: TestContext, { isTerminal = true, given = () => undefined }: FirstOptions = {}) {
+  const people = await startPeople(t)
+  const ensure = () =>
+    ensureAdministrator({ accounts: people.accounts, firstPassword: people.state.firstPassword, given, isTerminal })
+  return { ...people, ensure }
+}
+
+test('the first administrator gets a random password, told once on a terminal', async (t) => {
+  const { ensure, signIn, accounts, state } = await startFirst(t)
+  const first = await ensure()
+  assert.ok(first !== undefined && 'password' in first)
+  assert.equal(first.username, 'admin')
+  assert.match(first.password, /^[a-zA-Z2-9]{20}$/)
+  assert.deepEqual(accounts.byName('admin')?.perm, allPermissions)
+  await signIn.login({ username: 'admin', password: first.password, address: '' })
+  assert.ok(!existsSync(state.firstPassword.path))
+  assert.equal(await ensure(), undefined)
+  assert.equal(accounts.all().length, 1)
+})
+
+test('two servers give different passwords', async (t) => {
+  const [one, other] = [await (await startFirst(t)).ensure(), await (await startFirst(t)).ensure()]
+  assert.ok(one && other && 'password' in one && 'password' in other)
+  assert.notEqual(one.password, other.password)
+})
+
+test('without a terminal it waits in a file for the owner alone, until it is changed', async (t) => {
+  const before = process.umask(0)
+  t.after(() => process.umask(before))
+  const { ensure, signIn, accounts, state } = await startFirst(t, { isTerminal: false })
+  assert.deepEqual(await ensure(), { username: 'admin', file: `${state.file}.admin-password` })
+  const file = `${state.file}.admin-password`
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const password = readFileSync(file, 'utf8').trimEnd()
+  await signIn.login({ username: 'admin', password, address: '' })
+  const ann = await accounts.create({ username: 'ann', password: goodPassword })
+  await accounts.changePassword(ann.id, 'another long password')
+  assert.ok(existsSync(file), "somebody else's password is not the first one")
+  await accounts.changePassword(accounts.byName('admin')?.id ?? 0, 'another long password')
+  assert.ok(!existsSync(file))
+})
+
+test('a password that was chosen counts, and is neither shown nor kept', async (t) => {
+  const given = () => ({ password: goodPassword, option: 'HOLDALL_ADMIN_PASSWORD' })
+  const { ensure, signIn, state } = await startFirst(t, { isTerminal: false, given })
+  assert.deepEqual(await ensure(), { username: 'admin', option: 'HOLDALL_ADMIN_PASSWORD' })
+  await signIn.login({ username: 'admin', password: goodPassword, address: '' })
+  assert.ok(!existsSync(state.firstPassword.path))
+})
+
+test('a chosen password that is too short is a sentence that names the option, and makes no user', async (t) => {
+  const given = () => ({ password: 'admin', option: '--admin-password-file /run/secret' })
+  const { ensure, accounts } = await startFirst(t, { given })
+  await assert.rejects(ensure(), (error: Error) => {
+    assert.ok(error instanceof StartupProblem)
+    assert.equal(error.message, '--admin-password-file /run/secret will not do: the password must have at least 12 characters.')
+    return true
+  })
+  assert.equal(accounts.all().length, 0)
+})
+
+test('once there is a user the chosen password is not even asked for', async (t) => {
+  const { ensure, accounts } = await startFirst(t, { given: () => assert.fail() })
+  await accounts.create({ username: 'ann', password: goodPassword })
+  assert.equal(await ensure(), undefined)
+  assert.equal(accounts.byName('admin'), undefined)
+})

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import argon2 from 'argon2'
+import { type Argon2Engine, cryptoEngine, loadArgon2 } from '../../src-server/people/argon2-engine.ts'
+import { Passwords, passwordCost } from '../../src-server/people/passwords.ts'
+import { formatHash, parseHash } from '../../src-server/people/phc.ts'
+import { cheapCost } from '../support/start-state.ts'
+
+const password = 'pässwörd with 😀 in it'
+const native = () => loadArgon2(assert.fail)
+
+test('a password costs 64 MiB, three passes and one lane of argon2id', async () => {
+  assert.deepEqual(passwordCost, { memory: 64 * 1024, passes: 3, lanes: 1 })
+  const passwords = new Passwords()
+  const phc = await passwords.hash(password)
+  assert.match(phc, /^\$argon2id\$v=19\$m=65536,t=3,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.equal(await passwords.verify(password, phc), true)
+  assert.equal(await passwords.verify(`${password} `, phc), false)
+})
+
+test('hashing runs beside the main thread', async () => {
+  const engines = [await native(), cryptoEngine]
+  for (const engine of engines) {
+    let isDone = false
+    const hashing = engine.hash(password, passwordCost).then(() => {
+      isDone = true
+    })
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    assert.equal(isDone, false, `${engine.name}: the loop turned while it was hashing`)
+    await hashing
+  }
+})
+
+test('the library and Node write and read the same strings', async () => {
+  const engines = [await native(), cryptoEngine]
+  for (const maker of engines) {
+    const phc = await maker.hash(password, { memory: 256, passes: 2, lanes: 1 })
+    assert.match(phc, /^\$argon2id\$v=19\$m=256,t=2,p=1\$/)
+    for (const verifier of engines) {
+      assert.equal(await verifier.verify(password, phc), true, `${maker.name} to ${verifier.name}`)
+      assert.equal(await verifier.verify('another', phc), false)
+    }
+  }
+  // Some libraries write the numbers in another order.
+  const salt = Buffer.from('somesaltsomesalt')
+  const parameters = { type: argon2.argon2id, salt, memoryCost: 64, timeCost: 1, parallelism: 1 } as const
+  const phc = await argon2.hash(password, parameters)
+  for (const engine of engines) assert.equal(await engine.verify(password, phc), true, engine.name)
+  const [memory, passes, lanes] = ['m=64', 't=1', 'p=1']
+  for (const order of [
+    [memory, passes, lanes],
+    [lanes, memory, passes],
+    [passes, lanes, memory],
+  ]) {
+    const text = phc.replace(/\$v=19\$[^$]*/, `$v=19$${order.join(',')}`)
+    for (const engine of engines) assert.equal(await engine.verify(password, text), true, text)
+  }
+})
+
+/** The test vector of RFC 9106, section 5.3, has a secret and associated data, which are not ours; this is argon2's own. */
+test('a hash of the reference implementation verifies', async () => {
+  const phc = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  for (const engine of [await native(), cryptoEngine]) {
+    assert.equal(await engine.verify('password', phc), true, engine.name)
+    assert.equal(await engine.verify('Password', phc), false, engine.name)
+  }
+})
+
+test('two hashes of one password differ', async () => {
+  const passwords = new Passwords({ cost: cheapCost })
+  assert.notEqual(await passwords.hash(password), await passwords.hash(password))
+})
+
+test('when the library cannot be loaded Node hashes, and the reason is told once', async () => {
+  const reasons: string[] = []
+  const broken = () => Promise.reject(new Error('/cache/native: cannot open shared object\nstack'))
+  const engine = () => loadArgon2((reason) => reasons.push(reason), broken)
+  const passwords = new Passwords({ cost: cheapCost, engine })
+  const phc = await passwords.hash(password)
+  assert.equal(await passwords.verify(password, phc), true)
+  assert.equal(await passwords.prepare(), 'node:crypto')
+  assert.deepEqual(reasons, [
+    'the native argon2 library cannot be loaded, passwords are hashed by Node itself: /cache/native: cannot open shared object',
+  ])
+  assert.equal(await new Passwords({ cost: cheapCost }).verify(password, phc), true, 'and the library reads them later')
+})
+
+test('nothing native is loaded before the first password', () => {
+  let loads = 0
+  new Passwords({
+    engine: () => {
+      loads += 1
+      return native()
+    },
+  })
+  assert.equal(loads, 0)
+})
+
+/** An engine whose hashes end when they are told to. */
+function slowEngine() {
+  const running: (() => void)[] = []
+  let most = 0
+  let begun = 0
+  const work = async () => {
+    begun += 1
+    await new Promise<void>((resolve) => {
+      running.push(resolve)
+      most = Math.max(most, running.length)
+    })
+  }
+  const engine: Argon2Engine = {
+    name: 'argon2',
+    hash: async () => {
+      await work()
+      return 'hash'
+    },
+    verify: async () => {
+      await work()
+      return true
+    },
+  }
+  const finishOne = async () => {
+    running.shift()?.()
+    await new Promise(setImmediate)
+  }
+  return { engine: async () => engine, finishOne, most: () => most, begun: () => begun, isIdle: () => running.length === 0 }
+}
+
+test('two at a time, twenty wait, and whoever comes then is told to come back', async () => {
+  const { engine, finishOne, most, begun, isIdle } = slowEngine()
+  const passwords = new Passwords({ engine })
+  const taken = Array.from({ length: 22 }, (_, index) =>
+    index % 2 === 0 ? passwords.hash('x') : passwords.verify('x', undefined),
+  )
+  await new Promise(setImmediate)
+  await assert.rejects(passwords.verify('x', undefined), { code: 'busy', retryAfter: 3 })
+  await assert.rejects(passwords.hash('x'), { code: 'busy', retryAfter: 3 })
+  assert.equal(begun(), 2)
+  await finishOne()
+  const another = passwords.hash('x')
+  while (!isIdle()) await finishOne()
+  await Promise.all([...taken, another])
+  assert.equal(most(), 2)
+  assert.equal(begun(), 23)
+})
+
+test('a hash that fails gives its place back', async () => {
+  let calls = 0
+  const engine: Argon2Engine = {
+    name: 'argon2',
+    hash: async () => {
+      calls += 1
+      throw new Error('out of memory')
+    },
+    verify: async () => false,
+  }
+  const passwords = new Passwords({ engine: async () => engine })
+  await Promise.allSettled(Array.from({ length: 10 }, () => passwords.hash('x')))
+  assert.equal(calls, 10)
+})
+
+test('what is no argon2id hash never verifies, and costs as much as one', async () => {
+  const seen: string[] = []
+  const engine: Argon2Engine = {
+    name: 'argon2',
+    hash: async () => '',
+    verify: async (_, phc) => {
+      seen.push(phc)
+      return true
+    },
+  }
+  const passwords = new Passwords({ engine: async () => engine })
+  const strange = [
+    undefined,
+    '',
+    'plain text',
+    '$2b$10$abcdefghijklmnopqrstuv',
+    '$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA',
+    '$argon2id$v=19$m=64,t=1$AAAA$AAAA',
+  ]
+  for (const phc of strange) assert.equal(await passwords.verify('x', phc), false, phc)
+  assert.equal(seen.length, strange.length)
+  for (const phc of seen) assert.deepEqual({ ...parseHash(phc), salt: 0, tag: 0 }, { ...passwordCost, salt: 0, tag: 0 })
+})
+
+test('a hash string is read as it was written', () => {
+  const hash = { memory: 65_536, passes: 3, lanes: 1, salt: Buffer.from('0123456789abcdef'), tag: Buffer.alloc(32, 7) }
+  assert.deepEqual(parseHash(formatHash(hash)), hash)
+})

@@ -1,0 +1,140 @@
+// Nobody gets out of the scope by swapping a folder for a link while others read and write.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdir, readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { insideText, layCourse, type Outcome, type Racer, race } from '../support/race.ts'
+import { startApp } from '../support/start-app.ts'
+import { body, ticket } from '../support/tickets.ts'
+import { plant } from '../support/tree.ts'
+
+const addOnly = { replace: false }
+const replacing = { replace: true }
+
+test('while a process swaps folders for links, no call of the disk gets out', async (t) => {
+  const { disk, root, outside } = await openDisk(t)
+  const course = { root, outside }
+  await layCourse(course)
+
+  const read = (path: string) => async () => {
+    const file = await disk.open(ticket('download', path))
+    try {
+      assert.equal(readFileSync(`/proc/self/fd/${file.fd}`, 'utf8'), insideText)
+    } finally {
+      await file.close()
+    }
+  }
+  const list = async () => {
+    const entries = await disk.list(ticket('see', '/d'))
+    assert.equal(
+      entries.some(({ name }) => name === 'secret'),
+      false,
+    )
+  }
+  const write = async (round: number) => {
+    await disk.write(ticket('create', `/d/w${round % 16}`), body(insideText), replacing)
+  }
+  const make = async (round: number) => {
+    await disk.makeFolder(ticket('create', `/d/m${round}`))
+  }
+  const removeMade = async (round: number) => {
+    for (const entry of await disk.list(ticket('see', '/d'))) {
+      if (entry.isDir && entry.name.startsWith('m')) return disk.remove(ticket('delete', entry.path))
+    }
+    throw new Failure('notFound', `nothing to remove in round ${round}`)
+  }
+  const move = async (round: number) => {
+    const [from, to] = round % 2 === 0 ? ['/d/old', '/d/to/old'] : ['/d/to/old', '/d/old']
+    await disk.move(ticket('rename', from), ticket('rename', to), addOnly)
+  }
+  const racers: Racer[] = [
+    refusing('read in a folder', read('/d/f')),
+    refusing('read a file', read('/file')),
+    refusing('list', list),
+    refusing('write', write),
+    refusing('make a folder', make),
+    refusing('remove', removeMade),
+    refusing('move', move),
+  ]
+  t.diagnostic(JSON.stringify(await race(course, racers)))
+})
+
+test('while a process swaps folders for links, no call over HTTP gets out', async (t) => {
+  const app = await startApp(t)
+  const course = { root: app.root, outside: join(app.folder, 'outside') }
+  await mkdir(course.outside)
+  await layCourse(course)
+  const ann = await app.as('ann')
+  const reads = async (path: string) => {
+    const answer = await ann.raw(path)
+    const text = await answer.text()
+    if (answer.ok) assert.equal(text, insideText)
+    return answer
+  }
+  const changes = async (answer: Promise<Response>) => {
+    await (await answer).arrayBuffer()
+    return answer
+  }
+  const lists = async () => {
+    const answer = await ann.get('/d')
+    assert.doesNotMatch(await answer.text(), /secret/)
+    return answer
+  }
+  const racers: Racer[] = [
+    answering('read in a folder', () => reads('/d/f')),
+    answering('read a file', () => reads('/file')),
+    answering('list', lists),
+    answering('upload', (round) => changes(ann.upload(`/d/w${round % 16}`, insideText, 'override=true'))),
+    answering('save', () => changes(ann.save('/d/f', insideText))),
+    answering('make and upload', (round) => changes(ann.upload(`/d/n${round % 8}/deep/f`, insideText, 'override=true'))),
+    answering('copy', (round) => changes(ann.copy('/d/old', `/d/c${round % 16}`, 'override=true'))),
+    answering('copy in', (round) => changes(ann.copy('/safe', `/d/s${round % 16}`, 'override=true'))),
+    answering('move', (round) => changes(round % 2 === 0 ? ann.move('/d/x', '/d/to/x') : ann.move('/d/to/x', '/d/x'))),
+    answering('remove', (round) => changes(ann.remove(`/d/n${round % 8}`))),
+  ]
+  await plant(course.root, { safe: insideText, 'd/x': insideText })
+  t.diagnostic(JSON.stringify(await race(course, racers)))
+})
+
+test('the race catches a server that looks first and opens after', async (t) => {
+  const { root, outside } = await openDisk(t)
+  await layCourse({ root, outside })
+  const careless = async (): Promise<Outcome> => {
+    try {
+      if (!(await realpath(join(root, 'd/f'))).startsWith(root)) return 'refused'
+      assert.equal(await readFile(join(root, 'd/f'), 'utf8'), insideText)
+      return 'done'
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error
+      return 'refused'
+    }
+  }
+  await assert.rejects(race({ root, outside }, [{ name: 'careless', run: careless }]), assert.AssertionError)
+})
+
+/** Refusals are answers below 500 that are none of the good ones; nothing may break. */
+function answering(name: string, ask: (round: number) => Promise<Response>): Racer {
+  const run = async (round: number): Promise<Outcome> => {
+    const answer = await ask(round)
+    assert.ok(answer.status < 500, `${name}: ${answer.status}`)
+    return answer.ok ? 'done' : 'refused'
+  }
+  return { name, run }
+}
+
+/** A Failure is a refusal; anything else ends the race. */
+function refusing(name: string, work: (round: number) => Promise<void>): Racer {
+  const run = async (round: number): Promise<Outcome> => {
+    try {
+      await work(round)
+      return 'done'
+    } catch (error) {
+      if (error instanceof Failure) return 'refused'
+      throw error
+    }
+  }
+  return { name, run }
+}

@@ -1,0 +1,226 @@
+// Looking at folders and files.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { nastyNames } from '../support/nasty-names.ts'
+import { allow, deny, only, startApp } from '../support/start-app.ts'
+
+const app = await startApp(
+  { after },
+  {
+    files: {
+      'trip/b10.jpg': 'x',
+      'trip/b9.jpg': 'xxxxx',
+      'trip/Sub/': '',
+      'trip/a.TXT': 'text',
+      'notes.md': 'hello\n',
+      empty: '',
+      'bom.txt': '\ufeffmarked',
+      'page.txt': Uint8Array.of(104, 105, 0, 1, 2),
+      'late.txt': Buffer.concat([Buffer.alloc(600, 'a'), Buffer.of(0xff, 0xfe)]),
+      'cut.txt': Buffer.from(`${'a'.repeat(511)}é`),
+      'big.txt': Buffer.alloc((1 << 20) + 1, 'a'),
+      'full.txt': Buffer.alloc(1 << 20, 'a'),
+      'photo.png': 'not really',
+      'unknown.zzz': 'plain text',
+      '.bashrc': 'alias',
+      Makefile: 'all:',
+      'links/in': { link: '../notes.md' },
+      'links/dir': { link: '../trip' },
+      'links/out': { link: '/etc/hostname' },
+      'links/broken': { link: 'nowhere' },
+      'secret/plan.txt': 'hidden',
+      'pub/link': { link: '../secret/plan.txt' },
+    },
+    users: {
+      ann: { rules: [deny('/secret')] },
+      reader: { perm: only('download') },
+      looker: { perm: only('modify') },
+      inside: { scope: '/trip' },
+      narrow: { rules: [deny('/'), allow('/trip')] },
+      sorted: { sorting: { by: 'size', asc: false } },
+    },
+  },
+)
+const ann = await app.as('ann')
+
+test('a folder comes field by field, its items sorted and counted', async () => {
+  const folder = await ann.read('/trip')
+  const { items = [], modified, ...rest } = folder
+  assert.deepEqual(rest, {
+    path: '/trip',
+    name: 'trip',
+    size: rest.size,
+    extension: '',
+    mode: 2 ** 31 + 0o755,
+    isDir: true,
+    isSymlink: false,
+    type: '',
+    numDirs: 1,
+    numFiles: 3,
+    sorting: { by: 'name', asc: true },
+  })
+  assert.match(modified, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d*[1-9])?(Z|[+-]\d\d:\d\d)$/)
+  assert.deepEqual(
+    items.map(({ name, path, type, extension, isDir }) => [name, path, type, extension, isDir]),
+    [
+      ['Sub', '/trip/Sub', '', '', true],
+      ['a.TXT', '/trip/a.TXT', 'text', '.TXT', false],
+      ['b9.jpg', '/trip/b9.jpg', 'image', '.jpg', false],
+      ['b10.jpg', '/trip/b10.jpg', 'image', '.jpg', false],
+    ],
+  )
+})
+
+test('a text file comes with its text', async () => {
+  const { modified: _, ...file } = await ann.read('/notes.md')
+  assert.deepEqual(file, {
+    path: '/notes.md',
+    name: 'notes.md',
+    size: 6,
+    extension: '.md',
+    mode: 0o644,
+    isDir: false,
+    isSymlink: false,
+    type: 'text',
+    content: 'hello\n',
+  })
+})
+
+for (const [path, type, content] of [
+  ['/empty', 'text', undefined],
+  ['/bom.txt', 'text', '\ufeffmarked'],
+  ['/page.txt', 'blob', undefined],
+  ['/late.txt', 'blob', undefined],
+  ['/cut.txt', 'text', `${'a'.repeat(511)}é`],
+  ['/big.txt', 'text', undefined],
+  ['/photo.png', 'image', undefined],
+  ['/unknown.zzz', 'text', 'plain text'],
+  ['/.bashrc', 'text', 'alias'],
+  ['/Makefile', 'text', 'all:'],
+] as const) {
+  test(`${path} is ${type}${content === undefined ? ', without content' : ''}`, async () => {
+    const file = await ann.read(path)
+    assert.deepEqual([file.type, file.content], [type, content])
+  })
+}
+
+test('text of exactly 1 MiB comes whole', async () => {
+  assert.equal((await ann.read('/full.txt')).content?.length, 1 << 20)
+})
+
+test('text is immutable for who may not modify', async () => {
+  assert.equal((await (await app.as('reader')).read('/notes.md')).type, 'textImmutable')
+})
+
+test('who may not download gets neither text, nor what only the bytes tell, nor a checksum', async () => {
+  const looker = await app.as('looker')
+  const { type, content } = await looker.read('/notes.md')
+  assert.deepEqual([type, content], ['text', undefined])
+  assert.equal((await looker.read('/unknown.zzz')).type, 'blob')
+  assert.equal((await looker.get('/notes.md', 'checksum=md5')).status, 403)
+})
+
+test('a checksum takes the place of the content', async () => {
+  const answer = await ann.get('/notes.md', 'checksum=md5')
+  const { checksums, content } = (await answer.json()) as { checksums: unknown; content: unknown }
+  assert.deepEqual([checksums, content], [{ md5: 'b1946ac92492d2347c6235b4d2611184' }, undefined])
+  const lengths = { sha1: 40, sha256: 64, sha512: 128 }
+  for (const [name, length] of Object.entries(lengths)) {
+    const { checksums } = (await (await ann.get('/notes.md', `checksum=${name}`)).json()) as { checksums: Record<string, string> }
+    assert.equal(checksums[name]?.length, length)
+  }
+})
+
+test('an unknown checksum is refused, none asked for is none, and a folder has none', async () => {
+  assert.equal((await ann.get('/notes.md', 'checksum=MD5')).status, 400)
+  assert.equal((await ann.get('/notes.md', 'checksum=')).status, 200)
+  assert.equal((await ann.get('/trip', 'checksum=crc')).status, 200)
+})
+
+test('the root has no name, whatever it is called', async () => {
+  for (const address of ['/api/resources', '/api/resources/']) {
+    const root = (await (await ann.ask('GET', address)).json()) as { path: string; name: string; extension: string }
+    assert.deepEqual([root.path, root.name, root.extension], ['/', '', ''])
+  }
+  assert.equal((await (await app.as('inside')).read('/')).name, '')
+})
+
+test('a scope is all there is', async () => {
+  const inside = await app.as('inside')
+  assert.deepEqual(await inside.list('/'), ['Sub', 'a.TXT', 'b9.jpg', 'b10.jpg'])
+  assert.equal((await inside.get('/notes.md')).status, 404)
+})
+
+test('what is missing is 404, also below a file', async () => {
+  assert.equal((await ann.get('/none')).status, 404)
+  assert.equal((await ann.get('/notes.md/x')).status, 404)
+})
+
+test('what a rule hides is refused unasked, and is in no listing', async () => {
+  assert.equal((await ann.get('/secret')).status, 403)
+  assert.equal((await ann.get('/secret/nothing')).status, 403)
+  assert.equal((await ann.get('//secret/./plan.txt')).status, 403)
+  assert.ok(!(await ann.list('/')).includes('secret'))
+  assert.equal((await ann.get('/pub/link')).status, 403)
+})
+
+test('a folder may be reachable in a root that is not', async () => {
+  const narrow = await app.as('narrow')
+  assert.equal((await narrow.get('/')).status, 403)
+  assert.equal((await narrow.list('/trip')).length, 4)
+})
+
+test('links: inside is followed, outside and broken are shown and marked', async () => {
+  const { items = [] } = await ann.read('/links')
+  const shown = Object.fromEntries(
+    items.map(({ name, isDir, isSymlink, unreachable }) => [name, [isDir, isSymlink, unreachable]]),
+  )
+  assert.deepEqual(shown, {
+    in: [false, true, undefined],
+    dir: [true, true, undefined],
+    out: [false, true, 'outside'],
+    broken: [false, true, 'broken'],
+  })
+  assert.equal((await ann.read('/links/in')).content, 'hello\n')
+  assert.equal((await ann.list('/links/dir')).length, 4)
+  assert.equal((await ann.get('/links/out')).status, 403)
+  assert.equal((await ann.get('/links/broken')).status, 404)
+})
+
+test('a FIFO is listed, looked at and never opened', async () => {
+  execFileSync('mkfifo', [join(app.root, 'trip/Sub/pipe')])
+  const [pipe] = (await ann.read('/trip/Sub')).items ?? []
+  assert.deepEqual([pipe?.unreachable, pipe?.type, pipe && pipe.mode >= 2 ** 25], ['special', 'blob', true])
+  assert.equal((await ann.get('/trip/Sub/pipe')).status, 200)
+  assert.equal((await ann.get('/trip/Sub/pipe', 'checksum=md5')).status, 403)
+  assert.equal((await ann.raw('/trip/Sub/pipe')).status, 403)
+})
+
+test('sorting is the person’s own', async () => {
+  assert.deepEqual(await (await app.as('sorted')).list('/trip'), ['b9.jpg', 'a.TXT', 'b10.jpg', 'Sub'])
+})
+
+test('mode and time are what the disk says', async () => {
+  chmodSync(join(app.root, 'empty'), 0o4751)
+  utimesSync(join(app.root, 'empty'), 0, 1_600_000_300)
+  const { mode, modified } = await ann.read('/empty')
+  assert.deepEqual([mode, Date.parse(modified)], [2 ** 23 + 0o751, 1_600_000_300_000])
+})
+
+test('every nasty name goes up, is listed, comes down and is deleted', async () => {
+  for (const name of nastyNames) {
+    const path = `/nasty/${name}`
+    assert.equal((await ann.upload(path, `in ${name}`)).status, 200, JSON.stringify(name))
+    assert.deepEqual(await ann.list('/nasty'), [name])
+    assert.equal(await (await ann.raw(path)).text(), `in ${name}`)
+    assert.equal((await ann.remove(path)).status, 200)
+  }
+})
+
+test('a listing answers HEAD with its headers alone', async () => {
+  const head = await ann.ask('HEAD', '/api/resources/trip')
+  assert.deepEqual([head.status, await head.text()], [200, ''])
+})

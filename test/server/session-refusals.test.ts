@@ -1,0 +1,51 @@
+// What a refusal does to a body that is still on its way.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openSocket, parseAnswer } from '../support/raw-request.ts'
+import { only, startApp } from '../support/start-app.ts'
+
+const app = await startApp({ after }, { files: { 'here.txt': 'old' }, users: { ann: {}, reader: { perm: only('download') } } })
+const mebibyte = 1 << 20
+
+/** Sends a head that promises `length` bytes, and no more of the body than asked. */
+async function begin(
+  token: string | undefined,
+  { length, sent }: { length: number; sent: number },
+  address = '/api/resources/here.txt',
+) {
+  const connection = await openSocket(app.port)
+  const auth = token === undefined ? '' : `X-Auth: ${token}\r\n`
+  connection.socket.write(`POST ${address} HTTP/1.1\r\nHost: x\r\n${auth}Content-Length: ${length}\r\n\r\n`)
+  connection.socket.write(Buffer.alloc(sent))
+  return connection
+}
+
+for (const [who, status] of [
+  ['nobody', 401],
+  ['reader', 403],
+  ['ann', 409],
+] as const) {
+  test(`an upload of 200 MB that ${who} may not make is answered ${status} at once and the connection ends`, async () => {
+    const token = who === 'nobody' ? undefined : (await app.as(who)).token
+    const { received, ended } = await begin(token, { length: 200 * mebibyte, sent: 65_536 })
+    await ended
+    const answer = parseAnswer(Buffer.from(received(), 'latin1'))
+    assert.equal(answer.status, status)
+    assert.equal(answer.headers.connection, 'close')
+  })
+}
+
+test('a refused body of unknown length ends the connection as well', async () => {
+  const { socket, received, ended } = await openSocket(app.port)
+  socket.write('POST /api/resources/here.txt HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')
+  await ended
+  assert.equal(parseAnswer(Buffer.from(received(), 'latin1')).headers.connection, 'close')
+})
+
+test('after a small refused upload the connection is used again', async () => {
+  const { token } = await app.as('ann')
+  const { socket, received, ended } = await begin(token, { length: 10, sent: 10 })
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await ended
+  assert.deepEqual(received().match(/^HTTP\/1.1 \d+/gm), ['HTTP/1.1 409', 'HTTP/1.1 200'])
+})

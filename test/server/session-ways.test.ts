@@ -1,0 +1,175 @@
+// Signing in without a password, by a proxy, below a base URL and over TLS.
+import assert from 'node:assert/strict'
+import { request as overSocket } from 'node:http'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import { answersTo, trustedPeers } from '../../src-server/api/peers.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { startApp, type TestApp } from '../support/start-app.ts'
+
+const admin = { perm: allPermissions }
+
+test('noauth signs everybody in as the first administrator', async (t) => {
+  const app = await startApp(t, { users: { ann: {}, root: admin }, options: { authMethod: 'noauth' } })
+  for (const body of ['', '{}', '{"username":"","password":""}']) {
+    const answer = await app.visitor().ask('POST', '/api/login', { body })
+    const token = await answer.text()
+    assert.equal(answer.status, 200)
+    assert.equal(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).user.username, 'root')
+  }
+  assert.equal((await app.visitor().get('/')).status, 401)
+})
+
+test('noauth answers to localhost, to IP addresses and to the names it was given, and to no other', async (t) => {
+  const app = await startApp(t, { users: { root: admin }, options: { authMethod: 'noauth', hosts: ['Files.lan'] } })
+  const { token = '' } = await app.as('root')
+  const status = async (Host: string, method: string, address: string) =>
+    (await rawRequest({ port: app.port, method, address, headers: { Host, 'X-Auth': token } })).status
+  for (const host of [
+    'localhost',
+    'localhost:1',
+    '127.0.0.1:80',
+    '192.168.1.5',
+    '[::1]:8080',
+    'files.lan',
+    'FILES.LAN:80',
+    'files.lan.',
+  ]) {
+    assert.equal(await status(host, 'GET', '/api/resources/'), 200, host)
+  }
+  for (const host of [
+    'evil.example',
+    'localhost.evil.example',
+    'files.lan.evil.example',
+    '127.0.0.1.nip.io',
+    '',
+    'a@localhost',
+    '[evil]',
+    '1.2.3',
+  ]) {
+    for (const [method, address] of [
+      ['GET', '/api/resources/'],
+      ['POST', '/api/login'],
+      ['GET', '/health'],
+      ['GET', '/'],
+      ['POST', '/api/resources/a'],
+    ] as const) {
+      assert.equal(await status(host, method, address), 403, `${host} ${method} ${address}`)
+    }
+  }
+})
+
+test('a Host is asked for by noauth alone', async (t) => {
+  const app = await startApp(t)
+  const answer = await rawRequest({ port: app.port, method: 'GET', address: '/health', headers: { Host: 'any.example' } })
+  assert.equal(answer.status, 200)
+})
+
+const byProxy = { authMethod: 'proxy', authHeader: 'x-user', trustedProxies: ['127.0.0.1'] } as const
+const loginAs = (app: TestApp, headers: Record<string, string>) => app.visitor().ask('POST', '/api/login', { headers })
+
+test('a trusted proxy names who is there; an unknown name is 403, and no user is made', async (t) => {
+  const app = await startApp(t, { users: { ann: {}, Zoë: {} }, options: byProxy })
+  assert.equal((await loginAs(app, { 'X-User': 'ann' })).status, 200)
+  assert.equal((await loginAs(app, { 'X-User': Buffer.from('Zoë').toString('latin1') })).status, 200)
+  assert.equal((await loginAs(app, { 'X-User': 'stranger' })).status, 403)
+  assert.equal((await loginAs(app, {})).status, 403)
+  assert.deepEqual(
+    app.parts.accounts.all().map(({ username }) => username),
+    ['ann', 'Zoë'],
+  )
+})
+
+test('a proxy that names another than the token is 401', async (t) => {
+  const app = await startApp(t, { users: { ann: {}, ben: {} }, options: byProxy })
+  const { token = '' } = await app.as('ann')
+  const status = async (name: string | undefined) =>
+    (await app.visitor().ask('GET', '/api/resources/', { headers: { 'X-Auth': token, ...(name && { 'X-User': name }) } })).status
+  assert.deepEqual([await status('ann'), await status('ben'), await status(undefined)], [200, 401, 200])
+})
+
+test('the header of anybody else is nothing, and so are names in a body', async (t) => {
+  const app = await startApp(t, { options: { ...byProxy, trustedProxies: ['10.0.0.0/8', '::1', 'unix'] } })
+  assert.equal((await loginAs(app, { 'X-User': 'ann' })).status, 403)
+  assert.equal((await app.visitor().ask('POST', '/api/login', { body: '{"username":"ann"}' })).status, 403)
+  const { token = '' } = await app.as('ann')
+  assert.equal((await app.visitor().ask('GET', '/api/resources/', { headers: { 'X-Auth': token, 'X-User': 'ben' } })).status, 200)
+})
+
+test('X-Forwarded-Proto makes the cookie Secure only from a trusted proxy', async (t) => {
+  for (const [trustedProxies, secure] of [
+    [['127.0.0.1'], true],
+    [['127.0.0.0/8'], true],
+    [['10.0.0.1'], false],
+    [[], false],
+  ] as const) {
+    const app = await startApp(t, { options: { trustedProxies } })
+    const body = JSON.stringify({ username: 'ann', password: 'a long and easy password' })
+    const answer = await app.visitor().ask('POST', '/api/login', { body, headers: { 'X-Forwarded-Proto': 'https' } })
+    assert.equal((answer.headers.get('set-cookie') ?? '').endsWith('; Secure'), secure, trustedProxies.join())
+  }
+})
+
+test('attempts are counted by the address that a trusted proxy forwards, and by no other', async (t) => {
+  const statuses = async (trustedProxies: readonly string[]) => {
+    const app = await startApp(t, { options: { trustedProxies } })
+    const seen: number[] = []
+    for (let index = 0; index < 8; index++) {
+      const headers = { 'X-Forwarded-For': `192.0.2.${index}` }
+      seen.push((await app.visitor().ask('POST', '/api/login', { body: '{"username":"ann","password":"x"}', headers })).status)
+    }
+    return seen
+  }
+  assert.ok((await statuses([])).includes(429))
+  assert.ok(!(await statuses(['127.0.0.1'])).includes(429))
+})
+
+test('below a base URL: with the prefix and without, the cookie’s path, the exact prefix, the way to the sign-in', async (t) => {
+  const app = await startApp(t, { files: { 'a.txt': 'a' }, options: { baseURL: '/fb' } })
+  const { token = '' } = await app.as('ann')
+  const get = (address: string, headers = {}) =>
+    rawRequest({ port: app.port, method: 'GET', address, headers: { 'X-Auth': token, ...headers } })
+  for (const address of ['/fb/api/raw/a.txt', '/api/raw/a.txt', 'http://x/fb/api/raw/a.txt'])
+    assert.equal((await get(address)).body, 'a', address)
+  assert.equal((await get('/fbx/api/raw/a.txt')).body.includes('<!doctype html>'), true)
+  const exact = await get('/fb')
+  assert.deepEqual([exact.status, exact.headers.location], [301, '/fb/'])
+  assert.equal((await get('/fb/api/nope')).status, 404)
+  assert.equal((await get('/fb/static/main-1.js')).status, 200)
+  const page = await get('/fb/files/')
+  assert.ok(page.body.includes('"BaseURL":"/fb"') && page.body.includes('src="/fb/static/main-1.js"'))
+  const away = await get('/fb/api/raw/a.txt', { 'X-Auth': '', Accept: 'text/html' })
+  assert.equal(away.headers.location, `/fb/login?redirect=${encodeURIComponent('/fb/api/raw/a.txt')}`)
+  const body = JSON.stringify({ username: 'ann', password: 'a long and easy password' })
+  const signedIn = await app.visitor().ask('POST', '/api/login', { body })
+  assert.match(signedIn.headers.get('set-cookie') ?? '', /; Path=\/fb; /)
+})
+
+test('a unix socket serves the same, and is trusted only when it is named', async (t) => {
+  for (const [trustedProxies, expected] of [
+    [['unix'], 200],
+    [['127.0.0.1'], 403],
+  ] as const) {
+    const app = await startApp(t, {
+      options: ({ folder }) => ({ ...byProxy, trustedProxies, socket: join(folder, 'holdall.sock') }),
+    })
+    const status = await new Promise((resolve, reject) => {
+      const socketPath = join(app.folder, 'holdall.sock')
+      const request = overSocket({ socketPath, method: 'POST', path: '/api/login', headers: { 'X-User': 'ann' } })
+      request.on('response', (answer) => resolve(answer.resume().statusCode))
+      request.on('error', reject)
+      request.end()
+    })
+    assert.equal(status, expected)
+  }
+})
+
+test('peers: addresses, ranges, IPv6 with and without a zone, IPv4 in IPv6', () => {
+  const trusts = trustedPeers(['10.1.0.0/16', '192.0.2.7', 'fd00::/8'])
+  for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.7', 'fd00::1', 'fd12::1%eth0'])
+    assert.ok(trusts(address), address)
+  for (const address of ['10.2.0.1', '192.0.2.8', '::1', 'nonsense', '', undefined]) assert.ok(!trusts(address), address)
+  assert.ok(trustedPeers(['unix'])(undefined))
+  assert.ok(!answersTo(undefined, ['a']))
+})

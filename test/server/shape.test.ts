@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { shapeProblems } from '../../scripts/check-shape.ts'
+
+const top = join(import.meta.dirname, '../..')
+
+/** A house with one honest file in each room that the cases name. */
+const honest: Record<string, string> = {
+  'src-server/access/admission.ts': 'export class Ticket {}\nexport const admit = () => new Ticket()',
+  'src-server/base/paths.ts': `export const path = '/'`,
+  'src-server/events/events.ts': 'export const events = []',
+  'src-server/files/user-files.ts': `import { admit } from '../access/admission.ts'\nexport const ticket = admit()`,
+  'src-server/disk/local-disk.ts': `import { open } from 'node:fs/promises'\nexport { open }`,
+  'src-server/api/contract.ts': 'export type Reply = string\nexport const endpoints = {}',
+  'src-ui/api/http.ts': `import type { Reply } from '../../src-server/api/contract.ts'\nexport const call = (): Promise<Response> => fetch('/' satisfies Reply)`,
+  'src-ui/features/uploads/queue.ts': 'export const queue = []',
+  'src-ui/state/listing.ts': `import { call } from '../api/http.ts'\nexport { call }`,
+}
+
+const cases: readonly (readonly [file: string, source: string, sentence: string])[] = [
+  [
+    'src-ui/commands/a.ts',
+    `import { admit } from '../../src-server/access/admission.ts'\nadmit()`,
+    'must not import src-server/access/admission.ts',
+  ],
+  [
+    'src-ui/commands/b.ts',
+    `import type { admit } from '../../src-server/access/admission.ts'\nexport type A = typeof admit`,
+    'must not name the server beyond src-server/api',
+  ],
+  [
+    'src-ui/api/c.ts',
+    `import { endpoints } from '../../src-server/api/contract.ts'\nexport { endpoints }`,
+    'must not import src-server/api/contract.ts',
+  ],
+  ['src-ui/api/d.ts', `import '../../src-server/api/contract.ts'`, 'must not import src-server/api/contract.ts'],
+  [
+    'src-ui/api/e.ts',
+    `export const late = () => import('../../src-server/api/contract.ts')`,
+    'must not import src-server/api/contract.ts',
+  ],
+  ['src-ui/state/f.ts', `import { readFileSync } from 'node:fs'\nreadFileSync('/')`, 'must not import node:fs'],
+  ['src-ui/state/g.ts', `export const load = () => fetch('/api')`, 'must not use the network: src-ui/api does'],
+  ['src-ui/state/h.ts', `document.addEventListener('keydown', () => {})`, 'must not listen for keys: commands/keyboard.ts does'],
+  ['src-ui/api/i.ts', `import '../state/listing.ts'`, 'must not import src-ui/state/listing.ts'],
+  [
+    'src-ui/features/listing/j.ts',
+    `import { queue } from '../uploads/queue.ts'\nexport { queue }`,
+    'must not import src-ui/features/uploads/queue.ts',
+  ],
+  ['src-server/files/k.ts', `export const read = () => import('node:fs')`, 'must not import node:fs'],
+  ['src-server/files/l.ts', `import 'fs/promises'`, 'must not import fs/promises'],
+  ['src-server/files/m.ts', `export * from 'node:fs'`, 'must not import node:fs'],
+  [
+    'src-server/api/n.ts',
+    `import { open } from '../disk/local-disk.ts'\nopen('/')`,
+    'must not import src-server/disk/local-disk.ts',
+  ],
+  ['src-server/base/o.ts', `export * from '../files/user-files.ts'`, 'must not import src-server/files/user-files.ts'],
+  ['src-server/access/p.ts', `import '../events/events.ts'`, 'must not import src-server/events/events.ts'],
+  ['src-server/files/q.ts', `import { spawn } from 'node:child_process'\nspawn('sh')`, 'must not import node:child_process'],
+  ['src-server/api/r.ts', `import { spawn } from 'node-pty'\nspawn('sh', [], {})`, 'must not import node-pty'],
+  ['src-server/people/s.ts', `import fastify from 'fastify'\nfastify()`, 'must not import fastify'],
+  ['src-server/files/t.ts', `import files from '@fastify/static'\nfiles`, 'must not import @fastify/static'],
+  ['src-server/files/u.ts', `import { Module } from 'node:module'\nModule`, 'must not import node:module'],
+  ['src-server/files/v.ts', `export const fs = process.getBuiltinModule('fs')`, 'must not use getBuiltinModule'],
+  ['src-server/files/w.ts', `export const fs = createRequire('/')('fs')`, 'must not use createRequire'],
+  ['src-server/files/x.ts', `export const fs = require('fs')`, 'must not use require()'],
+  [
+    'src-server/files/y.ts',
+    `const name = 'node:' + 'fs'\nexport const fs = import(name)`,
+    'must not use import() of a name that is worked out',
+  ],
+  [
+    'src-server/files/z.ts',
+    `export const fs = (name: string) => import(\`node:\${name}\`)`,
+    'must not use import() of a name that is worked out',
+  ],
+  [
+    'src-server/files/aa.ts',
+    `export const fs = (process as never as { binding: (name: string) => unknown }).binding('fs')`,
+    'must not use process.binding or process.dlopen',
+  ],
+  ['src-server/files/ab.ts', `export const one = eval('1')`, 'must not use eval()'],
+  ['src-server/files/ac.ts', `export const one = new Function('return 1')`, 'must not use new Function'],
+  [
+    'src-server/files/ad.ts',
+    `import type { Ticket } from '../access/admission.ts'\nexport const forged = {} as Ticket`,
+    'must not use as Ticket',
+  ],
+  [
+    'src-server/files/ae.ts',
+    `import type { Ticket } from '../access/admission.ts'\nexport const forged = {} as unknown as Ticket`,
+    'must not use as Ticket',
+  ],
+  [
+    'src-server/files/af.ts',
+    `import { Ticket } from '../access/admission.ts'\nexport const forged = Object.create(Ticket.prototype)`,
+    'must not use Ticket.prototype',
+  ],
+  [
+    'src-server/files/ag.ts',
+    `import { Ticket } from '../access/admission.ts'\nexport const forged = new Ticket()`,
+    'must not make a ticket: admit() does',
+  ],
+  ['src-server/helpers/ah.ts', 'export const one = 1', 'stands in no room of the house: scripts/house.ts names them'],
+  ['src-server/files/ai.ts', `import '../gone.ts'`, 'Could not resolve "../gone.ts"'],
+  ['test/server/aj.test.ts', '\n'.repeat(301), 'has 301 lines: 300 is the end of what one file may hold'],
+]
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdall-shape-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+async function house(name: string, files: Record<string, string>): Promise<string> {
+  for (const [file, source] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name, file)), { recursive: true })
+    await writeFile(join(folder, name, file), source)
+  }
+  return join(folder, name)
+}
+
+test('this house has the right shape', async () => assert.deepEqual(await shapeProblems(top), []))
+
+test('an honest house is not complained about', async () => {
+  assert.deepEqual(await shapeProblems(await house('honest', honest)), [])
+})
+
+for (const [file, source, sentence] of cases)
+  test(`${file} ${sentence}`, async () => {
+    const found = await shapeProblems(await house(file.replaceAll('/', '-'), { ...honest, [file]: source }))
+    assert.ok(
+      found.some((problem) => problem.startsWith(file) && problem.includes(sentence)),
+      `expected "${file} ${sentence}", found ${JSON.stringify(found)}`,
+    )
+  })

@@ -1,0 +1,186 @@
+// A disk that fails when it is told to, and that loses at a power cut whatever was not synced.
+import * as fs from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { type DiskSystem, diskSystem, type SystemPath } from '../../src-server/disk/system.ts'
+
+/**
+ * What a power cut leaves of what was not synced. 'nothing': neither content nor names. 'names': every name as it was at the
+ * moment, but no content, as when a file system writes its journal first. A server must be right with both.
+ */
+export type Survives = 'nothing' | 'names'
+
+/** Names in a folder that are sure to be there after a power cut, and the objects that they name. */
+type Names = Map<string, string>
+
+/** A handle that names a thing without opening it. */
+const O_PATH = 0o10000000
+
+/** Works on a real folder; what stands in it at the start counts as synced. Calls are numbered from 0. */
+export class FaultyDisk {
+  /** Every call so far, as `sync a.txt`: paths from the folder, '.' for the folder itself. */
+  readonly calls: string[] = []
+  readonly system: DiskSystem
+  readonly #folder: string
+  readonly #content = new Map<string, Buffer>()
+  readonly #names = new Map<string, Names>()
+  readonly #links = new Map<string, string>()
+  /** Everything that was ever seen is kept open: else a new file could get the number of an old one, and with it its content. */
+  readonly #kept = new Map<string, number>()
+  readonly #paths = new Map<number, string>()
+  #failure: { step: number; code: string; forGood: boolean } | undefined
+
+  constructor(folder: string) {
+    this.#folder = fs.realpathSync(folder)
+    this.#keep(this.#folder)
+    this.#syncTree(this.#folder)
+    this.system = this.#makeSystem()
+  }
+
+  /** One call fails, with an errno such as ENOSPC, and does nothing. */
+  failAt(step: number, code: string): void {
+    this.#failure = { step, code, forGood: false }
+  }
+
+  /** The power is cut: this call and all after it do nothing. */
+  crashAt(step: number): void {
+    this.#failure = { step, code: 'EIO', forGood: true }
+  }
+
+  /** Lets go of what it kept open. */
+  close(): void {
+    for (const fd of this.#kept.values()) fs.closeSync(fd)
+    this.#kept.clear()
+  }
+
+  /** Puts what a power cut at this moment would leave into a new, empty folder. */
+  afterPowerCut(into: string, survives: Survives): void {
+    this.#rebuild(identityAt(this.#folder), into, survives)
+  }
+
+  #rebuild(folder: string, into: string, survives: Survives) {
+    fs.mkdirSync(into, { recursive: true })
+    for (const [name, thing] of survives === 'names' ? this.#namesNow(folder) : (this.#names.get(folder) ?? [])) {
+      const place = join(into, name)
+      const link = this.#links.get(thing)
+      if (this.#names.has(thing)) this.#rebuild(thing, place, survives)
+      else if (link !== undefined) fs.symlinkSync(link, place)
+      else fs.writeFileSync(place, this.#content.get(thing) ?? '')
+    }
+  }
+
+  #namesNow(folder: string): Names {
+    const kept = this.#kept.get(folder)
+    return kept === undefined ? new Map() : this.#look(`/proc/self/fd/${kept}`)
+  }
+
+  #syncTree(folder: string) {
+    const names = this.#look(folder)
+    this.#names.set(identityAt(folder), names)
+    for (const name of names.keys()) {
+      const place = join(folder, name)
+      const stats = fs.lstatSync(place)
+      if (stats.isDirectory()) this.#syncTree(place)
+      if (stats.isFile()) this.#content.set(identityAt(place), fs.readFileSync(place))
+    }
+  }
+
+  /** What a folder names now; each thing is kept open from then on. */
+  #look(folder: string): Names {
+    return new Map(fs.readdirSync(folder).map((name) => [name, this.#keep(join(folder, name))]))
+  }
+
+  /** Keeps what stands at a place, a link itself and not its target. */
+  #keep(place: string): string {
+    const fd = fs.openSync(place, O_PATH | fs.constants.O_NOFOLLOW)
+    const stats = fs.fstatSync(fd, { bigint: true })
+    if (stats.isSymbolicLink()) this.#links.set(identityOf(stats), fs.readlinkSync(place))
+    return this.#keepOpen(fd, stats)
+  }
+
+  #keepOpen(fd: number, stats: fs.BigIntStats): string {
+    const identity = identityOf(stats)
+    if (this.#kept.has(identity)) fs.closeSync(fd)
+    else this.#kept.set(identity, fd)
+    if (stats.isDirectory() && !this.#names.has(identity)) this.#names.set(identity, new Map())
+    return identity
+  }
+
+  #syncHeld(fd: number) {
+    const stats = fs.fstatSync(fd, { bigint: true })
+    if (stats.isDirectory()) this.#names.set(identityOf(stats), this.#look(`/proc/self/fd/${fd}`))
+    else this.#content.set(identityOf(stats), fs.readFileSync(`/proc/self/fd/${fd}`))
+  }
+
+  #makeSystem(): DiskSystem {
+    const at = (path: SystemPath) => this.#shown(path)
+    const of = (fd: number) => this.#paths.get(fd) ?? `fd ${fd}`
+    const step = this.#step.bind(this)
+    return {
+      open: (path, flags, mode) =>
+        step(`open ${at(path)}`, async () => {
+          const fd = await diskSystem.open(path, flags, mode)
+          this.#paths.set(fd, this.#shown(`/proc/self/fd/${fd}`))
+          this.#keepOpen(fs.openSync(`/proc/self/fd/${fd}`, O_PATH), fs.fstatSync(fd, { bigint: true }))
+          return fd
+        }),
+      close: (fd) => this.#close(fd),
+      write: (fd, bytes) => step(`write ${of(fd)}`, () => diskSystem.write(fd, bytes)),
+      sync: (fd) =>
+        step(`sync ${of(fd)}`, async () => {
+          await diskSystem.sync(fd)
+          this.#syncHeld(fd)
+        }),
+      link: (from, to) => step(`link ${at(from)} ${at(to)}`, () => diskSystem.link(from, to)),
+      rename: (from, to) => step(`rename ${at(from)} ${at(to)}`, () => diskSystem.rename(from, to)),
+      unlink: (path) => step(`unlink ${at(path)}`, () => diskSystem.unlink(path)),
+      mkdir: (path, mode) =>
+        step(`mkdir ${at(path)}`, async () => {
+          await diskSystem.mkdir(path, mode)
+          this.#keep(String(path))
+        }),
+      rmdir: (path) => step(`rmdir ${at(path)}`, () => diskSystem.rmdir(path)),
+      symlink: (target, path) =>
+        step(`symlink ${at(path)}`, async () => {
+          await diskSystem.symlink(target, path)
+          this.#keep(String(path))
+        }),
+      setMode: (fd, mode) => step(`setMode ${of(fd)}`, () => diskSystem.setMode(fd, mode)),
+      setOwner: (fd, uid, gid) => step(`setOwner ${of(fd)}`, () => diskSystem.setOwner(fd, uid, gid)),
+      setTimes: (fd, accessed, modified) => step(`setTimes ${of(fd)}`, () => diskSystem.setTimes(fd, accessed, modified)),
+    }
+  }
+
+  async #step<T>(call: string, work: () => Promise<T>): Promise<T> {
+    const step = this.calls.push(call) - 1
+    const failure = this.#failure
+    if (failure && (step === failure.step || (failure.forGood && step > failure.step))) throw systemError(failure.code, call)
+    return work()
+  }
+
+  // A failing close has closed all the same, as on Linux.
+  async #close(fd: number) {
+    const path = this.#paths.get(fd) ?? `fd ${fd}`
+    this.#paths.delete(fd)
+    await diskSystem.close(fd)
+    await this.#step(`close ${path}`, async () => {})
+  }
+
+  #shown(path: SystemPath) {
+    const text = String(path)
+    const isHandle = /^\/proc\/self\/fd\/\d+$/.test(text)
+    const real = isHandle ? fs.readlinkSync(text) : join(fs.realpathSync(dirname(text)), basename(text))
+    return relative(this.#folder, real) || '.'
+  }
+}
+
+function systemError(code: string, call: string) {
+  return Object.assign(new Error(`${code}: as the test asked, ${call}`), { code, syscall: call.split(' ')[0] })
+}
+
+function identityAt(path: string) {
+  return identityOf(fs.lstatSync(path, { bigint: true }))
+}
+
+function identityOf({ dev, ino }: fs.BigIntStats) {
+  return `${dev}:${ino}`
+}

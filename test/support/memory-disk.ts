@@ -1,0 +1,232 @@
+// The disk in memory, for tests of whatever stands above it: the same answers as LocalDisk, as test/server/disk-suite.ts proves.
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { Ticket } from '../../src-server/access/admission.ts'
+import { Failure } from '../../src-server/base/failure.ts'
+import { isWithin, nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
+import type { Disk, Entry, OpenFile, Unreachable, WriteHow } from '../../src-server/disk/disk.ts'
+import type { Tree } from './tree.ts'
+
+type Thing = Readonly<{ id: number; modified: bigint; mode: number }> &
+  (Readonly<{ kind: 'file'; bytes: Uint8Array }> | Readonly<{ kind: 'folder' }> | Readonly<{ kind: 'link'; target: string }>)
+/** Where a path leads once its links are followed; the text of a place outside has no Path. */
+type Led = { path: Path; thing: Thing | undefined } | { unreachable: Unreachable }
+type IsBlocked = (path: Path) => boolean
+
+const openTemporary = constants.O_RDWR | 0o20200000
+
+export class MemoryDisk implements Disk {
+  readonly #things = new Map<string, Thing>()
+  #lastId = 0
+
+  constructor(tree: Tree = {}) {
+    this.#put('/' as Path, { kind: 'folder' })
+    for (const [text, what] of Object.entries(tree)) this.#plant(parsePath(text), text.endsWith('/') ? undefined : what)
+  }
+
+  async stat(at: Ticket<'see'>): Promise<Entry> {
+    const { path, isBlocked } = Ticket.redeem(at, 'see')
+    const place = this.#reach(path, isBlocked)
+    return entryOf(path, found(this.#things.get(place)), this.#follow(place, isBlocked))
+  }
+
+  async list(at: Ticket<'see'>): Promise<Entry[]> {
+    const { path, isBlocked } = Ticket.redeem(at, 'see')
+    const folder = this.#target(path, isBlocked)
+    if (found(folder.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    return this.#childrenOf(folder.path).map(([place, thing]) => {
+      const asked = (path === '/' ? `/${nameOf(place)}` : `${path}/${nameOf(place)}`) as Path
+      return entryOf(asked, thing, this.#follow(place, isBlocked))
+    })
+  }
+
+  async open(at: Ticket<'download' | 'rename'>): Promise<OpenFile> {
+    const { path, isBlocked } = Ticket.redeem(at, 'download', 'rename')
+    const place = this.#reach(path, isBlocked)
+    const led = this.#target(place, isBlocked)
+    const thing = found(led.thing)
+    if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
+    const fd = openSync(tmpdir(), openTemporary, 0o600)
+    writeSync(fd, thing.bytes)
+    return { fd, entry: entryOf(path, found(this.#things.get(place)), led), close: async () => closeSync(fd) }
+  }
+
+  async write(at: Ticket<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
+    const { path, isBlocked } = Ticket.redeem(at, 'create', 'modify', 'rename')
+    const place = this.#reach(path, isBlocked)
+    const here = this.#things.get(place)
+    const target = how.replace && here?.kind === 'link' ? this.#followToWrite(place, isBlocked) : { path: place, thing: here }
+    this.#checkParent(target.path)
+    const check = () => {
+      const there = this.#things.get(target.path)
+      if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
+      return there
+    }
+    check()
+    const chunks: Uint8Array[] = []
+    for await (const chunk of body) chunks.push(chunk.slice())
+    const old = check()
+    this.#checkParent(target.path)
+    const written = this.#put(target.path, { kind: 'file', bytes: Buffer.concat(chunks) }, { ...how.like, ...modeOf(old) })
+    return entryOf(path, this.#things.get(place) ?? written, { path: target.path, thing: written })
+  }
+
+  async makeFolder(at: Ticket<'create' | 'rename'>, like?: Entry): Promise<void> {
+    const { path, isBlocked } = Ticket.redeem(at, 'create', 'rename')
+    this.#put(this.#free(path, isBlocked), { kind: 'folder' }, like)
+  }
+
+  async copyLink(from: Ticket<'download' | 'rename'>, to: Ticket<'create' | 'rename'>): Promise<void> {
+    const source = Ticket.redeem(from, 'download', 'rename')
+    const target = Ticket.redeem(to, 'create', 'rename')
+    const place = this.#reach(source.path, source.isBlocked)
+    const link = found(this.#things.get(place))
+    if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
+    const led = this.#follow(place, source.isBlocked)
+    const leaves = 'unreachable' in led && led.unreachable === 'outside'
+    if (from.need === 'download' && leaves) throw new Failure('forbidden', 'the link leads out of your files')
+    this.#put(this.#free(target.path, target.isBlocked), { kind: 'link', target: link.target })
+  }
+
+  async remove(at: Ticket<'delete' | 'rename' | 'modify'>): Promise<void> {
+    const { path, isBlocked } = Ticket.redeem(at, 'delete', 'rename', 'modify')
+    if (path === '/') throw new Failure('forbidden')
+    const place = this.#reach(path, isBlocked)
+    found(this.#things.get(place))
+    if (this.#childrenOf(place).length > 0) throw new Failure('conflict', 'the folder is not empty')
+    this.#things.delete(place)
+  }
+
+  async move(from: Ticket<'rename'>, to: Ticket<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void> {
+    const source = Ticket.redeem(from, 'rename')
+    const target = Ticket.redeem(to, 'rename', 'create', 'modify')
+    if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
+    const [old, place] = [this.#reach(source.path, source.isBlocked), this.#reach(target.path, target.isBlocked)]
+    const thing = found(this.#things.get(old))
+    this.#checkParent(place)
+    if (old === place) return
+    if (isWithin(place, old)) throw new Failure('invalid', 'a folder cannot be moved into itself')
+    this.#checkReplaceable(thing, place, how.replace)
+    for (const [path, moved] of [...this.#things]) {
+      if (!isWithin(path as Path, old)) continue
+      this.#things.delete(path)
+      this.#things.set(place + path.slice(old.length), moved)
+    }
+  }
+
+  #checkReplaceable(thing: Thing, place: Path, replace: boolean) {
+    const taken = this.#things.get(place)
+    if (!taken) return
+    const fits = (thing.kind === 'folder') === (taken.kind === 'folder') && this.#childrenOf(place).length === 0
+    if (!replace || !fits) throw new Failure('conflict')
+  }
+
+  #plant(path: Path, what: Tree[string] | undefined) {
+    if (path !== '/' && !this.#things.has(parentOf(path))) this.#plant(parentOf(path), undefined)
+    if (what === undefined) this.#put(path, { kind: 'folder' })
+    else if (typeof what === 'string' || what instanceof Uint8Array) this.#put(path, { kind: 'file', bytes: Buffer.from(what) })
+    else this.#put(path, { kind: 'link', target: what.link })
+  }
+
+  #put(
+    path: Path,
+    what: { kind: 'folder' } | { kind: 'file'; bytes: Uint8Array } | { kind: 'link'; target: string },
+    like?: { mode?: number; modified?: bigint },
+  ): Thing {
+    const mode = what.kind === 'folder' ? 0o40750 : what.kind === 'file' ? 0o100640 : 0o120777
+    const kept = like?.mode === undefined ? mode : (mode & 0o170000) | (like.mode & 0o777)
+    const thing: Thing = { ...what, id: ++this.#lastId, modified: like?.modified ?? BigInt(Date.now()) * 1_000_000n, mode: kept }
+    this.#things.set(path, thing)
+    return thing
+  }
+
+  #childrenOf(folder: Path): [Path, Thing][] {
+    return [...this.#things].filter(([path]) => path !== '/' && parentOf(path as Path) === folder) as [Path, Thing][]
+  }
+
+  #free(path: Path, isBlocked: IsBlocked): Path {
+    const place = this.#reach(path, isBlocked)
+    this.#checkParent(place)
+    if (this.#things.has(place)) throw new Failure('conflict')
+    return place
+  }
+
+  #checkParent(path: Path) {
+    if (this.#things.get(parentOf(path))?.kind !== 'folder') throw new Failure('notFound')
+  }
+
+  /** The place of a path whose folders may be links; its last name is left as it is. */
+  #reach(path: Path, isBlocked: IsBlocked): Path {
+    if (path === '/') return path
+    const folder = this.#target(parentOf(path), isBlocked)
+    if (!folder.thing) return path
+    return parsePath(`${folder.path}/${nameOf(path)}`)
+  }
+
+  /** @throws Failure when a link on the way leads nowhere or where the visitor may not go */
+  #target(path: Path, isBlocked: IsBlocked): { path: Path; thing: Thing | undefined } {
+    const led = this.#follow(path, isBlocked)
+    if (!('unreachable' in led)) return led
+    throw new Failure(led.unreachable === 'broken' ? 'notFound' : 'forbidden')
+  }
+
+  #followToWrite(place: Path, isBlocked: IsBlocked) {
+    const led = this.#follow(place, isBlocked)
+    if (!('unreachable' in led)) return led
+    throw new Failure(led.unreachable === 'broken' ? 'conflict' : 'forbidden')
+  }
+
+  #follow(path: Path, isBlocked: IsBlocked, hops = 0): Led {
+    let place = '/' as Path
+    for (const part of partsOf(path)) {
+      place = parsePath(`${place}/${part}`)
+      const thing = this.#things.get(place)
+      if (thing?.kind !== 'link') continue
+      if (hops === 40) return { unreachable: 'broken' }
+      const text = resolveText(parentOf(place), thing.target)
+      if (text === undefined || isBlocked(text)) return { unreachable: 'outside' }
+      const led = this.#follow(text, isBlocked, hops + 1)
+      if ('unreachable' in led) return led
+      if (!led.thing) return { unreachable: 'broken' }
+      if (isBlocked(led.path)) return { unreachable: 'outside' }
+      place = led.path
+    }
+    return { path: place, thing: this.#things.get(place) }
+  }
+}
+
+/** Undefined for what leaves the root: an absolute target, and more '..' than folders. */
+function resolveText(folder: Path, target: string): Path | undefined {
+  if (target.startsWith('/')) return undefined
+  const parts = partsOf(folder)
+  for (const part of target.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined
+    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
+  }
+  return parsePath(parts.join('/'))
+}
+
+function found(thing: Thing | undefined): Thing {
+  if (!thing) throw new Failure('notFound')
+  return thing
+}
+
+function modeOf(old: Thing | undefined) {
+  return old && { mode: old.mode }
+}
+
+function entryOf(path: Path, thing: Thing, led: Led): Entry {
+  const lost = thing.kind === 'link' && 'unreachable' in led ? led.unreachable : undefined
+  const shown = thing.kind === 'link' && 'thing' in led && led.thing ? led.thing : thing
+  return {
+    name: nameOf(path),
+    path,
+    isDir: shown.kind === 'folder',
+    isSymlink: thing.kind === 'link',
+    ...(lost && { unreachable: lost }),
+    size: shown.kind === 'file' ? shown.bytes.length : shown.kind === 'folder' ? 4096 : shown.target.length,
+    modified: shown.modified,
+    mode: shown.mode,
+    identity: `0:${shown.id}`,
+  }
+}

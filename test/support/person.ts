@@ -1,0 +1,72 @@
+// A person in a real browser: signs in, looks, uploads, downloads. Fails on whatever the console calls an error.
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext, Download, Page } from '@playwright/test'
+import { administratorPassword } from './start-executable.ts'
+
+export type Person = {
+  page: Page
+  context: BrowserContext
+  /** @throws with every error and policy violation that the page reported */
+  close(): Promise<void>
+}
+
+type View = { width?: number; height?: number; theme?: 'light' | 'dark'; touch?: boolean }
+
+/** Opens a window of its own: no cookie and nothing stored is shared with another. */
+export async function newPerson(browser: Browser, view: View = {}): Promise<Person> {
+  const context = await browser.newContext({
+    viewport: { width: view.width ?? 1280, height: view.height ?? 800 },
+    colorScheme: view.theme ?? 'light',
+    hasTouch: view.touch ?? false,
+    locale: 'en-GB',
+    acceptDownloads: true,
+  })
+  const page = await context.newPage()
+  const complaints = watchConsole(page)
+  return {
+    page,
+    context,
+    close: async () => {
+      await context.close()
+      assert.deepEqual(complaints, [], 'the page reported errors')
+    },
+  }
+}
+
+/** A request that a test provokes to fail leaves this line; it says nothing about our script. */
+const answeredRequest = /^Failed to load resource: the server responded with a status of/
+
+function watchConsole(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !answeredRequest.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}
+
+export async function signIn(page: Page, url: string, name = 'admin', password = administratorPassword): Promise<void> {
+  await page.goto(url)
+  await fillCredentials(page, name, password)
+  await page.getByRole('grid').or(page.getByText('This folder is empty')).first().waitFor()
+}
+
+export async function fillCredentials(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Sends files by the button in the header, as a person chooses them in the system's dialog. */
+export async function uploadByButton(page: Page, files: readonly string[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('banner').getByRole('button', { name: 'Upload' }).click()
+  await (await chooser).setFiles([...files])
+}
+
+/** Opens the entry that has the focus and waits for the download that follows. */
+export async function downloadFocused(page: Page): Promise<Download> {
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  return download
+}

@@ -1,0 +1,87 @@
+// A race between whoever asks for files and whoever swaps a folder for a link to a place outside.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { harvest, plant } from './tree.ts'
+
+/** What a call came to. A leak is told by throwing. */
+export type Outcome = 'done' | 'refused'
+
+export type Racer = Readonly<{ name: string; run(round: number): Promise<Outcome> }>
+
+export type RaceCourse = Readonly<{ root: string; outside: string }>
+
+/** In the folder and in the file that are swapped: whoever reads anything else has read outside. */
+export const insideText = 'this is inside'
+const outsideText = 'this is outside'
+
+const leastCalls = 20_000
+const leastOfEach = 100
+const longest = 10 * 60 * 1000
+const atOnce = 8
+
+/**
+ * Below the root: `d/f` and `d/old`, a file each in the folder that is swapped, and `file`, swapped itself; the same names
+ * stand outside. `d/to` is an empty folder.
+ */
+export async function layCourse({ root, outside }: RaceCourse): Promise<void> {
+  await plant(outside, { f: outsideText, old: outsideText, secret: outsideText, 'to/': '' })
+  await plant(root, { 'd/f': insideText, 'd/old': insideText, 'd/to/': '', file: insideText })
+  await mkdir(join(root, 'links'))
+  await symlink(outside, join(root, 'links/d'))
+  await symlink(join(outside, 'f'), join(root, 'links/file'))
+}
+
+/**
+ * Runs the racers, eight calls at a time, until there were 20,000 calls and each racer saw both outcomes 100 times.
+ * Fails when that takes more than ten minutes, and when anything outside was changed.
+ */
+export async function race(course: RaceCourse, racers: readonly Racer[]): Promise<Record<string, Record<Outcome, number>>> {
+  const before = await harvest(course.outside)
+  const seen = Object.fromEntries(racers.map(({ name }) => [name, { done: 0, refused: 0 }]))
+  const swapper = await startSwapper(course)
+  try {
+    await runAll(racers, seen)
+    assert.equal(swapper.exitCode, null, 'the swapper went on to the end')
+  } finally {
+    swapper.kill('SIGKILL')
+    await once(swapper, 'close')
+  }
+  assert.deepEqual(await harvest(course.outside), before, 'nothing outside was changed')
+  return seen
+}
+
+async function startSwapper({ root }: RaceCourse) {
+  const pairs = ['d', 'file'].flatMap((name) => [join(root, name), join(root, 'links', name)])
+  const swapper = spawn(process.execPath, [join(import.meta.dirname, 'swapper.ts'), ...pairs], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await Promise.race([once(swapper.stdout, 'data'), once(swapper, 'exit').then(() => assert.fail('the swapper did not start'))])
+  return swapper
+}
+
+async function runAll(racers: readonly Racer[], seen: Record<string, Record<Outcome, number>>) {
+  const end = Date.now() + longest
+  let round = 0
+  let isLost = false
+  const isEnough = () =>
+    round >= leastCalls && Object.values(seen).every(({ done, refused }) => Math.min(done, refused) >= leastOfEach)
+  const runOne = async () => {
+    assert.ok(Date.now() < end, `not every outcome was seen in ten minutes: ${JSON.stringify(seen)}`)
+    const racer = racers[round % racers.length] as Racer
+    const outcomes = seen[racer.name] as Record<Outcome, number>
+    outcomes[await racer.run(round++)]++
+  }
+  const runner = async () => {
+    try {
+      while (!isLost && !isEnough()) await runOne()
+    } catch (error) {
+      isLost = true
+      throw error
+    }
+  }
+  const runners = await Promise.allSettled(Array.from({ length: atOnce }, runner))
+  for (const outcome of runners) if (outcome.status === 'rejected') throw outcome.reason
+}

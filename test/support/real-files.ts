@@ -1,0 +1,68 @@
+// Real files to send and compare: what the installed packages hold, and one big file made on the spot.
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, open, readdir, statfs } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+const packages = resolve(import.meta.dirname, '../../node_modules')
+const mebibyte = 1 << 20
+
+/**
+ * Copies `count` files of many kinds from the installed packages into `folder`, each under a name that no other has.
+ * @returns their names
+ */
+export async function copyRealFiles(folder: string, count: number): Promise<string[]> {
+  await mkdir(folder, { recursive: true })
+  const names = new Set<string>()
+  for await (const { parent, name } of realFiles()) {
+    if (names.has(name)) continue
+    names.add(name)
+    await copyFile(join(parent, name), join(folder, name))
+    if (names.size === count) return [...names]
+  }
+  throw new Error(`only ${names.size} of ${count} files were found`)
+}
+
+async function* realFiles() {
+  const entries = await readdir(packages, { withFileTypes: true, recursive: true })
+  const extensions = new Map<string, number>()
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.name === '.package-lock.json') continue
+    // At most thirty of a kind, so that fonts, pictures, maps and binaries come along with the scripts.
+    const extension = entry.name.slice(entry.name.lastIndexOf('.'))
+    const seen = extensions.get(extension) ?? 0
+    extensions.set(extension, seen + 1)
+    if (seen < 30) yield { parent: entry.parentPath, name: entry.name }
+  }
+}
+
+/** Writes `size` bytes that do not compress and do not repeat within a block. @throws naming the space that lacks */
+export async function makeBigFile(file: string, size: number): Promise<void> {
+  const block = randomBytes(mebibyte)
+  const handle = await open(file, 'wx')
+  try {
+    for (let written = 0; written < size; written += block.length) {
+      block.writeBigUInt64LE(BigInt(written))
+      await handle.write(block, 0, Math.min(block.length, size - written))
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** @throws a sentence that names the space that lacks */
+export async function requireSpace(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free < bytes) {
+    const missing = Math.ceil((bytes - free) / mebibyte)
+    throw new Error(`this test needs ${Math.ceil(bytes / mebibyte)} MiB below ${folder}; ${missing} MiB are lacking`)
+  }
+}
+
+/** The SHA-256 of a file, as hex. */
+export async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file, { highWaterMark: mebibyte })) hash.update(chunk)
+  return hash.digest('hex')
+}

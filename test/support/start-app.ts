@@ -1,0 +1,143 @@
+// The server as it ships, on a port that the system chose, over a real folder.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { allPermissions, noPermissions, type Permission, type Permissions } from '../../src-server/access/permissions.ts'
+import type { Rule } from '../../src-server/access/rules.ts'
+import type { FileEvent } from '../../src-server/events/events.ts'
+import { listen, stop } from '../../src-server/listening.ts'
+import type { Options } from '../../src-server/options/options.ts'
+import { Assets } from '../../src-server/pages/assets.ts'
+import { buildParts, type Parts } from '../../src-server/parts.ts'
+import { Passwords } from '../../src-server/people/passwords.ts'
+import type { StoredUser } from '../../src-server/state/state-data.ts'
+import { asVisitor, type VisitorCalls } from './as-visitor.ts'
+import { StoppedClock } from './clock.ts'
+import { plant, type Tree } from './tree.ts'
+
+export type TestUser = Partial<Pick<StoredUser, 'scope' | 'rules' | 'sorting' | 'locale'>> & {
+  /** All but `admin` unless it is said. */
+  perm?: Permissions
+}
+
+export type AppSetup = Readonly<{
+  files?: Tree
+  /** Users by name; `ann` alone unless it is said. */
+  users?: Readonly<Record<string, TestUser>>
+  /** For everybody. */
+  rules?: readonly Rule[]
+  options?: Partial<Options> | ((places: { root: string; folder: string }) => Partial<Options>)
+}>
+
+export type TestApp = Readonly<{
+  /** With the base URL, without a slash at its end. */
+  url: string
+  port: number
+  /** Where the files lie. */
+  root: string
+  folder: string
+  parts: Parts
+  clock: StoppedClock
+  /** Changes that were announced and went well, as `upload /a.txt` or `copy /a /b`. */
+  events: string[]
+  /** Calls with the token of a user, who is signed in without a password being asked. */
+  as(name: string): Promise<VisitorCalls>
+  /** Calls of somebody who is not signed in. */
+  visitor(): VisitorCalls
+  close(): Promise<void>
+}>
+
+export const password = 'a long and easy password'
+
+/** Everybody's permissions but the administrator's. */
+export const usual: Permissions = { ...allPermissions, admin: false }
+
+/** Nobody's permissions but these. */
+export function only(...names: Permission[]): Permissions {
+  return { ...noPermissions, ...Object.fromEntries(names.map((name) => [name, true])) }
+}
+
+export function deny(path: string): Rule {
+  return { allow: false, path, regex: false, regexp: { raw: '' } }
+}
+
+export function allow(path: string): Rule {
+  return { ...deny(path), allow: true }
+}
+
+/** An interface of one script, so that no test waits for a bundler. */
+export const tinyAssets = new Assets({
+  names: { 'main.js': 'main-1.js', 'main.css': 'main-1.css' },
+  preload: [],
+  files: {
+    'main-1.js': { type: 'text/javascript; charset=utf-8', etag: '"1"', raw: Buffer.from('console.log(1)').toString('base64') },
+    'main-1.css': { type: 'text/css; charset=utf-8', etag: '"2"', raw: Buffer.from('body{}').toString('base64') },
+  },
+})
+
+/** Closed with the test. */
+export async function startApp(t: { after(work: () => Promise<void>): void }, setup: AppSetup = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdall-app-'))
+  const root = join(folder, 'files')
+  await mkdir(root)
+  await plant(root, setup.files ?? {})
+  const options = optionsIn(folder, root, setup.options)
+  await mkdir(options.cacheDir, { recursive: true })
+  const clock = new StoppedClock(Date.now())
+  const passwords = new Passwords({ cost: { memory: 64, passes: 1, lanes: 1 } })
+  const parts = await buildParts({ options, assets: tinyAssets, program: { files: [], folders: [] }, clock, passwords })
+  await people(parts, setup)
+  const events: string[] = []
+  parts.events.after((event) => void events.push(described(event)))
+  const address = await listen(parts.app, options)
+  const url = address.replace(/\/$/, '')
+  const close = async () => {
+    await stop(parts.app, 1000)
+    await parts.state.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  t.after(close)
+  const port = Number(new URL(options.socket ? 'http://unix:0' : address).port)
+  const as = async (name: string) => asVisitor(url, await tokenOf(parts, name))
+  return { url, port, root, folder, parts, clock, events, as, visitor: () => asVisitor(url), close }
+}
+
+function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}): Options {
+  return {
+    root,
+    makesRoot: false,
+    address: '127.0.0.1',
+    port: 0,
+    baseURL: '',
+    database: join(folder, 'state.json'),
+    cacheDir: join(folder, 'cache'),
+    linksInto: [],
+    hosts: [],
+    trustedProxies: [],
+    logLevel: 'silent',
+    logFormat: 'json',
+    tokenLifetime: 7200,
+    authMethod: 'json',
+    warnings: [],
+    ...(typeof given === 'function' ? given({ root, folder }) : given),
+  }
+}
+
+async function people({ accounts, state }: Parts, { users = { ann: {} }, rules = [] }: AppSetup) {
+  for (const [username, user] of Object.entries(users)) {
+    await accounts.create({ username, password, perm: user.perm ?? usual, ...user })
+  }
+  await state.change('other', (draft) => {
+    draft.settings.rules = [...rules]
+  })
+}
+
+async function tokenOf({ accounts, signIn }: Parts, name: string) {
+  if (!accounts.byName(name)) throw new Error(`The test made no user ${name}`)
+  return (await signIn.loginByProxy(name)).token
+}
+
+function described({ kind, path, to }: FileEvent) {
+  return to === undefined ? `${kind} ${path}` : `${kind} ${path} ${to}`
+}

@@ -1,0 +1,95 @@
+// The packaged executable as a person starts it: a process of its own, in a folder of its own, on a port that the system chose.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+const top = resolve(import.meta.dirname, '../..')
+
+/** Long enough that no rule about passwords refuses it. */
+export const administratorPassword = 'correct horse battery staple'
+
+export type Running = {
+  url: string
+  pid: number
+  folder: string
+  root: string
+  /** Everything that the process has printed so far. */
+  output(): string
+  /** Asks it to end and waits until it has. @returns its exit code or signal */
+  stop(): Promise<number | NodeJS.Signals>
+  /** Stops it and removes its folder. */
+  close(): Promise<void>
+}
+
+/** What `scripts/package.ts` made. @throws when it has not been made yet */
+export function executablePath(): string {
+  const path = resolve(top, process.env.HOLDALL_TEST_EXECUTABLE ?? 'out/holdall-linux-x64')
+  if (!existsSync(path)) throw new Error(`${path} is missing: run "npm run package" first`)
+  return path
+}
+
+/** A new folder below `out/`, where big test files may lie. */
+export async function makeWorkFolder(): Promise<string> {
+  await mkdir(join(top, 'out/test'), { recursive: true })
+  return mkdtemp(join(top, 'out/test/run-'))
+}
+
+/** @param args flags beside `--root`, `--port` and `--database` */
+export async function startExecutable(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Running> {
+  const folder = await makeWorkFolder()
+  const root = join(folder, 'files')
+  await mkdir(root)
+  const child = spawn(
+    executablePath(),
+    ['--root', root, '--port', '0', '--database', join(folder, 'holdall.json'), '--log-format', 'json', ...args],
+    { cwd: folder, env: { HOLDALL_ADMIN_PASSWORD: administratorPassword, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const { output, url } = await listening(child)
+  const stop = () => stopProcess(child)
+  return {
+    url,
+    pid: child.pid as number,
+    folder,
+    root,
+    output,
+    stop,
+    close: async () => {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits until the process says where it listens. @throws with its output when it ends before that */
+export async function listening(child: ChildProcess): Promise<{ url: string; output(): string }> {
+  let text = ''
+  const output = () => text
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      text += chunk
+      const url = /https?:\/\/[^\s"]*:\d+[^\s"]*/.exec(text)?.[0]
+      if (url) resolve({ url: url.replace(/\/$/, ''), output })
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code, signal) => reject(new Error(`the server ended with ${code ?? signal}:\n${text}`)))
+    child.once('error', reject)
+  })
+}
+
+async function stopProcess(child: ChildProcess) {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  return (child.exitCode ?? child.signalCode) as number | NodeJS.Signals
+}
+
+/** Bytes of anonymous memory that the process holds: what is its own, without the file behind its code. */
+export function anonymousMemory(pid: number): number {
+  const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) * 1024
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { DiskSystem } from '../../src-server/disk/system.ts'
+import { Accounts } from '../../src-server/people/accounts.ts'
+import { Attempts } from '../../src-server/people/attempts.ts'
+import { Passwords } from '../../src-server/people/passwords.ts'
+import { Sessions } from '../../src-server/people/sessions.ts'
+import { SignIn } from '../../src-server/people/sign-in.ts'
+import { Tokens } from '../../src-server/people/tokens.ts'
+import { State, type StateLog } from '../../src-server/state/state.ts'
+import { StoppedClock } from './clock.ts'
+
+/** Hashes that take no time, for tests that are not about hashing. */
+export const cheapCost = { memory: 64, passes: 1, lanes: 1 }
+
+export const goodPassword = 'a long and easy password'
+
+/** Hooks run in the order of their making: the folder's must close what was opened in it later. */
+const opened = new WeakMap<TestContext, State[]>()
+
+async function closeAll(t: TestContext) {
+  for (const state of opened.get(t) ?? []) await state.close()
+}
+
+/** A folder that goes with the test, after the states that were opened by it. */
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holdall-test-'))
+  t.after(async () => {
+    await closeAll(t)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+type StartOptions = { file?: string; clock?: StoppedClock; system?: DiskSystem; log?: StateLog }
+
+/** A state in a folder of its own, or in `file`; closed with the test. */
+export async function startState(
+  t: TestContext,
+  { file = join(temporaryFolder(t), 'holdall.json'), clock, system, log }: StartOptions = {},
+) {
+  const state = await State.open({
+    file,
+    clock: clock ?? new StoppedClock(),
+    ...(system !== undefined && { system }),
+    ...(log !== undefined && { log }),
+  })
+  opened.set(t, [...(opened.get(t) ?? []), state])
+  t.after(() => closeAll(t))
+  return state
+}
+
+type PeopleOptions = StartOptions & { lifetime?: number; passwords?: Passwords }
+
+/** The state and everybody who lives in it. */
+export async function startPeople(t: TestContext, { lifetime = 7200, ...options }: PeopleOptions = {}) {
+  const clock = options.clock ?? new StoppedClock()
+  const state = await startState(t, { ...options, clock })
+  const passwords = options.passwords ?? new Passwords({ cost: cheapCost })
+  const accounts = new Accounts({ state, passwords, clock })
+  const sessions = new Sessions(state, clock)
+  const tokens = new Tokens({ keys: state.data.keys, clock, lifetime })
+  const pauses: number[] = []
+  const attempts = new Attempts(clock, async (milliseconds) => pauses.push(milliseconds))
+  const reports: unknown[] = []
+  const report = (error: unknown) => reports.push(error)
+  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts, clock, report })
+  return { clock, state, passwords, accounts, sessions, tokens, attempts, signIn, pauses, reports }
+}

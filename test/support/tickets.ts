@@ -1,0 +1,26 @@
+// Visitors and tickets for tests of the disk.
+import { admit, type Need, type Ticket, type Visitor } from '../../src-server/access/admission.ts'
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import { compileRule } from '../../src-server/access/rules.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
+
+/** Somebody who may do everything, but for the paths that are denied. */
+export function visitor(...denied: string[]): Visitor {
+  const rules = denied.map((path) => compileRule({ allow: false, path, regex: false, regexp: { raw: '' } }))
+  return { name: 'ann', permissions: allPermissions, rules }
+}
+
+export function ticket<N extends Need>(need: N, path: string, who: Visitor = visitor()): Ticket<N> {
+  return admit(who, need, parsePath(path))
+}
+
+/** A body in the pieces given. */
+export async function* body(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk)
+}
+
+/** A body that ends in an error after its chunks, as a broken connection does. */
+export async function* brokenBody(...chunks: string[]): AsyncGenerator<Uint8Array> {
+  yield* body(...chunks)
+  throw new Error('the connection broke')
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import { commandById, commands, offered } from '../../src-ui/commands/all.ts'
+import { chordOf, type KeyPress, showChord } from '../../src-ui/commands/chord.ts'
+import type { Command } from '../../src-ui/commands/command.ts'
+import { activeScopes, belongsToField, commandFor } from '../../src-ui/commands/keyboard.ts'
+import { groupsOf } from '../../src-ui/commands/menu-entries.ts'
+import { fallbackWords } from '../../src-ui/i18n/locale.ts'
+import { t } from '../../src-ui/i18n/t.ts'
+import { address } from '../../src-ui/state/location.ts'
+import { close, open } from '../../src-ui/state/overlay.ts'
+import { user } from '../../src-ui/state/session.ts'
+
+const person: TokenUser = {
+  id: 1,
+  username: 'ann',
+  locale: '',
+  viewMode: 'list',
+  sorting: { by: 'name', asc: true },
+  perm: { ...allPermissions },
+  commands: [],
+  lockPassword: false,
+}
+
+afterEach(() => {
+  user.value = null
+  address.value = { pathname: '/', search: '' }
+  close()
+})
+
+test('every command has a name of its own', () => {
+  const ids = commands.map((command) => command.id)
+  assert.deepEqual(ids, [...new Set(ids)])
+})
+
+test('no key is bound twice in one scope', () => {
+  const bound = commands.flatMap(({ scope, keys = [] }) => keys.map((key) => `${scope} ${key}`))
+  assert.deepEqual(bound, [...new Set(bound)])
+})
+
+test('every key is written as the keyboard writes it', () => {
+  for (const key of commands.flatMap(({ keys = [] }) => keys))
+    assert.match(key, /^(Mod\+)?(Alt\+)?(Shift\+)?([A-Z0-9?/]|[A-Z]\w+)$/)
+})
+
+test('every label and every reason stands in en.json', () => {
+  const keys = commands.flatMap(({ label, reason }) => (reason ? [label, reason()] : [label]))
+  for (const key of keys) assert.equal(typeof at(key), 'string', key)
+})
+
+test('what a menu offers has a label of its own there', () => {
+  for (const place of ['header', 'more', 'new', 'sort', 'context', 'sidebar'] as const) {
+    const labels = commands.filter((command) => command.places?.includes(place)).map(({ label }) => t(label))
+    assert.deepEqual(labels, [...new Set(labels)], place)
+  }
+})
+
+test('what somebody may not do is offered nowhere', () => {
+  user.value = { ...person, perm: { ...noPermissions } }
+  assert.deepEqual(ids(offered('new')), [])
+  user.value = person
+  assert.deepEqual(ids(offered('new')), ['newDir', 'upload.files', 'upload.folder'])
+})
+
+test('who is signed in may log out, who is not may sign in', () => {
+  assert.deepEqual(ids(offered('sidebar')), ['session.login'])
+  user.value = { ...person, perm: { ...noPermissions } }
+  assert.deepEqual(ids(offered('sidebar')), ['session.logout'])
+})
+
+test('an unknown command is an error that names it', () => {
+  assert.throws(() => commandById('no.such'), /no\.such/)
+})
+
+test('an open overlay hides the scopes below it', () => {
+  user.value = person
+  address.value = { pathname: '/files/', search: '' }
+  assert.deepEqual(activeScopes(), ['listing', 'everywhere'])
+  open({ kind: 'newDir' })
+  assert.deepEqual(activeScopes(), ['overlay'])
+  close()
+  address.value = { pathname: '/404', search: '' }
+  assert.deepEqual(activeScopes(), ['everywhere'])
+})
+
+const command = (id: string, over: Partial<Command>): Command => ({
+  id,
+  label: 'action.close',
+  scope: 'everywhere',
+  run() {},
+  ...over,
+})
+
+test('a key means the command of the innermost scope', () => {
+  const table = [command('outer', { keys: ['F2'] }), command('inner', { keys: ['F2'], scope: 'listing' })]
+  assert.equal(commandFor('F2', ['listing', 'everywhere'], table)?.id, 'inner')
+  assert.equal(commandFor('F2', ['everywhere'], table)?.id, 'outer')
+  assert.equal(commandFor('F3', ['everywhere'], table), undefined)
+})
+
+test('a key never means what is not allowed, and what is ready goes before what is not', () => {
+  const table = [
+    command('forbidden', { keys: ['F2'], allowed: () => false }),
+    command('waiting', { keys: ['F2'], ready: () => false }),
+    command('ready', { keys: ['F2'] }),
+  ]
+  assert.equal(commandFor('F2', ['everywhere'], table)?.id, 'ready')
+  assert.equal(commandFor('F2', ['everywhere'], table.slice(0, 2))?.id, 'waiting')
+  assert.equal(commandFor('F2', ['everywhere'], table.slice(0, 1)), undefined)
+})
+
+test('entries of one group stand together in a menu', () => {
+  const table = [command('a', { group: 'x' }), command('b', { group: 'x' }), command('c', {}), command('d', { group: 'x' })]
+  assert.deepEqual(
+    groupsOf(table).map((group) => ids(group)),
+    [['a', 'b'], ['c'], ['d']],
+  )
+})
+
+const press = (key: string, over: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...over,
+})
+
+const chords: [pressed: KeyPress, mac: boolean, chord: string][] = [
+  [press('s', { ctrlKey: true }), false, 'Mod+S'],
+  [press('S', { ctrlKey: true, shiftKey: true }), false, 'Mod+Shift+S'],
+  [press('s', { metaKey: true }), true, 'Mod+S'],
+  [press('s', { ctrlKey: true }), true, 'Ctrl+S'],
+  [press('?', { shiftKey: true }), false, '?'],
+  [press('/'), false, '/'],
+  [press(' ', { ctrlKey: true }), false, 'Mod+Space'],
+  [press('F2'), false, 'F2'],
+  [press('ArrowUp', { altKey: true }), false, 'Alt+ArrowUp'],
+  [press('ArrowDown', { shiftKey: true }), false, 'Shift+ArrowDown'],
+  // On a Russian keyboard the key of C gives с: its place counts.
+  [press('с', { ctrlKey: true, code: 'KeyC' }), false, 'Mod+C'],
+  [press('ш'), false, 'Ш'],
+]
+
+for (const [pressed, mac, chord] of chords) {
+  test(`${JSON.stringify(pressed.key)} with its modifiers is ${chord}${mac ? ' on a Mac' : ''}`, () => {
+    assert.equal(chordOf(pressed, mac), chord)
+  })
+}
+
+test('a menu shows a key as its keyboard does', () => {
+  assert.equal(showChord('Mod+S', false), 'Ctrl S')
+  assert.equal(showChord('Mod+Shift+S', true), '⌘ ⇧ S')
+  assert.equal(showChord('Alt+ArrowUp', false), 'Alt ↑')
+  assert.equal(showChord('Delete', false), 'Del')
+})
+
+test('a field keeps the keys that one types and edits with', () => {
+  const kept = ['A', 'Enter', 'Delete', 'ArrowUp', 'Shift+ArrowUp', 'Alt+ArrowUp', '/', '?', 'Mod+A', 'Mod+V', 'Mod+ArrowLeft']
+  for (const chord of kept) assert.equal(belongsToField(chord), true, chord)
+  for (const chord of ['Escape', 'F1', 'Mod+S', 'Mod+K']) assert.equal(belongsToField(chord), false, chord)
+})
+
+const ids = (some: readonly Command[]): string[] => some.map(({ id }) => id)
+
+function at(key: string): unknown {
+  let here: unknown = fallbackWords
+  for (const part of key.split('.')) here = (here as Record<string, unknown> | undefined)?.[part]
+  return here
+}

@@ -1,0 +1,23 @@
+// Folders and files as the server describes them, for tests.
+import type { Resource, ResourceItem } from '../../src-server/api/schemas/resource.ts'
+import { entriesOf, type Order, orderOf } from '../../src-ui/state/entries.ts'
+
+type Given = Partial<Omit<ResourceItem, 'name' | 'isDir'>>
+
+export const file = (name: string, given: Given = {}): ResourceItem =>
+  item(name, false, { type: 'others', mode: 0o640, ...given })
+export const folder = (name: string, given: Given = {}): ResourceItem => item(name, true, given)
+
+export function resourceOf(items: ResourceItem[]): Resource {
+  const numDirs = items.filter((entry) => entry.isDir).length
+  return { ...folder(''), items, numDirs, numFiles: items.length - numDirs }
+}
+
+/** The order of files with these names. */
+export const orderOfNames = (...names: string[]): Order => orderOf(entriesOf(resourceOf(names.map((name) => file(name)))))
+
+function item(name: string, isDir: boolean, given: Given): ResourceItem {
+  const extension = /\.[^.]*$/.exec(name)?.[0] ?? ''
+  const common = { path: `/${name}`, name, size: 0, extension, mode: 0o750, isDir, isSymlink: false, type: '' } as const
+  return { ...common, modified: '2026-01-01T00:00:00Z', ...given }
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodePath } from '../../src-ui/api/addresses.ts'
+import { crumbsOf, placeOf } from '../../src-ui/state/crumbs.ts'
+import { entryName, keepSpot, makeSpot, spotOf } from '../../src-ui/state/history.ts'
+import { type Lines, linesOf } from '../../src-ui/state/lines.ts'
+import { filePathOf } from '../../src-ui/state/routes.ts'
+
+test('breadcrumbs: the root, and the last three folders', () => {
+  assert.deepEqual(crumbsOf('/'), [{ name: '', path: '/' }])
+  assert.deepEqual(crumbsOf('/a/b/c'), [
+    { name: '', path: '/' },
+    { name: 'a', path: '/a' },
+    { name: 'b', path: '/a/b' },
+    { name: 'c', path: '/a/b/c' },
+  ])
+})
+
+test('breadcrumbs: a longer path has an ellipsis that leads to the last folder it hides', () => {
+  assert.deepEqual(crumbsOf('/a/b/c/d/e'), [
+    { name: '', path: '/' },
+    { name: 'b', path: '/a/b', stands: true },
+    { name: 'c', path: '/a/b/c' },
+    { name: 'd', path: '/a/b/c/d' },
+    { name: 'e', path: '/a/b/c/d/e' },
+  ])
+})
+
+test('every name comes back from the address that was built for it', () => {
+  for (const name of [
+    'a#b',
+    'a%23b',
+    '😀',
+    '..%5c',
+    'new\nline',
+    'what?',
+    '100%',
+    'a+b',
+    'a b',
+    '-leading',
+    'é',
+    'é',
+    '%2e%2e',
+  ]) {
+    const url = new URL(`/files${encodePath(`/folder/${name}`)}/`, 'http://holdall.test')
+    assert.equal(placeOf(filePathOf(url.pathname, '')), `/folder/${name}`)
+  }
+})
+
+test('an address of the page below a base URL, with slashes too many', () => {
+  assert.equal(placeOf(filePathOf('/prefix/files//a%20b//c/', '/prefix')), '/a b/c')
+  assert.equal(placeOf(filePathOf('/files/', '')), '/')
+})
+
+const shape = (folders: number, files: number, columns = { folders: 1, files: 1 }): Lines =>
+  linesOf({ entries: new Array(folders + files), folders }, columns)
+const drawn = (lines: Lines) =>
+  Array.from({ length: lines.count }, (_, index) => {
+    const line = lines.at(index)
+    return line.kind === 'heading' ? `${line.section} ${line.count}` : `${line.from}-${line.to - 1}`
+  })
+
+test('a list has a line for each entry and a head for each section that is not empty', () => {
+  assert.deepEqual(drawn(shape(2, 1)), ['folders 2', '0-0', '1-1', 'files 1', '2-2'])
+  assert.deepEqual(drawn(shape(0, 2)), ['files 2', '0-0', '1-1'])
+  assert.deepEqual(drawn(shape(1, 0)), ['folders 1', '0-0'])
+  assert.deepEqual(drawn(shape(0, 0)), [])
+})
+
+test('a mosaic has as many side by side as fit, and begins each section on a new line', () => {
+  const lines = shape(4, 5, { folders: 3, files: 3 })
+  assert.deepEqual(drawn(lines), ['folders 4', '0-2', '3-3', 'files 5', '4-6', '7-8'])
+  assert.deepEqual(
+    [0, 2, 3, 4, 8].map((index) => lines.lineOf(index)),
+    [1, 1, 2, 4, 5],
+  )
+})
+
+test('the arrows go along the order and over the heads, and stop at the edges', () => {
+  const lines = shape(2, 2)
+  assert.deepEqual([lines.step(1, 'down'), lines.step(2, 'up')], [2, 1])
+  assert.deepEqual([lines.step(0, 'up'), lines.step(3, 'down'), lines.step(0, 'previous'), lines.step(3, 'next')], [0, 3, 0, 3])
+})
+
+test('in a mosaic up and down keep the column, or take the last of a shorter line', () => {
+  const lines = shape(4, 5, { folders: 3, files: 3 })
+  assert.equal(lines.step(0, 'down'), 3)
+  assert.equal(lines.step(2, 'down'), 3)
+  assert.equal(lines.step(3, 'down'), 4)
+  assert.equal(lines.step(6, 'up'), 3)
+  assert.equal(lines.step(6, 'down'), 8)
+  assert.equal(lines.step(8, 'down'), 8)
+  assert.equal(lines.step(3, 'next'), 4)
+})
+
+test('100,000 entries are laid out without being looked at', () => {
+  const lines = shape(50_000, 50_000)
+  assert.equal(lines.count, 100_002)
+  assert.deepEqual(lines.at(100_001), { kind: 'entries', section: 'files', from: 99_999, to: 100_000 })
+  assert.equal(lines.step(49_999, 'down'), 50_000)
+})
+
+test('each entry of the history has a name of its own and keeps its spot; a large selection is not kept', () => {
+  const history = {
+    state: { other: 1 } as unknown,
+    replaceState(state: unknown) {
+      this.state = state
+    },
+  }
+  const name = entryName(history)
+  assert.equal(entryName(history), name)
+  assert.equal((history.state as { other: number }).other, 1)
+  keepSpot(name, makeSpot(420, { keys: new Set(['/a']), focus: '/a' }))
+  assert.deepEqual(spotOf(name), { scroll: 420, focus: '/a', selected: ['/a'] })
+  assert.deepEqual(
+    makeSpot(0, { keys: new Set(Array.from({ length: 1001 }, (_, index) => String(index))), focus: '1' }).selected,
+    [],
+  )
+  assert.equal(spotOf('another'), undefined)
+})

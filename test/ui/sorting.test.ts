@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Resource } from '../../src-server/api/schemas/resource.ts'
+import { entriesOf, orderOf } from '../../src-ui/state/entries.ts'
+import { nextSorting, sortEntries } from '../../src-ui/state/sorting.ts'
+import { file, folder, resourceOf } from './entries.ts'
+
+const plain = { given: undefined, locale: 'en' }
+const names = (entries: readonly { name: string }[]) => entries.map((entry) => entry.name)
+
+const mixed = resourceOf([
+  file('file10.txt', { size: 5, modified: '2026-03-01T10:00:00Z' }),
+  file('File9.txt', { size: 5, modified: '2026-01-01T10:00:00Z' }),
+  folder('zebra', { modified: '2026-02-01T10:00:00Z' }),
+  folder('älter', { modified: '2026-04-01T10:00:00Z' }),
+  file('file1.txt', { size: 900, modified: '2026-02-01T10:00:00+05:00' }),
+])
+
+const cases = [
+  ['name', true, ['älter', 'zebra', 'file1.txt', 'File9.txt', 'file10.txt']],
+  ['name', false, ['zebra', 'älter', 'file10.txt', 'File9.txt', 'file1.txt']],
+  ['size', true, ['älter', 'zebra', 'File9.txt', 'file10.txt', 'file1.txt']],
+  ['size', false, ['älter', 'zebra', 'file1.txt', 'File9.txt', 'file10.txt']],
+  ['modified', true, ['zebra', 'älter', 'File9.txt', 'file1.txt', 'file10.txt']],
+  ['modified', false, ['älter', 'zebra', 'file10.txt', 'file1.txt', 'File9.txt']],
+] as const
+
+for (const [by, asc, expected] of cases) {
+  test(`by ${by}, ${asc ? 'ascending' : 'descending'}: folders first, equals by name`, () => {
+    assert.deepEqual(names(sortEntries(entriesOf(mixed), { by, asc }, plain)), expected)
+  })
+}
+
+test('a folder that came sorted by name gives the same orders as one that is compared here', () => {
+  for (const asc of [true, false]) {
+    const given = { by: 'name', asc } as const
+    const fromServer = sortEntries(entriesOf(mixed), given, plain)
+    for (const [by, ascending, expected] of cases) {
+      assert.deepEqual(names(sortEntries(fromServer, { by, asc: ascending }, { given, locale: 'en' })), expected)
+    }
+  }
+})
+
+test('the alphabet is that of the reader', () => {
+  const entries = entriesOf(resourceOf([file('zebra'), file('ärlig')]))
+  assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, { given: undefined, locale: 'sv' })), ['zebra', 'ärlig'])
+  assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, { given: undefined, locale: 'de' })), ['ärlig', 'zebra'])
+})
+
+test('a head pressed twice turns the order round; another head begins with A, with the largest, with the newest', () => {
+  assert.deepEqual(nextSorting({ by: 'name', asc: true }, 'name'), { by: 'name', asc: false })
+  assert.deepEqual(nextSorting({ by: 'name', asc: true }, 'size'), { by: 'size', asc: false })
+  assert.deepEqual(nextSorting({ by: 'size', asc: false }, 'modified'), { by: 'modified', asc: false })
+  assert.deepEqual(nextSorting({ by: 'modified', asc: false }, 'name'), { by: 'name', asc: true })
+})
+
+test('100,000 entries that came sorted by name are sorted by size in half a second', () => {
+  const items = Array.from({ length: 100_000 }, (_, index) => file(`picture ${index}.jpg`, { size: (index * 7919) % 1_000_003 }))
+  const entries = entriesOf(resourceOf(items))
+  const start = performance.now()
+  const sorted = sortEntries(entries, { by: 'size', asc: true }, { given: { by: 'name', asc: true }, locale: 'en' })
+  assert.ok(performance.now() - start < 500)
+  assert.ok(sorted.every((entry, index) => index === 0 || (sorted[index - 1]?.size ?? 0) <= entry.size))
+})
+
+test('an empty folder has no entries, and names that look alike are still two', () => {
+  assert.deepEqual(entriesOf({ ...mixed, items: [] } as Resource), [])
+  const order = orderOf(entriesOf(resourceOf([file('a�', { unreachable: 'name' }), file('a�', { unreachable: 'name' })])))
+  assert.equal(new Set(order.entries.map((entry) => entry.key)).size, 2)
+})

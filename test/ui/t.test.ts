@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { fallbackWords, locale, type Words } from '../../src-ui/i18n/locale.ts'
+import { isolate, type Key, t } from '../../src-ui/i18n/t.ts'
+
+const english = locale.value
+afterEach(() => {
+  locale.value = english
+})
+
+function speak(code: string, words: Words) {
+  locale.value = { code, dir: 'ltr', words }
+}
+
+test('parameters stand where the words say', () => {
+  assert.equal(t('login.to', { name: 'Mill House' }), 'to Mill House')
+})
+
+test('a parameter may hold what looks like a pattern or a parameter', () => {
+  assert.equal(t('login.to', { name: '$& {{name}} $1' }), 'to $& {{name}} $1')
+})
+
+test('English has two plural forms', () => {
+  assert.equal(t('size.bytes', { count: 1 }), '1 byte')
+  assert.equal(t('size.bytes', { count: 0 }), '0 bytes')
+  assert.equal(t('size.bytes', { count: 5103982 }), '5,103,982 bytes')
+})
+
+test('a language has the plural forms that its rules say', () => {
+  speak('pl', { size: { bytes_one: '{{count}} bajt', bytes_few: '{{count}} bajty', bytes_many: '{{count}} bajtów' } })
+  assert.deepEqual(
+    [1, 2, 5, 12, 22].map((count) => t('size.bytes', { count })),
+    ['1 bajt', '2 bajty', '5 bajtów', '12 bajtów', '22 bajty'],
+  )
+  speak('ja', { size: { bytes_other: '{{count}} バイト' } })
+  assert.equal(t('size.bytes', { count: 1 }), '1 バイト')
+})
+
+test('numbers are written as the language writes them', () => {
+  speak('de', { size: { bytes_other: '{{count}} Bytes' } })
+  assert.equal(t('size.bytes', { count: 5103982 }), '5.103.982 Bytes')
+})
+
+test('what a language lacks is said in English', () => {
+  speak('pl', { action: { cancel: 'Anuluj' } })
+  assert.equal(t('action.cancel'), 'Anuluj')
+  assert.equal(t('action.close'), 'Close')
+  assert.equal(t('size.bytes', { count: 1 }), '1 byte')
+})
+
+test('a key that nobody knows is shown as it is, and inherited names are no words', () => {
+  assert.equal(t('no.such.key' as Key), 'no.such.key')
+  assert.equal(t('constructor.name' as Key), 'constructor.name')
+})
+
+test('a name keeps its own direction inside a sentence', () => {
+  assert.equal(isolate('ملف.txt'), '\u2068ملف.txt\u2069')
+})
+
+test('every plural of en.json has the forms that English needs', () => {
+  const keys = leaves(fallbackWords)
+  const forms = keys.filter((key) => /_(zero|one|two|few|many|other)$/.test(key))
+  for (const stem of new Set(forms.map((key) => key.replace(/_[a-z]+$/, '')))) {
+    assert.deepEqual(forms.filter((key) => key.startsWith(`${stem}_`)).sort(), [`${stem}_one`, `${stem}_other`])
+  }
+})
+
+function leaves(words: Words, prefix = ''): string[] {
+  return Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'string' ? [prefix + key] : leaves(value, `${prefix}${key}.`),
+  )
+}
