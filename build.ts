@@ -1,6 +1,6 @@
 // Makes out/ui, the interface, and out/server/holdall.cjs, the server with the interface inside.
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -48,11 +48,13 @@ export async function buildUi({ folder = top, release = true, reload = false }: 
 /** Bundles the server with the interface inside. @returns the file it wrote */
 export async function buildServer(assets: PackedAssets, folder = top): Promise<string> {
   const target = join(folder, 'out/server/holdall.cjs')
+  // Written beside it and renamed: a server that starts meanwhile reads the old bundle or the new one.
+  const unfinished = `${target}.${process.pid}`
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
   await build({
     absWorkingDir: folder,
     entryPoints: ['src-server/main.ts'],
-    outfile: target,
+    outfile: unfinished,
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -69,6 +71,7 @@ export async function buildServer(assets: PackedAssets, folder = top): Promise<s
     logOverride: { 'empty-import-meta': 'error' },
     logLevel: 'warning',
   })
+  await rename(unfinished, target)
   return target
 }
 

@@ -55,7 +55,6 @@ async function stopServer() {
 async function end() {
   isEnding = true
   clearTimeout(timer)
-  await round
   await stopServer()
   process.exit()
 }

@@ -2,15 +2,17 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { buildServer, buildUi, nativePackages } from '../build.ts'
+import { nativePackages } from '../build.ts'
+import { makeBundle } from './bundle.ts'
 import { hashOf, isFresh, markFresh, markStale, packageSources } from './sources.ts'
 
 const top = resolve(import.meta.dirname, '..')
 const modules = join(top, 'node_modules')
-const staging = join(top, 'out/package')
+/** Below out/, where there is room; each run has its own. */
+const staging = join(top, 'out', `package-${process.pid}`)
 const system = ({ linux: 'linux', win32: 'win', darwin: 'macos' } as Record<string, string>)[process.platform] ?? process.platform
 const platform = `${process.platform}-${process.arch}`
 
@@ -19,17 +21,16 @@ const terminal = join(modules, 'node-pty/build/Release/pty.node')
 /** Where the executable for this machine is, or will be. */
 export const executable = join(top, 'out', `holdall-${system}-${process.arch}${system === 'win' ? '.exe' : ''}`)
 
-/** Builds everything anew and packs it; does nothing when the executable was made from the same sources. */
+/** Builds what is stale and packs it; does nothing when the executable was made from the same sources. */
 export async function makeExecutable(): Promise<string> {
   const sources = await hashOf(packageSources)
   if (await isFresh(executable, sources)) {
     console.log(`${relative(top, executable)} is up to date`)
     return executable
   }
-  await rm(staging, { recursive: true, force: true })
+  await sweep()
   try {
-    const bundle = await buildServer(await buildUi())
-    await stage(bundle)
+    await stage(await makeBundle(console.log))
     await pack()
     await tryOut(join(staging, 'holdall'))
     await markStale(executable)
@@ -39,6 +40,22 @@ export async function makeExecutable(): Promise<string> {
   }
   await markFresh(executable, sources)
   return executable
+}
+
+/** Removes what runs left behind that were ended before they could. */
+async function sweep() {
+  for (const name of await readdir(join(top, 'out')).catch(() => [])) {
+    const pid = Number(/^package-(\d+)$/.exec(name)?.[1])
+    if (pid > 0 && !isRunning(pid)) await rm(join(top, 'out', name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 /** pkg packs every dependency of the package.json it finds, so it gets one that names only what is needed. */

@@ -9,7 +9,7 @@ import type { Opener } from './api/doors.ts'
 import { refuseUnlistedRoutes } from './api/endpoint.ts'
 import { loggerFor, RequestLog } from './api/log.ts'
 import { trustedPeers } from './api/peers.ts'
-import { pathOf, takesPage } from './api/requests.ts'
+import { pathOf, searchOf, takesPage } from './api/requests.ts'
 import type { PageConfig } from './api/schemas/page.ts'
 import { secure, secureAnswers } from './api/security-headers.ts'
 import type { SessionRules } from './api/session.ts'
@@ -63,7 +63,8 @@ function answerUnmatched(request: FastifyRequest, reply: FastifyReply, parts: Ap
   parts.checkHost(request)
   refuseUnmatchedCall(request)
   if (!takesPage(request)) throw new Failure('notFound')
-  if (parts.baseURL !== '' && pathOf(request) === parts.baseURL) return reply.redirect(`${parts.baseURL}/`, 301)
+  if (parts.baseURL !== '' && pathOf(request) === parts.baseURL)
+    return reply.redirect(`${parts.baseURL}/${searchOf(request)}`, 301)
   return sendPage(reply, parts.assets, parts.pageConfig())
 }
 

@@ -7,6 +7,7 @@ import { clearSocket, openSocketToGroup } from './options/places.ts'
 
 /** Where people find the server: an address for a browser, or the socket's file. @throws StartupProblem */
 export async function listen(app: FastifyInstance, options: Options): Promise<string> {
+  await app.ready()
   if (options.socket !== undefined) return listenOnSocket(app, options.socket)
   try {
     await app.listen({ host: options.address, port: options.port })

@@ -31,6 +31,7 @@ async function serve(options: Options, place: ProgramPlace) {
   // Before anything that has native parts is loaded: they are unpacked where this says.
   const nativeProblem = unpackNativesBelow(options.cacheDir)
   const parts = await buildParts({ options, assets: await bundledAssets(), program: ownPlaces(place), tls: readTls(options) })
+  await parts.passwords.prepare()
   for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
   try {
     await welcome(parts, options)
@@ -39,7 +40,9 @@ async function serve(options: Options, place: ProgramPlace) {
     await parts.state.close()
     throw error
   }
-  endOnSignals(parts)
+  const ending = new AbortController()
+  endOnSignals(parts, ending)
+  sweepDaily(parts, ending.signal)
 }
 
 function ownPlaces(place: ProgramPlace) {
@@ -60,12 +63,26 @@ async function welcome({ accounts, state }: Parts, options: Options) {
   else say(`Sign in as ${first.username} with the password of ${first.option}.`)
 }
 
-function endOnSignals({ app, state }: Parts) {
-  let isEnding = false
+/** Milliseconds between two sweeps. */
+const day = 24 * 60 * 60 * 1000
+
+/** Now, and once a day: what broken uploads left goes. */
+function sweepDaily({ app, sweep }: Parts, signal: AbortSignal) {
+  const run = async () => {
+    const removed = await sweep(signal)
+    if (removed > 0) app.log.info({ removed }, 'removed what broken uploads had left')
+  }
+  const report = (error: unknown) => app.log.error({ err: error }, 'the remains of uploads could not be looked for')
+  const timer = setInterval(() => run().catch(report), day).unref()
+  signal.addEventListener('abort', () => clearInterval(timer))
+  run().catch(report)
+}
+
+function endOnSignals({ app, state }: Parts, ending: AbortController) {
   const end = async () => {
     // Asked twice: whoever is still connected is cut off.
-    if (isEnding) return app.server.closeAllConnections()
-    isEnding = true
+    if (ending.signal.aborted) return app.server.closeAllConnections()
+    ending.abort()
     await stop(app)
     await state.close()
     // What was cut still clears up after itself; nothing else keeps the process.

@@ -2,18 +2,19 @@
 import type { FastifyInstance } from 'fastify'
 import { checkHost, makeOpener, type OpenerParts, proxyUser } from './api/opener.ts'
 import { trustedPeers } from './api/peers.ts'
-import type { PageConfig } from './api/schemas/page.ts'
 import { type AppParts, createApp, furnish } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { parsePath } from './base/paths.ts'
-import { version } from './base/version.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { OwnFiles } from './disk/own-files.ts'
+import { sweepStaleParts } from './disk/sweep.ts'
 import { Events } from './events/events.ts'
+import { DiskOnDemand } from './files/disk-on-demand.ts'
 import { UserFiles } from './files/user-files.ts'
 import { visitorOf } from './files/visitor.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
+import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
 import { Passwords } from './people/passwords.ts'
@@ -38,7 +39,10 @@ export type Parts = Readonly<{
   accounts: Accounts
   sessions: Sessions
   signIn: SignIn
+  passwords: Passwords
   events: Events
+  /** Removes what broken uploads left behind long ago. @returns how many files went */
+  sweep(signal: AbortSignal): Promise<number>
 }>
 
 /** @throws StartupProblem when the state cannot be had */
@@ -59,17 +63,21 @@ export async function buildParts({
   const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
-  const filesOf = filesFor({ options, state, events, ours: ownFiles(options, program) })
+  const ours = ownFiles(options, program, state.file)
+  const filesOf = filesFor({ options, state, events, ours })
   const access = accessParts({ options, state, signIn, filesOf })
   furnish(app, options.baseURL, { ...joined(options, state, access), assets })
-  return { app, state, accounts, sessions, signIn, events }
+  const folders = [options.root, ...options.linksInto]
+  const sweep = (signal: AbortSignal) => sweepStaleParts({ folders, ours, now: clock.now(), signal })
+  return { app, state, accounts, sessions, signIn, passwords, events, sweep }
 }
 
-function ownFiles(options: Options, program: Given['program']) {
-  const { tls, configFile, adminPasswordFile, socket } = options
-  const named = [tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
+/** @param stateFile where `--database` leads: a link to it is ours as well, and its folder may hold nothing else of ours */
+function ownFiles(options: Options, program: Given['program'], stateFile: string) {
+  const { tls, configFile, adminPasswordFile, socket, database } = options
+  const named = [database, tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
   return OwnFiles.of({
-    stateFile: options.database,
+    stateFile,
     files: [...program.files, ...named],
     folders: [...program.folders, options.cacheDir],
   })
@@ -79,12 +87,12 @@ type FileParts = { options: Options; state: State; events: Events; ours: OwnFile
 
 /** Each call gets a disk of its own below the person's scope, so that a scope that was moved or made anew is seen at once. */
 function filesFor({ options, state, events, ours }: FileParts): OpenerParts['filesOf'] {
-  return async ({ user }: Identity) => {
-    const scope = parsePath(user.scope)
-    const disk = await LocalDisk.open({ root: options.root, scope, ours, linksInto: options.linksInto })
+  const { root, linksInto } = options
+  return ({ user }: Identity) => {
+    const disk = new DiskOnDemand(() => LocalDisk.open({ root, scope: parsePath(user.scope), ours, linksInto }))
     const visitor = visitorOf(user, state.data.settings.rules)
     const files = new UserFiles({ visitor, disk, events, sorting: user.sorting, locale: user.locale })
-    return { files, close: async () => disk.close() }
+    return { files, close: () => disk.close() }
   }
 }
 
@@ -107,27 +115,7 @@ function joined(options: Options, state: State, access: OpenerParts): Omit<AppPa
       cookieName: `auth-${state.data.instance}`,
       cookiePath: options.baseURL || '/',
     },
-    pageConfig: () => pageConfig(options, state),
+    pageConfig: () => pageConfigFor(options, state.data.settings),
     checkHost: (request) => checkHost(access, request),
-  }
-}
-
-function pageConfig({ baseURL, authMethod }: Options, { data }: State): PageConfig {
-  const { signup, branding } = data.settings
-  return {
-    Name: branding.name || 'Holdall',
-    DisableExternal: branding.disableExternal,
-    BaseURL: baseURL,
-    StaticURL: `${baseURL}/static`,
-    ReCaptcha: false,
-    ReCaptchaKey: '',
-    Signup: signup,
-    Version: version,
-    NoAuth: authMethod === 'noauth',
-    AuthMethod: authMethod,
-    LoginPage: authMethod === 'json',
-    Theme: branding.theme,
-    EnableThumbs: false,
-    ResizePreview: false,
   }
 }

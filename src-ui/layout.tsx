@@ -18,13 +18,13 @@ export const Layout = view(function Layout({ children }: { children: ReactNode }
       <a className="skip-link" href="#main">
         {t('app.skip')}
       </a>
-      <ProgressBar />
       <div className="app" data-sidebar={sidebarShown.value ? undefined : 'closed'} data-drawer={drawer || undefined}>
         <HeaderBrand />
         <Header />
         <Sidebar />
         {drawer && <div className="scrim" onPointerDown={() => close('sidebar')} />}
         <main className="main" id="main" tabIndex={-1}>
+          <ProgressBar />
           {children}
           <Transfers />
         </main>

@@ -24,13 +24,17 @@ const stamp = Symbol('stamp')
 export class Ticket<out N extends Need = Need> {
   readonly #path: Path
   readonly #visitor: Visitor
-  readonly need: N
+  readonly #need: N
 
   constructor(proof: typeof stamp, visitor: Visitor, need: N, path: Path) {
     if (proof !== stamp) throw new TypeError('Only admit() makes tickets')
     this.#path = path
     this.#visitor = visitor
-    this.need = need
+    this.#need = need
+  }
+
+  get need(): N {
+    return this.#need
   }
 
   /**
@@ -39,15 +43,16 @@ export class Ticket<out N extends Need = Need> {
    */
   static redeem<N extends Need>(ticket: Ticket<N>, ...needs: readonly NoInfer<N>[]): Admitted {
     const isReal = typeof ticket === 'object' && ticket !== null && #path in ticket
-    if (!isReal || !needs.includes(ticket.need)) throw new TypeError(`No ticket to ${needs.join(' or ')}`)
+    if (!isReal || !needs.includes(ticket.#need)) throw new TypeError(`No ticket to ${needs.join(' or ')}`)
     const visitor = ticket.#visitor
-    return { path: ticket.#path, isBlocked: (path) => blockedBy(visitor.rules, path) }
+    return { path: ticket.#path, need: ticket.#need, isBlocked: (path) => blockedBy(visitor.rules, path) }
   }
 }
 
 /** What a redeemed ticket says. */
 export type Admitted = Readonly<{
   path: Path
+  need: Need
   /** Whether the visitor's rules block another path: asked about what a link leads to. */
   isBlocked(path: Path): boolean
 }>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, answerFor, problemOf, sentenceOf } from './failures.ts'
+import { secure } from './security-headers.ts'
 
 /** The answer of a change that worked: clients of this API ask for exactly 200 and a text. */
 export function done(reply: FastifyReply): FastifyReply {
@@ -29,9 +30,10 @@ function withReason(error: unknown) {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error
 }
 
+/** Whatever was said already of an answer that did not come to be is taken back. */
 function send(answer: Answer, request: FastifyRequest, reply: FastifyReply) {
-  reply.code(answer.status).headers(answer.headers).removeHeader('ETag').removeHeader('Last-Modified')
-  reply.header('Cache-Control', 'no-store')
+  for (const name of ['ETag', 'Last-Modified', 'Content-Disposition', 'Accept-Ranges']) reply.removeHeader(name)
+  secure(reply).code(answer.status).headers(answer.headers)
   if (wantsProblem(request.headers.accept)) return reply.type('application/problem+json').send(JSON.stringify(problemOf(answer)))
   return reply.type('text/plain; charset=utf-8').send(sentenceOf(answer))
 }
@@ -46,11 +48,13 @@ export function wantsProblem(accept = ''): boolean {
 /** Bytes of a body that are read to their end after a refusal, so that the connection can be used again. */
 const mostUnread = 1 << 20
 
-/** A browser sends all of a body before it shows the refusal, unless the connection is closed: 200 MB were seen. */
+/**
+ * A browser sends all of a body before it shows the refusal, unless the connection is closed: 200 MB were seen.
+ * What is left of a small one is read and forgotten, since the next request stands behind it.
+ */
 function closeUnread({ raw }: FastifyRequest, reply: FastifyReply) {
-  if (raw.complete) return
-  const length = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  const isChunked = raw.headers['transfer-encoding'] !== undefined
-  const hasBody = isChunked || raw.headers['content-length'] !== undefined
-  if (hasBody && length > mostUnread) reply.header('Connection', 'close')
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  if (raw.complete || (length === undefined && encoding === undefined)) return
+  if (Number(length ?? Number.POSITIVE_INFINITY) > mostUnread) reply.header('Connection', 'close')
+  else raw.resume()
 }

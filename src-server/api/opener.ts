@@ -10,7 +10,7 @@ import { tokenOf } from './tokens-of.ts'
 
 export type OpenerParts = Readonly<{
   signIn: SignIn
-  filesOf(me: Identity): Promise<{ files: UserFiles; close(): Promise<void> }>
+  filesOf(me: Identity): { files: UserFiles; close(): Promise<void> }
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; proxy only. */
   authHeader?: string | undefined
@@ -29,7 +29,7 @@ export function makeOpener(parts: OpenerParts): Opener {
     checkHost(parts, request)
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
-    const { files, close } = await parts.filesOf(me)
+    const { files, close } = parts.filesOf(me)
     return { doors: { files, me, signIn: parts.signIn }, close }
   }
   return {

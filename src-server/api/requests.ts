@@ -6,6 +6,11 @@ export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?', 1)[0] ?? ''
 }
 
+/** The query of a request's address with its question mark; '' without one. */
+export function searchOf({ url }: Pick<FastifyRequest, 'url'>): string {
+  return url.slice(pathOf({ url }).length)
+}
+
 /** Whether a request looks for a page: a browser that opens an address, or somebody who takes anything. */
 export function takesPage({ method, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false

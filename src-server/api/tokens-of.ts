@@ -34,7 +34,8 @@ function otherwise({ query, headers }: FastifyRequest, cookieNames: readonly str
   return [typeof auth === 'string' ? auth : undefined, ...cookieNames.map((name) => cookies.get(name))]
 }
 
+/** Of two with one name the first counts: browsers send the one with the longer path first. */
 function cookiesOf(header = ''): Map<string, string> {
   const pairs = header.split(';').map((pair) => pair.trim().split('=') as [string, string?])
-  return new Map(pairs.map(([name, value = '']) => [name, value]))
+  return new Map(pairs.reverse().map(([name, value = '']) => [name, value]))
 }

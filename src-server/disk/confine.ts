@@ -5,36 +5,15 @@ import { isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
 import type { Admitted } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
-import { type Path, parsePath, partsOf } from '../base/paths.ts'
+import { type Path, partsOf } from '../base/paths.ts'
+import { type Bounds, holdIn, orNothing, type Spot } from './bounds.ts'
 import { errnoOf } from './errno.ts'
-import { below, type Grip, type Held } from './held.ts'
-import type { OwnFiles } from './own-files.ts'
-import { isPartName } from './part-names.ts'
-import type { DiskSystem } from './system.ts'
-
-/** What one disk is confined to, and how it goes about. */
-export type Bounds = Readonly<{
-  /** The scope's root, open as long as the disk is. */
-  root: Held
-  grip: Grip
-  system: DiskSystem
-  ours: OwnFiles
-  /** Folders of the host, outside the root, into which links may lead. */
-  linksInto: readonly string[]
-}>
-
-/** Where a path ends. The scope's root, and the root of a folder that links may lead into, has the name ''. */
-export type Spot = Readonly<{
-  /** The folder that the name lies in. */
-  folder: Held
-  name: string
-  /** What stands there; undefined when the name is free. */
-  thing: Held | undefined
-}>
+import { below, type Held } from './held.ts'
+import { followText, namesIn, pathOf } from './link-text.ts'
 
 /** As the kernel: a longer chain of links is taken for a loop. */
 const mostLinks = 40
-/** More steps than any path has, so that '..' in links cannot keep us walking. */
+/** More names than any path has, so that '..' in links cannot keep us walking. */
 const mostSteps = 8192
 
 const readlink = promisify(fs.readlink)
@@ -56,15 +35,6 @@ export async function atSpot<T>(bounds: Bounds, asked: Admitted, follow: boolean
   }
 }
 
-/** What stands under a name in a folder; undefined when it is free. @throws Failure('forbidden') when it is ours, be it there or not */
-export async function holdIn({ grip, ours }: Bounds, folder: Held, name: string): Promise<Held | undefined> {
-  if (isPartName(name) || ours.isOurName(folder.identity, name)) throw new Failure('forbidden')
-  const thing = await orNothing(grip.hold(below(folder, name)))
-  if (!thing || !ours.isOurThing(thing.identity)) return thing
-  thing.close()
-  throw new Failure('forbidden')
-}
-
 class Walk {
   readonly #bounds: Bounds
   readonly #isBlocked: Admitted['isBlocked']
@@ -78,9 +48,11 @@ class Walk {
   #queue: string[] = []
   /** For each link being followed: how many names are left when its target is reached. */
   readonly #ends: number[] = []
+  #entrances: Entrances | undefined
   #links = 0
   #steps = 0
-  #thing: Held | undefined
+  /** What was found last, until it is entered, followed or handed over. */
+  #found: Spot | undefined
 
   constructor(bounds: Bounds, asked: Admitted) {
     this.#bounds = bounds
@@ -94,15 +66,18 @@ class Walk {
       this.#checkEnds()
       const part = this.#queue.shift()
       if (part === undefined) return { folder: this.#here(), name: '', thing: this.#here() }
-      if (part === '' || part === '.') continue
+      if (++this.#steps > mostSteps) throw endless()
       if (part === '..') await this.#climb()
       else if (!this.#at) await this.#approach(part)
-      else if (await this.#step(part, follow)) return this.#arrive(part)
+      else {
+        const spot = await this.#step(part, follow)
+        if (spot) return spot
+      }
     }
   }
 
   letGo() {
-    this.#drop(this.#thing)
+    this.#drop(this.#found?.thing)
     this.#drop(this.#at)
   }
 
@@ -115,31 +90,26 @@ class Walk {
     return this.#at
   }
 
-  #arrive(name: string): Spot {
-    this.#trail.push(name)
+  #arrive(found: Spot): Spot {
+    this.#trail.push(found.name)
     this.#checkEnds()
-    return { folder: this.#here(), name, thing: this.#thing }
+    return found
   }
 
-  /** Whether the path ends here. */
-  async #step(part: string, follow: boolean): Promise<boolean> {
+  /** The spot, when the path ends here. */
+  async #step(part: string, follow: boolean): Promise<Spot | undefined> {
     const isLast = this.#queue.length === 0
-    const thing = await this.#hold(part)
-    this.#thing = thing
-    if (thing?.kind === 'link' && (follow || !isLast)) return this.#follow(part)
-    if (isLast) return true
-    if (thing?.kind !== 'folder') throw new Failure('notFound')
-    this.#enter(thing, part)
-    return false
-  }
-
-  #hold(part: string): Promise<Held | undefined> {
-    if (++this.#steps > mostSteps) throw new Failure('notFound', 'the link leads round in a circle')
-    return holdIn(this.#bounds, this.#here(), part)
+    const found = await holdIn(this.#bounds, this.#here(), part)
+    this.#found = found
+    if (found.thing?.kind === 'link' && (follow || !isLast)) await this.#follow(part)
+    else if (isLast) return this.#arrive(found)
+    else if (found.thing?.kind === 'folder') this.#enter(found.thing, part)
+    else throw new Failure('notFound')
+    return undefined
   }
 
   #enter(folder: Held, part: string) {
-    this.#thing = undefined
+    this.#found = undefined
     this.#drop(this.#at)
     this.#at = folder
     this.#trail.push(part)
@@ -160,20 +130,19 @@ class Walk {
     this.#trail = []
   }
 
-  async #follow(part: string): Promise<false> {
-    if (++this.#links > mostLinks) throw new Failure('notFound', 'the link leads round in a circle')
+  async #follow(part: string) {
+    if (++this.#links > mostLinks) throw endless()
     const text = await this.#textOf(part)
-    this.#drop(this.#thing)
-    this.#thing = undefined
+    this.#drop(this.#found?.thing)
+    this.#found = undefined
     if (text === undefined) {
       this.#queue.unshift(part)
-      return false
+      return
     }
     this.#ends.push(this.#queue.length)
-    this.#queue.unshift(...splitTarget(text))
+    this.#queue.unshift(...namesIn(text))
     if (isAbsolute(text)) await this.#leave([])
     else this.#askAhead()
-    return false
   }
 
   /** Undefined when it is no link any more: whatever stands there now is looked at afresh. */
@@ -196,14 +165,14 @@ class Walk {
   }
 
   async #placeOfBase() {
-    return splitTarget(this.#base ?? (await this.#bounds.grip.placeOf(this.#bounds.root)))
+    return namesIn(this.#base ?? (await this.#bounds.grip.placeOf(this.#bounds.root)))
   }
 
   /** Goes on with the text alone, outside: nothing there is touched. */
   async #leave(trail: string[]) {
     this.#drop(this.#at)
     this.#at = undefined
-    this.#trail = trail.filter((part) => part !== '')
+    this.#trail = trail
     await this.#recognise()
   }
 
@@ -214,16 +183,14 @@ class Walk {
 
   /** Comes in again where the text meets the scope, or a folder that the administrator named. */
   async #recognise() {
-    const { root, grip, linksInto } = this.#bounds
     const here = this.#trail.join('/')
-    const isHere = (place: string) => splitTarget(place).filter(Boolean).join('/') === here
-    if (isHere(await grip.placeOf(root))) {
+    this.#entrances ??= await entrancesTo(this.#bounds)
+    if (here === this.#entrances.scope) {
       this.#startAtRoot()
-      return this.#askAhead()
-    }
-    for (const folder of linksInto) {
-      const real = await orNothing(realpath(folder))
-      if (real !== undefined && (isHere(folder) || isHere(real))) return this.#startAt(real)
+      this.#askAhead()
+    } else {
+      const folder = this.#entrances.others.get(here)
+      if (folder !== undefined) await this.#startAt(folder)
     }
   }
 
@@ -256,33 +223,22 @@ class Walk {
   }
 }
 
+/** Where a link's text comes in again: the scope, and each folder of the administrator's as named and as it is. */
+type Entrances = { scope: string; others: Map<string, string> }
+
+async function entrancesTo({ root, grip, linksInto }: Bounds): Promise<Entrances> {
+  const others = new Map<string, string>()
+  for (const folder of linksInto) {
+    const real = await orNothing(realpath(folder))
+    for (const place of real === undefined ? [] : [folder, real]) others.set(namesIn(place).join('/'), real ?? folder)
+  }
+  return { scope: namesIn(await grip.placeOf(root)).join('/'), others }
+}
+
+function endless() {
+  return new Failure('notFound', 'the link leads round in a circle')
+}
+
 function leaves() {
   return new Failure('forbidden', 'the link leads out of your files')
-}
-
-function pathOf(parts: readonly string[]): Path {
-  return parsePath(parts.join('/'))
-}
-
-/** Undefined for a text that climbs out. */
-function followText(trail: readonly string[], parts: readonly string[]): Path | undefined {
-  const place = [...trail]
-  for (const part of parts) {
-    if (part === '..' && place.pop() === undefined) return undefined
-    if (part !== '..') place.push(part)
-  }
-  return pathOf(place)
-}
-
-function splitTarget(text: string): string[] {
-  return text.split(process.platform === 'win32' ? /[\\/]/ : '/')
-}
-
-async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw error
-  }
 }

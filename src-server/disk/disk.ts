@@ -1,7 +1,10 @@
 import type { Ticket } from '../access/admission.ts'
 import type { Path } from '../base/paths.ts'
 
-/** Why an entry is shown but cannot be opened: a link out of the scope, a link to nothing, a FIFO or device, a name that is not UTF-8. */
+/**
+ * Why an entry is shown but cannot be opened: a link out of the scope, to what the rules block or to a file of ours, a link to
+ * nothing, a FIFO or device, a name that is not UTF-8.
+ */
 export type Unreachable = 'outside' | 'broken' | 'special' | 'name'
 
 /** One thing in a folder. Of a link that stays inside the scope: what it leads to, with `isSymlink` true. */
@@ -35,7 +38,11 @@ export type WriteHow = {
   like?: Entry
 }
 
-/** Bytes below one root. Every method redeems its ticket first. Our own files are nobody's: absent from listings, `forbidden` else. */
+/**
+ * Bytes below one root. Every method redeems its ticket first. Our own files are nobody's: absent from listings, `forbidden` else,
+ * and what they lie in stays where it is. A path that leads through a link out of the bounds is `forbidden`.
+ * stat, list, open and write with `replace` follow a link at the end of the path; everything else acts on the link itself.
+ */
 export interface Disk {
   /** @throws Failure('notFound') */
   stat(at: Ticket<'see'>): Promise<Entry>
@@ -44,8 +51,8 @@ export interface Disk {
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
   open(at: Ticket<'download' | 'rename'>): Promise<OpenFile>
   /**
-   * Writes to a hidden temporary file beside the target; the target appears whole or not at all.
-   * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing)
+   * Writes to a hidden temporary file beside the target; the target appears whole or not at all. What the body throws is thrown on.
+   * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing | 'forbidden' for a device, a pipe or a socket)
    */
   write(at: Ticket<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry>
   /** One folder; its parent must exist. @throws Failure('conflict' | 'notFound') */

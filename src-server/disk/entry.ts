@@ -2,9 +2,10 @@ import type { BigIntStats } from 'node:fs'
 import type { Admitted } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
 import { nameOf, type Path } from '../base/paths.ts'
-import { atSpot, type Bounds, type Spot } from './confine.ts'
+import type { Bounds, Spot } from './bounds.ts'
+import { atSpot } from './confine.ts'
 import type { Entry, Unreachable } from './disk.ts'
-import { failureOf } from './errno.ts'
+import { errnoOf, failureOf } from './errno.ts'
 import { type Held, identityOf, kindOf } from './held.ts'
 
 type Facts = { path: Path; name?: string; stats: BigIntStats; isSymlink?: boolean; unreachable?: Unreachable | undefined }
@@ -38,13 +39,16 @@ export async function linkEntryAt(bounds: Bounds, asked: Admitted, link: BigIntS
     const { stats } = await atSpot(bounds, asked, true, async (spot) => present(spot))
     return entryOf({ path, stats, isSymlink: true })
   } catch (error) {
-    return entryOf({ path, stats: link, isSymlink: true, unreachable: whyLost(failureOf(error)) })
+    return entryOf({ path, stats: link, isSymlink: true, unreachable: whyLost(error) })
   }
 }
 
 function whyLost(error: unknown): Unreachable {
-  if (!(error instanceof Failure) || error.code === 'busy') throw error
-  return error.code === 'forbidden' ? 'outside' : 'broken'
+  const failure = failureOf(error)
+  if (failure instanceof Failure && failure.code !== 'busy') return failure.code === 'forbidden' ? 'outside' : 'broken'
+  // A disk that cannot be read at the link's end must not take the whole listing with it.
+  if (!(failure instanceof Failure) && errnoOf(error) !== undefined) return 'broken'
+  throw error
 }
 
 /** @throws Failure('notFound') when nothing stands at a spot */

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs'
-import type { Bounds } from './confine.ts'
+import type { Bounds } from './bounds.ts'
 import { errnoOf } from './errno.ts'
 import { below, type Held, identityOf } from './held.ts'
 import type { DiskSystem } from './system.ts'

@@ -4,11 +4,13 @@ import { promisify } from 'node:util'
 import type { Admitted } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import { atSpot, type Bounds } from './confine.ts'
+import type { Bounds } from './bounds.ts'
+import { atSpot } from './confine.ts'
 import type { Entry } from './disk.ts'
 import { entryOf, linkEntryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below, belowBytes, type Held, identityOf } from './held.ts'
+import { inTurns } from './in-turns.ts'
 import { isPartName } from './part-names.ts'
 import type { SystemPath } from './system.ts'
 
@@ -33,14 +35,15 @@ export async function list(bounds: Bounds, asked: Admitted): Promise<Entry[]> {
     const names = (await readdir(folder.address, { encoding: 'buffer' })).map((bytes) => nameOf(folder, bytes))
     const shown = names.filter(({ text }) => !isPartName(text) && !bounds.ours.isOurName(folder.identity, text))
     const answers = await askAll(shown.map(({ address }) => address))
-    const entries: Entry[] = []
-    for (const [index, name] of shown.entries()) {
+    const entries = shown.flatMap((name, index) => {
       const stats = answers[index]
-      if (!stats || bounds.ours.isOurThing(identityOf(stats))) continue
-      const entry = entryIn(asked.path, name, stats)
-      entries.push(entry.isSymlink && !name.isBroken ? await linkEntryAt(bounds, { ...asked, path: entry.path }, stats) : entry)
-    }
-    return entries
+      return !stats || bounds.ours.isOurThing(identityOf(stats)) ? [] : [{ entry: entryIn(asked.path, name, stats), stats }]
+    })
+    await inTurns(entries, atOnce, async (one) => {
+      if (!one.entry.isSymlink || one.entry.unreachable === 'name') return
+      one.entry = await linkEntryAt(bounds, { ...asked, path: one.entry.path }, one.stats)
+    })
+    return entries.map(({ entry }) => entry)
   })
 }
 
@@ -85,16 +88,10 @@ function askForATurn(addresses: readonly SystemPath[], answers: Answers) {
 }
 
 async function askPool(addresses: readonly SystemPath[], answers: Answers) {
-  const last = Math.min(answers.length + nextOnes, addresses.length)
-  let next = answers.length
-  const ask = async () => {
-    for (let index = next++; index < last; index = next++) {
-      answers[index] = await lstat(addresses[index] ?? '', { bigint: true }).catch(notThere)
-    }
-  }
-  // All of them, also when one fails: none may ask in a folder that was let go.
-  const asked = await Promise.allSettled(Array.from({ length: atOnce }, ask))
-  for (const outcome of asked) if (outcome.status === 'rejected') throw outcome.reason
+  const start = answers.length
+  await inTurns(addresses.slice(start, start + nextOnes), atOnce, async (address, index) => {
+    answers[start + index] = await lstat(address, { bigint: true }).catch(notThere)
+  })
 }
 
 function notThere(error: unknown): undefined {

@@ -1,7 +1,8 @@
 import { Ticket } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import { atSpot, type Bounds } from './confine.ts'
+import type { Bounds } from './bounds.ts'
+import { atSpot } from './confine.ts'
 import type { Disk, Entry, OpenFile, WriteHow } from './disk.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
@@ -82,7 +83,7 @@ export class LocalDisk implements Disk {
     return this.#run((bounds) => {
       const source = Ticket.redeem(from, 'download', 'rename')
       const target = Ticket.redeem(to, 'create', 'rename')
-      return copyLink(bounds, { ...source, mayLeave: from.need === 'rename' }, target)
+      return copyLink(bounds, { ...source, mayLeave: source.need === 'rename' }, target)
     })
   }
 
@@ -115,7 +116,7 @@ export class LocalDisk implements Disk {
 }
 
 function holdScope(bounds: Bounds, scope: Path): Promise<Held> {
-  const everything = { path: scope, isBlocked: () => false }
+  const everything = { path: scope, need: 'see', isBlocked: () => false } as const
   return atSpot(bounds, everything, true, async (spot) => {
     const folder = present(spot)
     if (folder.kind !== 'folder') throw new Failure('notFound', 'the scope is not a folder')

@@ -1,8 +1,7 @@
-import * as fs from 'node:fs'
-import { promisify } from 'node:util'
 import type { Admitted } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
-import { atSpot, type Bounds, type Spot } from './confine.ts'
+import type { Bounds, Spot } from './bounds.ts'
+import { atSpot } from './confine.ts'
 import { CrossDevice } from './disk.ts'
 import { errnoOf } from './errno.ts'
 import { giveFreeName } from './give-name.ts'
@@ -11,8 +10,6 @@ import { checkLoose } from './remove.ts'
 import { syncHeld } from './sync-held.ts'
 
 type Ends = Readonly<{ from: Spot; to: Spot; thing: Held }>
-
-const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
 /** Acts on a link itself. Onto itself: nothing. A name that differs in case alone works where the file system takes both for one. */
 export async function move(bounds: Bounds, source: Admitted, target: Admitted, { replace }: { replace: boolean }): Promise<void> {
@@ -32,7 +29,8 @@ async function moveThing(bounds: Bounds, ends: Ends, replace: boolean) {
   const { to, thing } = ends
   try {
     if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
-    if (to.thing?.identity === thing.identity) await moveToOwnName(bounds, ends, replace)
+    if (to.alias !== undefined) await respell(bounds, ends)
+    else if (to.thing?.identity === thing.identity) await moveToSecondName(bounds, ends, replace)
     else if (replace && to.thing) await replaceThing(bounds, ends)
     else if (thing.kind === 'folder') await moveFolder(bounds, ends)
     else await moveFile(bounds, ends)
@@ -45,13 +43,18 @@ async function moveThing(bounds: Bounds, ends: Ends, replace: boolean) {
   }
 }
 
-/** The target is the source under another name: another spelling of one name, or a second name of one file. */
-async function moveToOwnName(bounds: Bounds, { from, to }: Ends, replace: boolean) {
-  const isSecondName = (await readdir(to.folder.address)).includes(to.name)
-  if (!isSecondName) return bounds.system.rename(addressOf(from), addressOf(to))
+/** The file system takes the new name for the name of something: of this very thing, or its place is taken. */
+async function respell(bounds: Bounds, { from, to, thing }: Ends) {
+  const isOwn = to.alias === thing.identity && to.folder.identity === from.folder.identity
+  if (!isOwn) throw new Failure('conflict', 'the name is taken in another spelling')
+  await bounds.system.rename(addressOf(from), addressOf(to))
+}
+
+/** Both names are the same file's; rename() between them does nothing. */
+async function moveToSecondName(bounds: Bounds, { from, to }: Ends, replace: boolean) {
   if (!replace) throw new Failure('conflict', 'the name is taken')
-  // rename() between two names of one file does nothing.
-  return bounds.system.unlink(addressOf(from))
+  checkLoose(bounds, to)
+  await bounds.system.unlink(addressOf(from))
 }
 
 async function replaceThing(bounds: Bounds, { from, to, thing }: Ends) {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import type { Bounds } from './confine.ts'
+import type { Bounds } from './bounds.ts'
 import { errnoOf } from './errno.ts'
 import type { Held } from './held.ts'
 

@@ -1,12 +1,13 @@
 import * as fs from 'node:fs'
 import type { Admitted } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
-import { atSpot, type Bounds, holdIn, type Spot } from './confine.ts'
+import { type Bounds, holdIn, type Spot } from './bounds.ts'
+import { atSpot } from './confine.ts'
 import type { Entry, WriteHow } from './disk.ts'
 import { dress } from './dress.ts'
 import { entryOf } from './entry.ts'
 import { giveFreeName, type Name } from './give-name.ts'
-import { below, type Held } from './held.ts'
+import { below } from './held.ts'
 import { withPartName } from './part-names.ts'
 import { syncHeld } from './sync-held.ts'
 import { writeAll } from './system.ts'
@@ -31,8 +32,9 @@ export async function writeFile(bounds: Bounds, asked: Admitted, body: Body, how
   return entryOf({ path: asked.path, stats, isSymlink: true })
 }
 
-async function writeAt(bounds: Bounds, { folder, name, thing }: Spot, body: Body, how: WriteHow): Promise<fs.BigIntStats> {
-  checkReplaceable(thing, how.replace)
+async function writeAt(bounds: Bounds, spot: Spot, body: Body, how: WriteHow): Promise<fs.BigIntStats> {
+  checkReplaceable(spot, how.replace)
+  const { folder, name } = spot
   return withPartName(async (part) => {
     const [from, to] = [
       { folder, name: part },
@@ -53,7 +55,8 @@ async function writeAt(bounds: Bounds, { folder, name, thing }: Spot, body: Body
 }
 
 /** @throws Failure('conflict' | 'forbidden') when a file must not take the place of what stands there */
-function checkReplaceable(thing: Held | undefined, replace: boolean) {
+function checkReplaceable({ thing, alias }: Spot, replace: boolean) {
+  if (alias) throw new Failure('conflict', 'the name is taken in another spelling')
   if (!thing) return
   if (!replace) throw new Failure('conflict', 'the name is taken')
   if (thing.kind === 'folder') throw new Failure('conflict', 'a folder is in the way')
@@ -90,9 +93,9 @@ async function dressLikeOld(bounds: Bounds, fd: number, { folder, name }: Name, 
   const old = await holdIn(bounds, folder, name)
   try {
     checkReplaceable(old, replace)
-    await dress(bounds.system, fd, { old, like })
+    await dress(bounds.system, fd, { old: old.thing, like })
   } finally {
-    old?.close()
+    old.thing?.close()
   }
 }
 

@@ -3,45 +3,44 @@ import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import { bytesOf } from '../disk/bytes-of.ts'
 import { ensureFolder } from './folders.ts'
-import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
+import { type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, isEnterable, type Place } from './walk.ts'
 
 /**
- * Copies a file, a link or a tree. What the visitor's rules hide stays out, and so do links that leave the scope.
- * @throws Failure before anything is written when a part of the target is refused
+ * Copies a file, a link or a tree, which `checkPairs` has found in order. What the visitor's rules hide stays out, and so do
+ * links that leave the scope. Folders that the target lacks are made.
  */
 export async function copyTree(place: Place, transfer: Transfer<'download'>): Promise<void> {
-  await checkPairs(place, transfer)
   await ensureFolder(place, parentOf(transfer.to))
-  await writePairs(place, transfer)
-}
-
-/** Writes every pair; the check is the caller's. */
-export async function writePairs(place: Place, transfer: Transfer): Promise<void> {
   for await (const pair of pairsOf(place, transfer)) {
-    // A sibling of the source may vanish while its tree is copied; the source itself must not.
-    if (pair.entry === transfer.source) await writePair(place, pair, transfer)
-    else await ifStillThere(() => writePair(place, pair, transfer))
+    // What vanishes from a tree while it is copied is left out; the source itself must not vanish.
+    await writePair(place, pair, { ...transfer, mayVanish: pair.entry !== transfer.source })
   }
 }
 
-async function ifStillThere(work: () => Promise<void>) {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof Failure && error.code === 'notFound')) throw error
-  }
-}
+type WriteHow = Pick<Transfer, 'need' | 'override'> & { mayVanish: boolean }
 
-async function writePair(place: Place, pair: Pair<'download' | 'rename'>, { need, override }: Transfer) {
-  const target = admit(place.visitor, need === 'rename' ? 'rename' : 'create', pair.to)
+/** Writes one thing to its new place. @throws Failure('notFound') when the folder it goes to has vanished */
+export async function writePair(place: Place, pair: Pair<'download' | 'rename'>, how: WriteHow): Promise<void> {
+  const { override } = how
+  const target = admit(place.visitor, how.need === 'rename' ? 'rename' : 'create', pair.to)
   if (isEnterable(pair.entry)) return writeFolder(place, pair, { target, override })
   if (pair.entry.isSymlink) return writeLink(place, pair, { target, override })
-  const file = await place.disk.open(pair.ticket)
+  const file = await openSource(place, pair, how)
+  if (!file) return
   try {
     await place.disk.write(target, bytesOf(file), { replace: override, like: pair.entry })
   } finally {
     await file.close()
+  }
+}
+
+async function openSource({ disk }: Place, { ticket }: Pair<'download' | 'rename'>, { mayVanish }: WriteHow) {
+  try {
+    return await disk.open(ticket)
+  } catch (error) {
+    if (mayVanish && error instanceof Failure && error.code === 'notFound') return undefined
+    throw error
   }
 }
 

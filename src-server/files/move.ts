@@ -2,16 +2,12 @@ import { admit } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
 import { CrossDevice, type Entry } from '../disk/disk.ts'
-import { writePairs } from './copy.ts'
-import { checkPairs, pairsOf, type Transfer } from './pairs.ts'
-import { entryAt, isEnterable, type Place, walk } from './walk.ts'
+import { writePair } from './copy.ts'
+import { pairsOf, type Transfer } from './pairs.ts'
+import { entryAt, isEnterable, type Place, type Step, walk } from './walk.ts'
 
-/**
- * Moves a file, a link or a tree; with `override` files are replaced and folders merged.
- * @throws Failure before anything is moved when a part of the source or the target is refused
- */
+/** Moves a file, a link or a tree, which `checkPairs` has found in order; with `override` files are replaced and folders merged. */
 export async function moveTree(place: Place, transfer: Transfer<'rename'>): Promise<void> {
-  await checkPairs(place, transfer)
   await moveOne(place, transfer.source, transfer)
 }
 
@@ -40,36 +36,60 @@ async function merge(place: Place, source: Entry, to: Path) {
   await disk.remove(ticket)
 }
 
-/** To another file system: copied and synced whole, and only then removed. */
+/**
+ * To another file system: copied and synced whole, and only then removed; what came or changed meanwhile stays.
+ * @throws Failure('invalid') before anything is copied when a part cannot be, Failure('conflict') when something stays
+ */
 async function moveAcross(place: Place, transfer: Transfer<'rename'>) {
-  for await (const { entry } of pairsOf(place, transfer)) {
-    if (entry.unreachable === 'special' || entry.unreachable === 'name') {
-      throw new Failure('invalid', 'the folder holds a device or a broken name, which cannot go to another file system')
-    }
+  for await (const { entry } of pairsOf(place, transfer)) checkMovable(entry)
+  const copied = new Set<string>()
+  for await (const pair of pairsOf(place, transfer)) {
+    await writePair(place, pair, { ...transfer, mayVanish: false })
+    copied.add(versionOf(pair.entry))
   }
-  await writePairs(place, transfer)
-  await removeTree(place, transfer.source, 'rename')
+  for await (const { entry, ticket } of childrenFirst(place, transfer.source, 'rename')) {
+    if (!copied.has(versionOf(entry)))
+      throw new Failure('conflict', 'something changed while it was moved, and was left where it was')
+    await place.disk.remove(ticket)
+  }
+}
+
+function checkMovable({ unreachable }: Entry) {
+  if (unreachable !== 'special' && unreachable !== 'name') return
+  throw new Failure('invalid', 'a device or a broken name cannot go to another file system')
+}
+
+/** Names what was copied. A folder changes by what is moved out of it, and a link's entry speaks of its target. */
+function versionOf({ path, isDir, isSymlink, identity, modified, size }: Entry) {
+  return isDir || isSymlink ? path : `${path} ${identity} ${modified} ${size}`
 }
 
 /**
- * Removes a file, a link or a tree.
- * @throws Failure('forbidden') before anything is removed when something below is hidden by rules or is the server's own
+ * Asks whether all of a tree may go.
+ * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed
  */
-export async function removeTree(place: Place, source: Entry, need: 'delete' | 'rename'): Promise<void> {
-  const { visitor, disk } = place
-  const top = admit(visitor, need, source.path)
-  if (!isEnterable(source)) return disk.remove(top)
-  for await (const { entry } of walk(place, source.path, { need, hidden: 'refuse', order: 'parents first' })) {
+export async function checkRemovable(place: Place, source: Entry): Promise<void> {
+  for await (const { entry } of childrenFirst(place, source, 'delete')) {
     if (entry.unreachable === 'name') throw new Failure('conflict', 'the folder holds a name that is not UTF-8')
   }
-  if (await removedAtOnce(() => disk.remove(top))) return
-  for await (const { ticket } of walk(place, source.path, { need, hidden: 'refuse', order: 'children first' })) {
-    await disk.remove(ticket)
-  }
-  await disk.remove(top)
 }
 
-/** An empty folder goes at once. One above the server's own files is refused by the disk here, while all of it still stands. */
+/**
+ * Removes a file, a link or a tree, which `checkRemovable` has found in order.
+ * @throws Failure('forbidden') before anything is removed when one of the server's own files is below
+ */
+export async function removeTree(place: Place, source: Entry): Promise<void> {
+  if (await removedAtOnce(() => place.disk.remove(admit(place.visitor, 'delete', source.path)))) return
+  for await (const { ticket } of childrenFirst(place, source, 'delete')) await place.disk.remove(ticket)
+}
+
+/** Everything of a tree, itself at last. */
+async function* childrenFirst<N extends 'delete' | 'rename'>(place: Place, source: Entry, need: N): AsyncGenerator<Step<N>> {
+  if (isEnterable(source)) yield* walk(place, source.path, { need, hidden: 'refuse', order: 'children first' })
+  yield { entry: source, ticket: admit(place.visitor, need, source.path) }
+}
+
+/** What is no folder, or an empty one, goes at once. One above the server's own files is refused by the disk here, while all of it still stands. */
 async function removedAtOnce(remove: () => Promise<void>) {
   try {
     await remove()

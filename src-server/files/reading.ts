@@ -2,13 +2,15 @@ import { admit, isBlocked, type Visitor } from '../access/admission.ts'
 import type { Resource, ResourceItem } from '../api/schemas/resource.ts'
 import type { Sorting } from '../api/schemas/user.ts'
 import { Failure } from '../base/failure.ts'
-import type { Path } from '../base/paths.ts'
+import { type Path, parentOf } from '../base/paths.ts'
 import { bytesOf } from '../disk/bytes-of.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import { type ChecksumAlgorithm, checksumAlgorithm, checksumOf } from './checksum.ts'
 import { inspect } from './content.ts'
+import { mapInTurns } from './in-turns.ts'
 import { folderOf, itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
+import { isFilm, subtitlesAmong } from './subtitles.ts'
 
 type ReadingParts = { visitor: Visitor; disk: Disk; sorting: Sorting; locale: string }
 
@@ -42,17 +44,30 @@ export class FileReading {
   }
 
   async #folder(folder: Entry): Promise<Resource> {
-    const entries = await this.#disk.list(admit(this.#visitor, 'see', folder.path))
-    const visible = entries.filter((entry) => !isBlocked(this.#visitor, entry.path))
-    return folderOf(folder, sortEntries(visible, this.#sorting, this.#locale).map(itemOf), this.#sorting)
+    const visible = await this.#visibleIn(folder.path)
+    const subtitlesOf = subtitlesAmong(visible)
+    const sorted = sortEntries(visible, this.#sorting, this.#locale)
+    const items = await mapInTurns(sorted, (entry) => itemOf(entry, subtitlesOf(entry)))
+    return folderOf(folder, items, this.#sorting)
+  }
+
+  async #visibleIn(folder: Path): Promise<Entry[]> {
+    const entries = await this.#disk.list(admit(this.#visitor, 'see', folder))
+    return mapInTurns(entries, (entry) => (isBlocked(this.#visitor, entry.path) ? undefined : entry))
   }
 
   /** Who may not download learns what the name says, and nothing that only the bytes know. */
   async #file(entry: Entry): Promise<Resource> {
-    if (!this.#visitor.permissions.download || entry.unreachable) return this.#shown(itemOf(entry))
-    const inspected = await this.#opened(entry.path, (file) => inspect(file, entry.name))
-    const { content, ...kind } = inspected
-    return this.#shown({ ...itemOf(entry), ...kind, ...(content && { content }) })
+    const item = itemOf(entry, await this.#subtitlesOf(entry))
+    if (!this.#visitor.permissions.download || entry.unreachable) return this.#shown(item)
+    const { content, ...kind } = await this.#opened(entry.path, (file) => inspect(file, entry.name))
+    return this.#shown({ ...item, ...kind, ...(content && { content }) })
+  }
+
+  async #subtitlesOf(entry: Entry): Promise<Path[]> {
+    const folder = parentOf(entry.path)
+    if (!isFilm(entry) || isBlocked(this.#visitor, folder)) return []
+    return subtitlesAmong(await this.#visibleIn(folder))(entry)
   }
 
   async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {

@@ -1,13 +1,14 @@
 // What clients see of a file, field by field: nothing of an Entry reaches them that is not named here.
 import type { Resource, ResourceItem } from '../api/schemas/resource.ts'
 import type { Sorting } from '../api/schemas/user.ts'
+import type { Path } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
 import { extensionOf, kindByName } from './kinds.ts'
 import { goMode } from './mode.ts'
 import { rfc3339 } from './times.ts'
 
-/** One thing in a listing, its kind told by its name. */
-export function itemOf(entry: Entry): ResourceItem {
+/** One thing in a listing, its kind told by its name. @param subtitles of a film */
+export function itemOf(entry: Entry, subtitles: readonly Path[] = []): ResourceItem {
   const item: ResourceItem = {
     path: entry.path,
     // The root of a scope has no name to show: the folder's real one is the administrator's matter.
@@ -21,6 +22,7 @@ export function itemOf(entry: Entry): ResourceItem {
     type: kindOfEntry(entry),
   }
   if (entry.unreachable) item.unreachable = entry.unreachable
+  if (subtitles.length > 0) item.subtitles = [...subtitles]
   return item
 }
 

@@ -9,7 +9,8 @@ import type { Events, FileEvent } from '../events/events.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
-import { moveTree, removeTree } from './move.ts'
+import { checkRemovable, moveTree, removeTree } from './move.ts'
+import { checkPairs } from './pairs.ts'
 import { FileReading } from './reading.ts'
 import { entryAt } from './walk.ts'
 
@@ -67,7 +68,7 @@ export class UserFiles {
   async upload(path: Path, body: Body, { override }: { override: boolean }): Promise<Entry> {
     const place = admit(this.#visitor, 'create', path)
     const taken = await entryAt(this.#place, path)
-    if (taken && (!override || taken.isDir || path === '/')) throw new Failure('conflict', 'the name is taken')
+    if (taken && (!override || taken.isDir)) throw new Failure('conflict', 'the name is taken')
     if (taken) admit(this.#visitor, 'modify', path)
     // Whoever may not modify must not replace a file that another made since.
     const replace = override && this.#visitor.permissions.modify
@@ -99,32 +100,40 @@ export class UserFiles {
     admit(this.#visitor, 'delete', path)
     refuseRoot(path)
     const source = await this.#existing(path)
-    await this.#announce({ kind: 'delete', path }, () => removeTree(this.#place, source, 'delete'))
+    await checkRemovable(this.#place, source)
+    await this.#announce({ kind: 'delete', path }, () => removeTree(this.#place, source))
   }
 
   /** @throws Failure('conflict') when the target is taken and neither flag is set, Failure('invalid') for a folder into itself */
   async copy(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
     admit(this.#visitor, 'download', from)
-    const { source, target } = await this.#prepare(from, to, { need: 'create', override: override && from !== to, rename })
-    if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
-    await this.#announce({ kind: 'copy', path: from, to: target.to }, () =>
-      copyTree(this.#place, { source, need: 'download', ...target }),
-    )
+    await untilFree(rename, async () => {
+      const how = { need: 'create', override: override && from !== to, rename } as const
+      const { source, target } = await this.#prepare(from, to, how)
+      if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
+      const transfer = { source, need: 'download', ...target } as const
+      await checkPairs(this.#place, transfer)
+      await this.#announce({ kind: 'copy', path: from, to: target.to }, () => copyTree(this.#place, transfer))
+    })
   }
 
   /** @throws as copy does, and Failure('notFound') when the folder of the target is missing */
   async move(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
     admit(this.#visitor, 'rename', from)
-    if (from === to && override && !rename) {
-      refuseRoot(from)
-      await this.#existing(from)
-      return
-    }
-    const { source, target } = await this.#prepare(from, to, { need: 'rename', override, rename })
-    if (!(await this.#existing(parentOf(to))).isDir) throw new Failure('notFound')
-    await this.#announce({ kind: 'rename', path: from, to: target.to }, () =>
-      moveTree(this.#place, { source, need: 'rename', ...target }),
-    )
+    if (from === to && override && !rename) return this.#stay(from)
+    await untilFree(rename, async () => {
+      const { source, target } = await this.#prepare(from, to, { need: 'rename', override, rename })
+      if (!(await this.#existing(parentOf(to))).isDir) throw new Failure('notFound')
+      const transfer = { source, need: 'rename', ...target } as const
+      await checkPairs(this.#place, transfer)
+      await this.#announce({ kind: 'rename', path: from, to: target.to }, () => moveTree(this.#place, transfer))
+    })
+  }
+
+  /** Moving something onto itself asks what a move asks, and changes nothing. */
+  async #stay(path: Path) {
+    refuseRoot(path)
+    await this.#existing(path)
   }
 
   /** What copying and moving ask alike before anything happens. */
@@ -158,4 +167,19 @@ export class UserFiles {
 
 function refuseRoot(path: Path) {
   if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')
+}
+
+/** How often a free name is looked for anew when others take it first. */
+const mostTries = 20
+
+/** Between the search for a free name and its use another may take it: then the next is tried. */
+async function untilFree(rename: boolean, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isTaken = error instanceof Failure && error.code === 'conflict'
+      if (!rename || !isTaken || tries === mostTries) throw error
+    }
+  }
 }

@@ -8,7 +8,7 @@ export function helpText(): string {
   })
   const width = Math.max(...flags.map((flag) => flag.length))
   const lines = optionRows.map((row, index) => {
-    const repeatable = row.many === true ? '; may be given more than once' : ''
+    const repeatable = row.many === true ? ' (repeatable)' : ''
     return `  ${flags[index]?.padEnd(width)}  ${row.help}${repeatable}`
   })
   return `Holdall serves a folder to any browser.

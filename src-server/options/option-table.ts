@@ -17,7 +17,7 @@ export type OptionRow = Readonly<{
   help: string
 }>
 
-export const optionTable = [
+const table = [
   { name: 'root', value: 'DIR', help: 'the folder to serve (default: the folder you start it from)' },
   { name: 'address', value: 'ADDRESS', help: 'the address to listen on (default: 127.0.0.1)' },
   { name: 'port', value: 'PORT', help: 'the port to listen on; 0 takes any free one (default: 8080)' },
@@ -59,10 +59,10 @@ export const optionTable = [
   { name: 'help', short: 'h', flagOnly: true, help: 'print this, and end' },
 ] as const satisfies readonly OptionRow[]
 
-export type OptionName = (typeof optionTable)[number]['name']
+export type OptionName = (typeof table)[number]['name']
 
 /** The same rows under their common type, for who walks them. */
-export const optionRows: readonly (OptionRow & { name: OptionName })[] = optionTable
+export const optionRows: readonly (OptionRow & { name: OptionName })[] = table
 
 /** The one variable without a flag: a flag would stand in every list of processes. */
 export const adminPasswordVariable = 'HOLDALL_ADMIN_PASSWORD'

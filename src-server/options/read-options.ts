@@ -46,13 +46,21 @@ export function readOptions(context: StartContext): Start {
   const configFile = named && resolve(folder, named.value)
   const file = named && configFile !== undefined ? readConfigFile(configFile, named.from) : {}
   const givens = new Givens([flags, variables, file])
+  const serving = checked(givens, folder, context)
   const options = {
-    ...checked(givens, folder, context),
+    ...serving,
     ...(adminPassword !== undefined && { adminPassword: () => adminPassword }),
     ...(configFile !== undefined && { configFile }),
-    warnings: Object.freeze(warnings),
+    warnings: Object.freeze([...warnings, ...riskOf(serving)]),
   }
   return { kind: 'serve', options: Object.freeze(options) }
+}
+
+/** Without passwords, whoever reaches the address is the administrator: that may be meant, and is worth saying. */
+function riskOf({ authMethod, address, socket }: Omit<Options, 'warnings'>): string[] {
+  const isPrivate = socket !== undefined || address === 'localhost' || address === '::1' || /^127\./.test(address)
+  if (authMethod !== 'noauth' || isPrivate) return []
+  return [`With --noauth everybody who reaches ${address} is the administrator.`]
 }
 
 /** Started by npm, the flags need a `--` before them: without it npm keeps them for itself and hands on only the values. */

@@ -58,13 +58,22 @@ export function sendPage(reply: FastifyReply, assets: Assets, config: PageConfig
     .send(pageFor(assets, config))
 }
 
+/** What is seen until the interface has drawn itself and takes this away; its style comes with the page's. */
+const startup = `<div id="startup" class="startup" role="status" aria-label="Loading">
+<svg class="mark startup-mark" viewBox="0 0 32 32" aria-hidden="true">
+<path class="mark-body" d="M9 11.5h14a7 7 0 0 1 7 7V23a5 5 0 0 1-5 5H7a5 5 0 0 1-5-5v-4.5a7 7 0 0 1 7-7z"/>
+<path class="mark-strap" d="M10.5 28V10a5.5 5.5 0 0 1 11 0v18M10.5 19.5h11"/>
+</svg>
+<span class="meter meter-waiting"><span></span></span>
+</div>`
+
 /** Every text that comes from settings is escaped; the configuration is data that no browser runs. */
 export function pageFor(assets: Assets, config: PageConfig): string {
   const at = (address: string) => escaped(`${config.StaticURL}/${address}`)
   const optional = (name: string, tag: (address: string) => string) =>
     Object.hasOwn(assets.names, name) ? tag(at(assets.addressOf(name))) : ''
   return `<!doctype html>
-<html lang="en"${config.Theme === 'dark' ? ' data-theme="dark"' : ''}>
+<html lang="en" dir="ltr"${config.Theme === 'dark' ? ' data-theme="dark"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -79,6 +88,7 @@ ${assets.preload.map((address) => `<link rel="modulepreload" href="${at(address)
 </head>
 <body>
 <div id="root"></div>
+${startup}
 <noscript>${escaped(config.Name)} needs JavaScript.</noscript>
 </body>
 </html>

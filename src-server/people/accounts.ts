@@ -61,7 +61,7 @@ export class Accounts {
       user.password = passwordHash
       endSessions(draft, id, keep)
     })
-    if (this.firstAdministrator()?.id === id) await this.#state.firstPassword.remove()
+    if (this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
   }
 
   /** Changes what is stored of a user; the token that shows the old record gets the renewal hint. @throws Failure('notFound') */

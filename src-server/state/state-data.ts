@@ -59,3 +59,8 @@ export type StateData = {
   users: StoredUser[]
   sessions: StoredSession[]
 }
+
+/** As it stands in the file: for people to read, too. */
+export function textOf(data: StateData): string {
+  return `${JSON.stringify(data, null, 2)}\n`
+}

@@ -1,34 +1,15 @@
-import { chmodSync, statSync } from 'node:fs'
 import { Low } from 'lowdb'
-import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import { StartupProblem } from '../base/startup-problem.ts'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
-import { Backups } from './backups.ts'
-import { resolveFile, sweepTemporaries, Unsynced, writeDurably } from './durable-file.ts'
+import type { Backups } from './backups.ts'
+import { Unsynced, writeDurably } from './durable-file.ts'
 import { FirstPasswordFile } from './first-password-file.ts'
-import { folderProblem } from './folder-problem.ts'
-import { type Lock, takeLock } from './lock.ts'
-import { newState } from './new-state.ts'
-import { readState, type StateReading } from './read-state.ts'
-import type { StateData } from './state-data.ts'
+import { copied, frozen } from './json-values.ts'
+import type { Lock } from './lock.ts'
+import { type OpenFile, type Opening, openFile, type StateLog } from './opening.ts'
+import { type StateData, textOf } from './state-data.ts'
 
-/** Where warnings and errors go; the server's logger is one. */
-export type StateLog = Readonly<{
-  warn(details: object, text: string): void
-  error(details: object, text: string): void
-}>
-
-type OpenOptions = {
-  file: string
-  clock: Clock
-  system?: DiskSystem
-  log?: StateLog
-  /** Replaced in tests, by one with other migrations. */
-  read?: (file: string) => StateReading
-}
-
-type StateParts = { file: string; system: DiskSystem; log: StateLog; lock: Lock; backups: Backups; data: StateData; text: string }
+type OpenOptions = Omit<Opening, 'system' | 'log'> & { system?: DiskSystem; log?: StateLog }
 
 /** `session` for what comes with every sign-in; it makes no backup. */
 export type ChangeKind = 'session' | 'other'
@@ -39,6 +20,9 @@ type Change = {
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
+
+/** The data, and the same as the text of the file. */
+type Standing = Readonly<{ data: Readonly<StateData>; text: string }>
 
 const silent: StateLog = { warn: () => {}, error: () => {} }
 
@@ -51,44 +35,30 @@ export class State {
   readonly #log: StateLog
   readonly #lock: Lock
   readonly #backups: Backups
-  readonly #low: Low<StateData>
-  /** What stands on disk: the data, and the same as text. */
-  #standing: { data: Readonly<StateData>; text: string }
+  /** Holds what is being written; what readers see is what stands on disk. */
+  readonly #low: Low<Standing>
+  #standing: Standing
+  /** Whether what stands on disk is there for good. */
+  #isSynced = true
   readonly #queue: Change[] = []
   #draining: Promise<void> | undefined
   #isClosed = false
 
-  private constructor({ file, system, log, lock, backups, data, text }: StateParts) {
+  private constructor({ file, lock, backups, data, text }: OpenFile, { system, log }: Opening) {
     this.file = file
     this.firstPassword = new FirstPasswordFile(file, system)
     this.#log = log
     this.#lock = lock
     this.#backups = backups
     this.#standing = { data: frozen(data), text }
-    const write = (draft: StateData) => writeDurably(system, file, textOf(draft))
-    this.#low = new Low<StateData>({ read: async () => data, write }, data)
+    const adapter = { read: async () => this.#standing, write: ({ text }: Standing) => writeDurably(system, file, text) }
+    this.#low = new Low<Standing>(adapter, this.#standing)
   }
 
-  /**
-   * Takes the lock, reads the file or makes it, and leaves a backup of what it found.
-   * @throws StartupProblem; a file that is no good is not touched, nor anything beside it
-   */
-  static async open({ file: named, clock, system = diskSystem, log = silent, read = readState }: OpenOptions): Promise<State> {
-    const file = resolved(named)
-    const backups = new Backups({ file, clock, system, read })
-    // Asked before the lock as well, so that a start that is refused leaves no trace.
-    usable(file, read(file), backups)
-    const lock = takeLock(file)
-    try {
-      const reading = usable(file, read(file), backups)
-      await sweepTemporaries(system, file)
-      const found = reading ?? (await firstState(system, file))
-      await prepare({ file, system, backups, reading, log })
-      return new State({ file, system, log, lock, backups, ...found })
-    } catch (error) {
-      lock.release()
-      throw error instanceof StartupProblem ? error : folderProblem(file, error)
-    }
+  /** @throws StartupProblem; a file that is no good is not touched, nor anything beside it */
+  static async open(options: OpenOptions): Promise<State> {
+    const opening = { system: diskSystem, log: silent, ...options }
+    return new State(await openFile(opening), opening)
   }
 
   /** As it stands on disk; frozen, and another object after each change. */
@@ -109,6 +79,15 @@ export class State {
     })
   }
 
+  /** Once the first administrator has another password; a file that cannot be removed is no reason to refuse that. */
+  async forgetFirstPassword(): Promise<void> {
+    try {
+      await this.firstPassword.remove()
+    } catch (error) {
+      this.#log.warn({ err: error }, `${this.firstPassword.path} could not be removed: it holds a password that counts no more`)
+    }
+  }
+
   /** Lets what was asked for finish, then lets another process have the file. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -127,7 +106,7 @@ export class State {
     const { data, done } = applied(this.#standing.data, changes)
     try {
       const text = textOf(data)
-      if (text !== this.#standing.text) await this.#write({ data, text }, done)
+      if (text !== this.#standing.text || !this.#isSynced) await this.#write({ data, text }, done)
       for (const { change, value } of done) change.resolve(value)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the state could not be written')
@@ -136,17 +115,24 @@ export class State {
     }
   }
 
-  async #write(next: { data: StateData; text: string }, done: readonly Done[]): Promise<void> {
+  async #write(next: Standing, done: readonly Done[]): Promise<void> {
     if (done.some(({ change }) => change.kind === 'other')) await this.#backUp()
-    this.#low.data = next.data
+    this.#low.data = next
     try {
       await this.#low.write()
+      this.#isSynced = true
     } catch (error) {
+      if (!(error instanceof Unsynced)) throw error
       // The new file has its name already: memory goes with it, though whoever asked must not rely on it.
-      if (error instanceof Unsynced) this.#standing = { data: frozen(next.data), text: next.text }
+      this.#isSynced = false
+      this.#stand(next)
       throw error
     }
-    this.#standing = { data: frozen(next.data), text: next.text }
+    this.#stand(next)
+  }
+
+  #stand({ data, text }: Standing) {
+    this.#standing = { data: frozen(data), text }
   }
 
   /** A backup that fails is no reason to refuse a change that may still go through. */
@@ -167,7 +153,7 @@ function applied(before: Readonly<StateData>, changes: readonly Change[]): { dat
   const done: Done[] = []
   for (const change of changes) {
     try {
-      const draft = structuredClone(data)
+      const draft = copied(data)
       const value = change.edit(draft)
       done.push({ change, value })
       data = draft
@@ -176,56 +162,6 @@ function applied(before: Readonly<StateData>, changes: readonly Change[]): { dat
     }
   }
   return { data, done }
-}
-
-function resolved(file: string): string {
-  try {
-    return resolveFile(file)
-  } catch (cause) {
-    throw folderProblem(file, cause)
-  }
-}
-
-/** @returns undefined when a first state may be made @throws StartupProblem naming the newest good backup */
-function usable(file: string, reading: StateReading, backups: Backups) {
-  if (reading.kind === 'good') return reading
-  if (reading.kind === 'missing' && backups.list().length === 0) return undefined
-  const reason = reading.kind === 'bad' ? reading.reason : 'is missing, but its backups are here'
-  const good = backups.newestGood()
-  const advice = good === undefined ? 'no backup of it is good either;' : `the newest good backup is ${good}; copy it there, or`
-  throw new StartupProblem(`The state file ${file} ${reason}: ${advice} name another file with --database.`)
-}
-
-async function firstState(system: DiskSystem, file: string): Promise<{ data: StateData; text: string }> {
-  const data = newState()
-  const text = textOf(data)
-  await writeDurably(system, file, text)
-  return { data, text }
-}
-
-type PrepareParts = { file: string; system: DiskSystem; backups: Backups; reading: ReturnType<typeof usable>; log: StateLog }
-
-async function prepare({ file, system, backups, reading, log }: PrepareParts): Promise<void> {
-  if (reading === undefined) return backups.skip()
-  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
-  if (reading.isMigrated) {
-    await backups.make(reading.text)
-    await writeDurably(system, file, textOf(reading.data))
-    return
-  }
-  await backups.make(reading.text).catch((error) => log.warn({ err: error }, 'a backup of the state could not be made'))
-}
-
-/** For people to read, too. */
-function textOf(data: StateData): string {
-  return `${JSON.stringify(data, null, 2)}\n`
-}
-
-/** A slip that writes to what is live must be seen, not saved by chance with the next change. */
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const part of Object.values(value)) frozen(part)
-  return Object.freeze(value)
 }
 
 function isFull(error: unknown) {

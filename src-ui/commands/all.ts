@@ -1,11 +1,12 @@
 import type { Command, Place } from './command.ts'
 import { isAllowed } from './command.ts'
 import { gridCommands } from './grid.ts'
+import { headCommands } from './heads.ts'
 import { listingCommands } from './listing.ts'
 import { shellCommands } from './shell.ts'
 
 /** Everything a person can do. */
-export const commands: readonly Command[] = [...shellCommands, ...listingCommands, ...gridCommands]
+export const commands: readonly Command[] = [...shellCommands, ...listingCommands, ...gridCommands, ...headCommands]
 
 /** What one place offers this person now, in the table's order. */
 export function offered(place: Place): Command[] {

@@ -3,8 +3,8 @@ import type { IconName } from '../ui/icon.tsx'
 
 /** Where a command is offered. */
 export type Place = 'header' | 'more' | 'new' | 'sort' | 'selection' | 'context' | 'sidebar'
-/** Where its keys count: an open overlay hides the scopes below it. */
-export type Scope = 'everywhere' | 'listing' | 'overlay'
+/** Where its keys count: an open overlay hides the scopes below it. `heads` is innermost while the keyboard is at the column heads. */
+export type Scope = 'everywhere' | 'listing' | 'heads' | 'overlay'
 
 /** Something a person can do, once, for every menu, button and key. */
 export type Command = {

@@ -5,11 +5,12 @@ import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
 import type { Entry } from '../state/entries.ts'
 import { focused, type Mode, type Move, move, toggleFocused } from '../state/grid.ts'
-import { clearSelected, order, selected, viewMode } from '../state/listing.ts'
+import { clearSelected, isOnTheWay, order, selected, viewMode } from '../state/listing.ts'
 import { go } from '../state/location.ts'
 import { fail } from '../state/notices.ts'
 import { selectAll, selection } from '../state/selection.ts'
 import type { Command } from './command.ts'
+import { enterHeads } from './heads.ts'
 
 const modes: [prefix: string, mode: Mode][] = [
   ['', 'select'],
@@ -45,7 +46,8 @@ export const gridCommands: readonly Command[] = [
 
 /** Opens a folder; saves a file. What cannot be reached says why. */
 export function openEntry(entry: Entry | undefined): void {
-  if (!entry) return
+  // What is still to be seen of the place before is not to be opened: a second Enter would come too late.
+  if (!entry || isOnTheWay()) return
   if (entry.unreachable) fail(t('listing.notOpened', { name: entry.name }), t(`listing.unreachable.${entry.unreachable}`))
   else if (entry.isDir) go(pageOf(entry.path, true).slice(baseURL.length))
   else startDownload(entry.path)
@@ -55,7 +57,9 @@ function moves(key: string, to: () => Move, applies = () => true): Command[] {
   return modes.map(([prefix, mode]) => ({
     ...listed(`grid.${mode}.${key}`, 'listing.command.move', [prefix + key]),
     allowed: () => applies() && keyboardIsFree(),
-    run: () => move(to(), mode),
+    run: () => {
+      if (key !== 'ArrowUp' || mode === 'extend' || !isAtTop() || !enterHeads()) move(to(), mode)
+    },
   }))
 }
 
@@ -63,13 +67,15 @@ function listed(id: string, label: Command['label'], keys: string[]): Pick<Comma
   return { id, label, keys, scope: 'listing' }
 }
 
+const isAtTop = () => keyboardIsInGrid() && focused() === order.value.entries[0]
+
 function isMosaic(): boolean {
   return viewMode.value === 'mosaic'
 }
 
 // Enter and Space belong to whatever else has the focus: a button, a link.
 function keyboardIsInGrid(): boolean {
-  return Boolean(document.activeElement?.closest('[data-key]'))
+  return Boolean(document.activeElement?.closest('[data-entry]'))
 }
 
 function keyboardIsFree(): boolean {

@@ -1,7 +1,7 @@
 import { decision } from '../state/location.ts'
 import { overlay } from '../state/overlay.ts'
 import { commands } from './all.ts'
-import { chordOf, type KeyPress } from './chord.ts'
+import { chordOf } from './chord.ts'
 import { type Command, isAllowed, isReady, type Scope } from './command.ts'
 import { run } from './run.ts'
 
@@ -22,7 +22,13 @@ export function listenToKeys(page: Window): void {
 export function activeScopes(): Scope[] {
   if (overlay.value.kind !== 'none') return ['overlay']
   const shown = 'show' in decision.value ? decision.value.show : undefined
-  return shown === 'files' ? ['listing', 'everywhere'] : ['everywhere']
+  return shown === 'files' ? [...focusedScope(), 'listing', 'everywhere'] : ['everywhere']
+}
+
+// A part of the page whose keys are its own says so where it is drawn.
+function focusedScope(): Scope[] {
+  const part = typeof document === 'undefined' ? null : document.activeElement?.closest<HTMLElement>('[data-scope]')
+  return part?.dataset.scope === 'heads' ? ['heads'] : []
 }
 
 /** The command that a chord means: one that is ready before one that is merely allowed. */
@@ -47,5 +53,3 @@ function isTyping(target: EventTarget | null): boolean {
     (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
   )
 }
-
-export type { KeyPress }

@@ -23,7 +23,7 @@ async function show(path: string, name: string): Promise<void> {
   announce(t('prompts.newDir.done', { name: isolate(name) }))
   await refresh()
   showNew([path])
-  reveal(path, { focus: true })
+  reveal(path, 'quietly')
 }
 
 function sentenceOf(failure: unknown): string {

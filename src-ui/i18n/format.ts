@@ -37,9 +37,6 @@ export const formatExactDate = (when: string | number | Date): string => format(
 /** `19 Nov 2026` */
 export const formatDay = (when: string | number | Date): string => format(when, { dateStyle: 'medium' })
 
-/** `16:10` */
-export const formatTime = (when: string | number | Date): string => format(when, { timeStyle: 'short' })
-
 // One decimal below a hundred megabytes, two below ten gigabytes: three digits say enough and stand still in a column.
 function decimals(value: number, unit: number): number {
   if (unit === 0) return 0

@@ -11,6 +11,7 @@ import { SortButton } from '../features/listing/sort-button.tsx'
 import { DropTarget } from '../features/uploads/drop-target.tsx'
 import { t } from '../i18n/t.ts'
 import { nameOf, placeOf } from '../state/crumbs.ts'
+import { keepSpotsAcrossLoads } from '../state/history.ts'
 import { type Found, found, here, leave, loading, refresh, visit } from '../state/listing.ts'
 import { filePath, go } from '../state/location.ts'
 import { subject } from '../state/page.ts'
@@ -23,6 +24,7 @@ export const FilesScreen = view(function FilesScreen() {
   const path = placeOf(address)
   useEffect(() => void visit(path), [path])
   useEffect(() => leave, [])
+  useEffect(() => keepSpotsAcrossLoads(window), [])
   useSubject(path)
   useTidyAddress(found.value, address)
   const isFolder = found.value.kind === 'folder'

@@ -15,15 +15,18 @@ export type Order = {
   indexOf(key: string | undefined): number | undefined
 }
 
-/** The entries of an answer, each with its key. Two names that are not UTF-8 may look the same: the second gets another key. */
+/** The entries of an answer, each with its key; the answer's own objects, for there may be 100,000 of them. */
 export function entriesOf(resource: Resource): Entry[] {
-  const seen = new Set<string>()
-  return (resource.items ?? []).map((item, index) => {
-    const key = seen.has(item.path) ? `${item.path}\0${index}` : item.path
-    seen.add(key)
-    return Object.assign(item, { key })
+  const entries = (resource.items ?? []) as Entry[]
+  entries.forEach((entry, index) => {
+    entry.key = keyOf(entry, index)
   })
+  return entries
 }
+
+// Two names that are not UTF-8 may be shown alike: their places tell them apart.
+const keyOf = ({ path, unreachable }: ResourceItem, index: number): string =>
+  unreachable === 'name' ? `${path}\0${index}` : path
 
 export function orderOf(sorted: readonly Entry[]): Order {
   let positions: Map<string, number> | undefined

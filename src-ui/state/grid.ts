@@ -26,7 +26,7 @@ export function move(to: Move, mode: Mode): void {
   const target = order.value.entries[from === undefined && to !== 'last' ? 0 : destination(from ?? 0, to)]
   if (!target) return
   selection.value = moved(target.key, mode)
-  reveal(target.key, { focus: true })
+  reveal(target.key, 'byKeyboard')
 }
 
 /** Takes the entry at the keyboard into the selection, or out of it. */
@@ -34,7 +34,7 @@ export function toggleFocused(): void {
   const entry = focused()
   if (!entry) return
   selection.value = toggle(selection.value, entry.key)
-  reveal(entry.key, { focus: true })
+  reveal(entry.key, 'byKeyboard')
 }
 
 function moved(key: string, mode: Mode): Selection {

@@ -43,19 +43,41 @@ export function makeSpot(scroll: number, { keys, focus }: Selection): Spot {
   return { scroll, focus, selected: keys.size > 1000 ? [] : [...keys] }
 }
 
-/** Writes the spots down before the page goes, for when it is loaded again. */
-export function saveSpots(keeper: Keeper = sessionStorage): void {
+/** Carries the spots over when the page is loaded again. @returns what ends it */
+export function keepSpotsAcrossLoads(page: Pick<Window, 'addEventListener' | 'removeEventListener'>): () => void {
+  restoreSpots(tabStorage())
+  const save = () => saveSpots(tabStorage())
+  page.addEventListener('pagehide', save)
+  return () => page.removeEventListener('pagehide', save)
+}
+
+/** Forgets every spot: what one person looked at is not the next one's business. */
+export function forgetSpots(): void {
+  spots.clear()
+  saveSpots(tabStorage())
+}
+
+export function saveSpots(keeper: Keeper | undefined): void {
   try {
-    keeper.setItem(storageName, JSON.stringify([...spots]))
+    keeper?.setItem(storageName, JSON.stringify([...spots]))
   } catch {
-    // A browser without storage, or a full one, forgets where one was.
+    // A full storage forgets where one was.
   }
 }
 
-export function restoreSpots(keeper: Keeper = sessionStorage): void {
+export function restoreSpots(keeper: Keeper | undefined): void {
   try {
-    for (const [entry, spot] of JSON.parse(keeper.getItem(storageName) ?? '[]') as [string, Spot][]) spots.set(entry, spot)
+    for (const [entry, spot] of JSON.parse(keeper?.getItem(storageName) ?? '[]') as [string, Spot][]) spots.set(entry, spot)
   } catch {
-    // As above; and what another version wrote is no loss.
+    // What another version wrote is no loss.
+  }
+}
+
+// A browser may forbid storage altogether.
+function tabStorage(): Keeper | undefined {
+  try {
+    return globalThis.sessionStorage
+  } catch {
+    return undefined
   }
 }

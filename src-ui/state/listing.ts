@@ -1,10 +1,13 @@
 // What the file area shows: the place that is looked at, and what was found there.
-import { batch, computed, signal } from '@preact/signals-core'
+import { batch, computed, effect, signal } from '@preact/signals-core'
 import type { Resource } from '../../src-server/api/schemas/resource.ts'
 import type { Sorting, ViewMode } from '../../src-server/api/schemas/user.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { locale } from '../i18n/locale.ts'
+import { t } from '../i18n/t.ts'
 import { type Entry, entriesOf, type Order, orderOf } from './entries.ts'
+import { forgetSpots } from './history.ts'
+import { fail } from './notices.ts'
 import { clearSelection, keepPresent, nothingSelected, selectedIn, selection } from './selection.ts'
 import { user } from './session.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
@@ -16,6 +19,12 @@ export type Found =
   | { kind: 'file'; path: string; resource: Resource }
   /** The server's status and sentence; status 0 when it was not reached. */
   | { kind: 'failed'; path: string; status: number; message: string }
+
+export type Wish = {
+  key: string
+  /** Takes the focus there: with its ring for whoever moves by keyboard, or as the browser sees fit. */
+  focus: 'byKeyboard' | 'quietly' | undefined
+}
 
 /** After which time, in milliseconds, a wait is shown. */
 export const patience = 150
@@ -49,8 +58,20 @@ export const selected = computed<Entry[]>(() => selectedIn(order.value, selectio
 
 /** What has just come into the folder, by key: an upload, a new folder. */
 export const arrived = signal<ReadonlySet<string>>(new Set())
-/** An entry that is to come into view; `focus` takes the keyboard there. The same again is a new wish. */
-export const revealed = signal<{ key: string; focus: boolean } | undefined>(undefined)
+/** An entry that is to come into view. The same again is a new wish. */
+export const revealed = signal<Wish | undefined>(undefined)
+
+let owner: number | undefined
+
+// Another person: nothing of what the one before looked at and chose is theirs.
+effect(() => {
+  const id = user.value?.id
+  if (owner !== undefined && owner !== id) forgetPerson()
+  owner = id
+})
+
+/** Another place is looked at than the one that is shown. */
+export const isOnTheWay = (): boolean => found.value.kind !== 'nothing' && found.value.path !== here.value
 
 let running: AbortController | undefined
 
@@ -73,7 +94,10 @@ export async function visit(path: string): Promise<void> {
 export async function refresh(): Promise<void> {
   const before = found.value
   await look(here.value)
-  if (before.kind === 'folder' && found.value.kind === 'failed' && isPassing(found.value.status)) found.value = before
+  const now = found.value
+  if (before.kind !== 'folder' || now.kind !== 'failed' || now.path !== before.path || !isPassing(now.status)) return
+  found.value = before
+  fail(t('listing.notRefreshed'), now.message)
 }
 
 /** Selects what has just come into the folder, and brings the first of it into view. */
@@ -92,7 +116,7 @@ export function showNew(paths: readonly string[]): void {
   }, arrivalTime)
 }
 
-export function reveal(key: string, { focus = false } = {}): void {
+export function reveal(key: string, focus?: Wish['focus']): void {
   revealed.value = { key, focus }
 }
 
@@ -122,6 +146,12 @@ export function setViewMode(mode: ViewMode): void {
 
 export function clearSelected(): void {
   selection.value = clearSelection(selection.value)
+}
+
+function forgetPerson(): void {
+  chosenSorting.value = undefined
+  chosenView.value = undefined
+  forgetSpots()
 }
 
 async function look(path: string, settled?: () => void): Promise<void> {

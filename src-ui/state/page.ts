@@ -54,7 +54,8 @@ export function followNavigation(page: Document): void {
     if (pathname === before) return
     before = pathname
     close()
-    queueMicrotask(() => settle(page))
+    // Once the new page is drawn and has named itself.
+    requestAnimationFrame(() => setTimeout(() => settle(page)))
   })
 }
 

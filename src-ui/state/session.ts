@@ -11,6 +11,8 @@ export const user = signal<TokenUser | null>(null)
 export const token = signal<string | undefined>(undefined)
 /** The session ended by itself, not by logging out: the login screen says so. */
 export const expired = signal(false)
+/** Why the page could not sign in by itself, where nobody types a password. */
+export const refusal = signal<unknown>(undefined)
 
 const tokenName = 'token'
 let renewing: Promise<void> | undefined
@@ -51,7 +53,7 @@ export async function logout(then: () => void): Promise<void> {
 export async function startSession(): Promise<void> {
   restore()
   if (token.value) await renew().catch(notRenewed)
-  if (!token.value && !pageConfig.LoginPage) await login('', '').catch((failure) => console.warn(failure))
+  if (!token.value && !pageConfig.LoginPage) await login('', '').catch(refuse)
 }
 
 /** Another tab signed out, renewed, or signed in as somebody else. */
@@ -100,6 +102,10 @@ function notRenewed(failure: unknown): void {
   if (failure instanceof HttpFailure && failure.status === 0) return
   if (failure instanceof HttpFailure && failure.status >= 500) return
   forget()
+}
+
+function refuse(failure: unknown): void {
+  refusal.value = failure
 }
 
 connectSession({

@@ -15,12 +15,18 @@ type Given = {
  * lower case together. What is equal stands by name. Folders have no size: by size they stand by name.
  */
 export function sortEntries(entries: readonly Entry[], wanted: Sorting, { given, locale }: Given): Entry[] {
+  if (given && given.by === wanted.by && given.asc === wanted.asc) return foldersFirst(entries)
   const rank = nameRanks(entries, given, locale)
   const sign = wanted.asc ? 1 : -1
   const keyed = entries.map((entry, index) => ({ entry, ...valuesOf(entry, rank[index] ?? 0, wanted.by) }))
-  const ordered = keyed.sort((a, b) => sign * (a.value - b.value) || a.rank - b.rank).map(({ entry }) => entry)
-  return [...ordered.filter((entry) => entry.isDir), ...ordered.filter((entry) => !entry.isDir)]
+  keyed.sort((a, b) => sign * (a.value - b.value) || a.rank - b.rank)
+  return foldersFirst(keyed.map(({ entry }) => entry))
 }
+
+const foldersFirst = (entries: readonly Entry[]): Entry[] => [
+  ...entries.filter((entry) => entry.isDir),
+  ...entries.filter((entry) => !entry.isDir),
+]
 
 /** The next order when a column's head is pressed: the other way round, or its natural way when it was another column. */
 export function nextSorting(now: Sorting, by: SortBy): Sorting {

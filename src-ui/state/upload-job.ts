@@ -5,6 +5,8 @@ export type Phase = 'waiting' | 'sending' | 'asking' | 'done' | 'failed' | 'skip
 export type Upload = {
   /** Where it goes, decoded and without a slash at its end. */
   path: string
+  /** The folder that it was dropped into, or chosen for. */
+  into: string
   /** A folder has none. */
   file: Blob | undefined
   /** What stands there already, when the page knows. */
@@ -16,6 +18,7 @@ export type Existing = { size: number; modified: string; isDir: boolean }
 /** One upload of the queue. Changed in place by the queue alone: ten thousand of them are no ten thousand signals. */
 export type UploadJob = {
   readonly id: number
+  readonly into: string
   /** As it was dropped; `path` differs once both are kept. */
   readonly wanted: string
   path: string
@@ -38,11 +41,11 @@ export type UploadFailure = { status: number; message: string }
 /** Nothing more will happen to it by itself. */
 export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
 
-export function makeJob(id: number, { path, file, existing }: Upload): UploadJob {
+export function makeJob(id: number, { path, into, file, existing }: Upload): UploadJob {
   // A folder that is there already is what was wanted.
   const phase = existing && file ? 'asking' : 'waiting'
   const start = { loaded: 0, overwrite: false, copies: 0, failure: undefined } as const
-  return { id, wanted: path, path, file, size: file?.size ?? 0, phase, existing, ...start }
+  return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, ...start }
 }
 
 /** `/a/b.txt` is `/a/b(1).txt` the first time both are kept. The ending is what follows the last dot. */

@@ -3,10 +3,12 @@ import { batch, computed, effect, signal } from '@preact/signals-core'
 import { call } from '../api/http.ts'
 import { type Dropped, readChosen } from '../api/read-drop.ts'
 import { sendFile } from '../api/send-file.ts'
+import { formatPercent } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { found, here, order, refresh, showNew } from './listing.ts'
 import { fail, succeed } from './notices.ts'
 import { close, open, overlay } from './overlay.ts'
+import { titlePrefix } from './page.ts'
 import { user } from './session.ts'
 import { causeOf } from './upload-cause.ts'
 import type { Existing, Upload, UploadJob } from './upload-job.ts'
@@ -52,6 +54,10 @@ effect(() => {
   queue.release()
 })
 
+effect(() => {
+  titlePrefix.value = overallProgress.value === undefined ? undefined : formatPercent(overallProgress.value / 100)
+})
+
 // One question at a time, as soon as nothing else lies over the page.
 effect(() => {
   if (conflicts.value.length === 0) close('replace')
@@ -69,12 +75,17 @@ export async function uploadDropped(folder: string, parts: AsyncIterable<Dropped
 }
 
 export const cancelUpload = (id: number): void => queue.cancel(id)
-export const cancelUploads = (): void => queue.cancelAll()
 export const clearUploads = (): void => queue.clear()
 export const retryUpload = (id: number): void => queue.retry(id)
 export const retryFailedUploads = (): void => queue.retryFailed()
 export const answerConflicts = (jobs: readonly UploadJob[], choice: Choice): void =>
   queue.answer(new Set(jobs.map((job) => job.id)), choice)
+
+/** Stops everything. What went wrong stays on the list; what is done needs no line any more. */
+export function cancelUploads(): void {
+  queue.cancelAll()
+  if (queue.totals.failed === 0) queue.clear()
+}
 
 function dropAll(): void {
   queue.cancelAll()
@@ -98,7 +109,7 @@ function enqueue(folder: string, dropped: readonly Dropped[]): void {
 // A lone surrogate is no Unicode and could not stand in an address.
 function uploadOf(folder: string, { path, file }: Dropped): Upload {
   const target = `${folder === '/' ? '' : folder}/${path}`.toWellFormed()
-  return { path: target, file, existing: existingAt(target) }
+  return { path: target, into: folder, file, existing: existingAt(target) }
 }
 
 /** What stands at a path already, where the page knows: in the folder that it shows. */
@@ -127,7 +138,8 @@ function ended({ files, folders, failed }: Ended): void {
     else if (folders > 0) succeed(t('uploads.foldersDone', { count: folders }))
     if (failed > 0) tellFailures(failed)
   })
-  if (files + folders > 0) void refresh().then(() => showNew(done.map((job) => job.path)))
+  if (files + folders > 0)
+    void refresh().then(() => showNew(done.filter(({ into }) => into === here.value).map(({ path }) => path)))
 }
 
 function tellFailures(failed: number): void {

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { t } from '../i18n/t.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -16,6 +16,7 @@ type Props = {
 
 /** Over the page, with the focus kept inside; Esc and the backdrop close it, and the focus goes back to where it was. */
 export function Dialog({ title, onClose, children, foot, wide = false, onSubmit }: Props) {
+  const invoker = useRef<Element>(null)
   const inner = (
     <>
       <div className="dialog-body">{children}</div>
@@ -30,7 +31,11 @@ export function Dialog({ title, onClose, children, foot, wide = false, onSubmit 
           <Radix.Content
             className={wide ? 'dialog dialog-wide' : 'dialog'}
             aria-describedby={undefined}
-            onOpenAutoFocus={focusFirst}
+            onOpenAutoFocus={(event) => {
+              invoker.current = document.activeElement
+              focusFirst(event)
+            }}
+            onCloseAutoFocus={() => queueMicrotask(() => focusBack(invoker.current))}
           >
             <header className="dialog-head">
               <Radix.Title className="dialog-title">{title}</Radix.Title>
@@ -54,6 +59,13 @@ function focusFirst(event: Event): void {
   if (!wanted) return
   event.preventDefault()
   wanted.focus()
+}
+
+// Whoever took the focus meanwhile keeps it. What opened the dialog may be gone: then the reading order begins at the content.
+function focusBack(invoker: Element | null): void {
+  if (document.activeElement !== document.body) return
+  if (invoker instanceof HTMLElement) invoker.focus({ preventScroll: true })
+  if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
 }
 
 function Form({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {

@@ -80,8 +80,6 @@ const alongTheLine: ReadonlySet<IconName> = new Set<IconName>([
   'chevron-right',
   'login',
   'logout',
-  'list',
-  'menu-2',
   'layout-sidebar',
 ])
 

@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useRef } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 export type MenuEntry = {
@@ -28,28 +28,47 @@ type Props = {
 
 /** A menu that hangs from a button; on a phone it comes up from below. */
 export function Menu({ label, open, onOpenChange, groups, children }: Props) {
+  const chosen = useRef<MenuEntry>(undefined)
+  // First the focus is back at the button, then the choice acts: a dialog that it opens gives the focus back there.
+  const act = () => {
+    const entry = chosen.current
+    chosen.current = undefined
+    if (entry) queueMicrotask(entry.onSelect)
+  }
   return (
-    <DropdownMenu.Root open={open} onOpenChange={onOpenChange}>
+    <DropdownMenu.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8} aria-label={label} loop>
-          {groups.map((group, index) => (
-            <Fragment key={group[0]?.id}>
-              {index > 0 && <DropdownMenu.Separator className="menu-line" />}
-              {group.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </Fragment>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
       {open && <div className="menu-scrim" />}
+      <DropdownMenu.Content
+        className="menu"
+        align="end"
+        sideOffset={4}
+        collisionPadding={8}
+        aria-label={label}
+        loop
+        onCloseAutoFocus={act}
+      >
+        {groups.map((group, index) => (
+          <Fragment key={group[0]?.id}>
+            {index > 0 && <DropdownMenu.Separator className="menu-line" />}
+            {group.map((entry) => (
+              <Entry
+                key={entry.id}
+                entry={entry}
+                onSelect={() => {
+                  chosen.current = entry
+                }}
+              />
+            ))}
+          </Fragment>
+        ))}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
 }
 
 // A refused entry can still be reached, so that its reason can be read.
-function Entry({ entry }: { entry: MenuEntry }) {
+function Entry({ entry, onSelect }: { entry: MenuEntry; onSelect: () => void }) {
   const refused = entry.refusal !== undefined
   const choice = entry.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': entry.checked }
   return (
@@ -58,7 +77,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
       className={entry.danger ? 'menu-item menu-item-danger' : 'menu-item'}
       aria-disabled={refused || undefined}
       textValue={entry.label}
-      onSelect={(event) => (refused ? event.preventDefault() : entry.onSelect())}
+      onSelect={(event) => (refused ? event.preventDefault() : onSelect())}
     >
       <Sign entry={entry} />
       <span className="label">

@@ -1,4 +1,5 @@
 import { splitEnding } from './split-name.ts'
+import { visibleName } from './visible-name.ts'
 
 type Props = {
   name: string
@@ -9,24 +10,38 @@ type Props = {
   title?: string
 }
 
-/** A file's name in its own direction: the stem gives way, the ending stays. */
+/**
+ * A file's name in its own direction: the stem gives way, the ending stays. The two are drawn side by side, which a
+ * screen reader would read as two words: it is told the name as a whole.
+ */
 export function FileName({ name, isDir = false, href, tabIndex, title }: Props) {
-  const [stem, ending] = isDir ? [name, ''] : splitEnding(name)
-  const words = (
-    <>
-      <span className="stem">{stem}</span>
-      {ending && <span className="ending">{ending}</span>}
-    </>
-  )
+  const shown = visibleName(name)
+  const [stem, ending] = isDir ? [shown, ''] : splitEnding(shown)
   if (href === undefined)
     return (
       <span className="name" dir="auto" title={title}>
-        {words}
+        {ending && <span className="visually-hidden">{name}</span>}
+        <Words stem={stem} ending={ending} isHidden={ending !== ''} />
       </span>
     )
   return (
-    <a className="name" dir="auto" href={href} tabIndex={tabIndex} title={title} draggable={false}>
-      {words}
+    <a className="name" dir="auto" href={href} tabIndex={tabIndex} title={title} aria-label={name} draggable={false}>
+      <Words stem={stem} ending={ending} />
     </a>
+  )
+}
+
+function Words({ stem, ending, isHidden = false }: { stem: string; ending: string; isHidden?: boolean }) {
+  return (
+    <>
+      <span className={stem.length > 3 ? 'stem' : 'stem stem-short'} aria-hidden={isHidden || undefined}>
+        {stem}
+      </span>
+      {ending && (
+        <span className="ending" aria-hidden={isHidden || undefined}>
+          {ending}
+        </span>
+      )}
+    </>
   )
 }

@@ -1,10 +1,13 @@
 // Every call of the contract × everybody who may come: made from the contract, over a real server with its real doors and disk.
 import assert from 'node:assert/strict'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { allPermissions, noPermissions, type Permission } from '../../src-server/access/permissions.ts'
 import { type Access, type Endpoint, type EndpointName, endpoints } from '../../src-server/api/contract.ts'
+import type { VisitorCalls } from '../support/as-visitor.ts'
 import { password, startApp } from '../support/start-app.ts'
-import { harvest } from '../support/tree.ts'
+import { harvest, plant } from '../support/tree.ts'
 
 /** One request for each call; a call that the contract gains and this list lacks does not compile. */
 const examples: Record<EndpointName, { address: string; body?: string }> = {
@@ -39,27 +42,39 @@ function expectedStatus(name: EndpointName, who: Who): number {
 }
 
 const noPermission = { perm: noPermissions }
-for (const name of names) {
+const permitted = names.map((name) => {
   const own = Object.fromEntries(neededFor(name).map((permission) => [permission, true]))
-  const users = { bare: noPermission, permitted: { perm: { ...noPermissions, ...own } }, admin: { perm: allPermissions } }
+  return [`permitted for ${name}`, { perm: { ...noPermissions, ...own } }] as const
+})
+const app = await startApp(
+  { after },
+  { files, users: { bare: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) } },
+)
+
+async function visitorFor(name: EndpointName, who: Who): Promise<VisitorCalls> {
+  if (who === 'nobody') return app.visitor()
+  return app.as(who === 'permitted' ? `permitted for ${name}` : who)
+}
+
+for (const name of names) {
   for (const who of visitors) {
-    test(`${who} calls ${name}: ${expectedStatus(name, who)}`, async (t) => {
-      const app = await startApp(t, { files, users })
-      const visitor = who === 'nobody' ? app.visitor() : await app.as(who)
+    test(`${who} calls ${name}: ${expectedStatus(name, who)}`, async () => {
+      for (const left of readdirSync(app.root)) rmSync(join(app.root, left), { recursive: true })
+      await plant(app.root, files)
+      const announced = app.events.length
       const { address, body } = examples[name]
+      const visitor = await visitorFor(name, who)
       const answer = await visitor.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
-      if (answer.status !== 200) {
-        assert.deepEqual(await harvest(app.root), files)
-        assert.deepEqual(app.events, [])
-      }
+      if (answer.status === 200) return
+      assert.deepEqual(await harvest(app.root), files)
+      assert.equal(app.events.length, announced)
     })
   }
 }
 
-test('a call without a session is told so before anything else, whatever it asks for', async () => {
-  const app = await startApp({ after }, { files })
-  for (const name of names.filter((name) => endpoints[name].access === 'user')) {
+test('without a session a call is refused before anything else, whatever it asks for', async () => {
+  for (const name of names.filter((name) => endpoints[name].access !== 'public')) {
     const method = name.split(' ')[0] as string
     for (const path of ['/none', '/..%2f', '/a%00b', '/kept.txt/x']) {
       const address = name.includes('*') ? name.split(' ')[1]?.replace('/*', path) : examples[name].address

@@ -1,3 +1,4 @@
+import '../support/in-memory.ts'
 import { rootPath } from '../../src-server/base/paths.ts'
 import { pathGrip } from '../../src-server/disk/held.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'

@@ -22,6 +22,7 @@ for (const [method, address, status, policy] of [
   ['GET', '/files/any/where', 200, pagePolicy],
   ['GET', '/static/main-1.js', 200, callPolicy],
   ['GET', '/static/none.js', 404, callPolicy],
+  ['GET', '/static', 404, callPolicy],
   ['GET', '/health', 200, callPolicy],
   ['GET', '/api/resources/', 401, callPolicy],
   ['GET', '/api/nope', 404, callPolicy],
@@ -52,7 +53,7 @@ test('an error is a line of text with its cause', async () => {
 
 test('it is a problem with a stable code for who takes that and no text', async () => {
   const answer = await ann.ask('POST', '/api/resources/a.txt', { headers: { Accept: 'application/problem+json' }, body: 'b' })
-  assert.equal(answer.headers.get('content-type'), 'application/problem+json')
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json(; charset=utf-8)?$/)
   const problem = { type: 'about:blank', title: 'Conflict', status: 409, code: 'conflict', detail: 'the name is taken' }
   assert.deepEqual(await answer.json(), problem)
   for (const accept of ['application/json, application/problem+json', 'Application/Problem+JSON;q=0.5'])
@@ -156,15 +157,15 @@ for (const logFormat of ['json', 'pretty'] as const) {
     own.get('/*', async () => 'ok')
     await own.listen({ port: 0 })
     const { port } = own.server.address() as { port: number }
-    await rawRequest({ port, method: 'GET', address: '/\u009b31m\u0085x?auth=aaa.bbb.ccc', headers: { Host: 'x' } })
+    await rawRequest({ port, method: 'GET', address: '/a%0ab?auth=aaa.bbb.ccc', headers: { Host: 'x' } })
     own.log.warn({ name: 'two\nlines \u202e \u001b[31m' }, 'a\r\nforged line')
-    const written = lines.filter((line) => !line.includes('listening'))
-    assert.equal(written.length, 2, written.join(''))
-    for (const line of written) {
+    const written = () => lines.filter((line) => !line.includes('listening'))
+    while (written().length < 2) await new Promise((resolve) => setImmediate(resolve))
+    for (const line of written()) {
       assert.match(line, /^[^\p{Cc}\u202e]*\n$/u)
       assert.ok(!line.includes('aaa.bbb'))
     }
-    assert.ok(written[0]?.includes('/\\u009b31m'))
+    assert.ok(written().some((line) => line.includes('/a%0ab') && line.includes('200')))
   })
 }
 

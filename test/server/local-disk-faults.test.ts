@@ -1,4 +1,5 @@
 // Power cuts and full disks, at every step of every change.
+import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { fstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,11 +8,11 @@ import { type TestContext, test } from 'node:test'
 import { StartupProblem } from '../../src-server/base/startup-problem.ts'
 import { startState, temporaryFolder } from '../support/start-state.ts'
 
-const script = join(import.meta.dirname, '../support/lock-process.ts')
-
 /** Starts a process that takes the lock. @returns its first line: `open`, or why it was refused */
 async function startProcess(t: TestContext, file: string): Promise<{ process: ChildProcess; answer: string }> {
-  const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../support/lock-process.ts'), file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   t.after(() => child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })
   const [answer] = await once(lines, 'line')

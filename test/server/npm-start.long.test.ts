@@ -6,8 +6,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { listening } from '../support/start-executable.ts'
+import { after, before, type TestContext, test } from 'node:test'
 
 const top = join(import.meta.dirname, '../..')
 
@@ -18,16 +17,39 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** In a process group of its own, as a terminal starts it. */
-function npmStart(args: readonly string[], cwd = top): ChildProcess {
-  return spawn('npm', ['--prefix', top, 'start', ...args], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+/** In a process group of its own, as a terminal starts it; whatever is left of it ends with the test. */
+function npmStart(t: TestContext, args: readonly string[], cwd = top): ChildProcess {
+  const npm = spawn('npm', ['--prefix', top, 'start', ...args], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.after(() => endGroup(npm.pid as number))
+  return npm
 }
 
-async function startServer(name: string) {
+function endGroup(group: number) {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function startServer(t: TestContext, name: string) {
   const database = ['--database', join(folder, `${name}.json`)]
-  const npm = npmStart(['--', '--root', join(folder, 'files'), '--port', '0', ...database])
-  const { url } = await listening(npm)
-  return { npm, port: Number(new URL(url).port) }
+  const npm = npmStart(t, ['--', '--root', join(folder, 'files'), '--port', '0', ...database])
+  return { npm, ...(await served(npm)) }
+}
+
+/** What the server says once it listens. @throws with its output when it ends before that */
+async function served(npm: ChildProcess): Promise<{ root: string; port: number }> {
+  let output = ''
+  npm.stderr?.on('data', (text) => {
+    output += text
+  })
+  for await (const text of npm.stdout ?? []) {
+    output += text
+    const [, root = '', port] = /serves (.*) at http:\/\/127\.0\.0\.1:(\d+)\//.exec(output) ?? []
+    if (port !== undefined) return { root, port: Number(port) }
+  }
+  throw new Error(`npm start ended:\n${output}`)
 }
 
 async function isReachable(port: number): Promise<boolean> {
@@ -43,8 +65,8 @@ async function isReachable(port: number): Promise<boolean> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} to npm ends the server before npm ends`, async () => {
-    const { npm, port } = await startServer(signal)
+  test(`${signal} to npm ends the server before npm ends`, async (t) => {
+    const { npm, port } = await startServer(t, signal)
     assert.equal(await isReachable(port), true)
     const ended = once(npm, 'exit')
     npm.kill(signal)
@@ -52,8 +74,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(await isReachable(port), false)
   })
 
-  test(`${signal} to all that npm started ends the server`, async () => {
-    const { npm, port } = await startServer(`group-${signal}`)
+  test(`${signal} to all that npm started ends the server`, async (t) => {
+    const { npm, port } = await startServer(t, `group-${signal}`)
     const closed = once(npm, 'close')
     process.kill(-(npm.pid as number), signal)
     await closed
@@ -61,8 +83,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('an npm that is killed leaves no server behind', async () => {
-  const { npm, port } = await startServer('killed')
+test('an npm that is killed leaves no server behind', async (t) => {
+  const { npm, port } = await startServer(t, 'killed')
   // Whatever npm started holds the other end of its output: it closes when the last of them has ended.
   const closed = once(npm, 'close')
   npm.kill('SIGKILL')
@@ -70,8 +92,8 @@ test('an npm that is killed leaves no server behind', async () => {
   assert.equal(await isReachable(port), false)
 })
 
-async function refusal(args: readonly string[]) {
-  const npm = npmStart(args)
+async function refusal(t: TestContext, args: readonly string[]) {
+  const npm = npmStart(t, args)
   let output = ''
   npm.stderr?.on('data', (text) => {
     output += text
@@ -80,24 +102,23 @@ async function refusal(args: readonly string[]) {
   return { code, output }
 }
 
-test('a bare argument is refused and the right form shown', async () => {
-  const { code, output } = await refusal(['--', folder])
+test('a bare argument is refused and the right form shown', async (t) => {
+  const { code, output } = await refusal(t, ['--', folder])
   assert.equal(code, 2)
   assert.match(output, /npm start -- --root DIR/)
 })
 
-test('flags that npm kept for itself are refused and the right form shown', async () => {
-  const { code, output } = await refusal(['--root', folder, '--port=1'])
+test('flags that npm kept for itself are refused and the right form shown', async (t) => {
+  const { code, output } = await refusal(t, ['--root', folder, '--port=1'])
   assert.equal(code, 2)
   assert.match(output, /--root and --port.*npm start -- --root DIR --port 8080/)
 })
 
-test('without flags it serves the folder that it was called from, and leaves nothing there', async () => {
-  const npm = npmStart(['--', '--port', '0', '--database', join(folder, 'called.json')], join(folder, 'files'))
-  const { output } = await listening(npm)
-  assert.ok(output().includes(`serves ${join(folder, 'files')} at`), output())
-  const closed = once(npm, 'close')
+test('without flags it serves the folder that it was called from, and leaves nothing there', async (t) => {
+  const npm = npmStart(t, ['--', '--port', '0', '--database', join(folder, 'called.json')], join(folder, 'files'))
+  assert.equal((await served(npm)).root, join(folder, 'files'))
+  const ended = once(npm, 'exit')
   npm.kill('SIGTERM')
-  await closed
+  await ended
   assert.deepEqual(await readdir(join(folder, 'files')), [])
 })

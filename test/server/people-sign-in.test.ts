@@ -1,33 +1,11 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { diskSystem } from '../../src-server/disk/system.ts'
+import { test } from 'node:test'
 import type { Argon2Engine } from '../../src-server/people/argon2-engine.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
+import { claims, here, startAnn } from '../support/start-ann.ts'
 import { cheapCost, goodPassword, startPeople } from '../support/start-state.ts'
-
-const here = { username: 'ann', password: goodPassword, address: '192.0.2.1' }
-const day = 24 * 3600
-
-type Options = Parameters<typeof startPeople>[1]
-
-/** With one user, `ann`. */
-async function startAnn(t: TestContext, options: Options = {}) {
-  const people = await startPeople(t, options)
-  const ann = await people.accounts.create({ username: 'ann', password: goodPassword })
-  return { ...people, ann }
-}
-
-/** The same state in a server that was started anew. */
-async function restart(t: TestContext, { state, clock }: Awaited<ReturnType<typeof startPeople>>) {
-  await state.close()
-  return startPeople(t, { file: state.file, clock })
-}
-
-function claims(token: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-}
 
 test('a sign-in leads to a user, and logout ends it at once', async (t) => {
   const { signIn } = await startAnn(t)
@@ -122,131 +100,6 @@ test('the cookie stays small whatever the user holds', async (t) => {
   assert.equal(signIn.identify(token)?.user.username, 'bob')
 })
 
-test('whatever ends a session ends it at once, and for good', async (t) => {
-  const ends: Record<string, (people: Awaited<ReturnType<typeof startAnn>>, token: string) => Promise<void>> = {
-    logout: async ({ signIn }, token) => signIn.logout(signIn.identify(token) ?? assert.fail()),
-    'password change': ({ accounts, ann }) => accounts.changePassword(ann.id, 'another long password'),
-    'sign out everywhere': ({ accounts, ann }) => accounts.signOutEverywhere(ann.id),
-    deletion: ({ accounts, ann }) => accounts.remove(ann.id),
-  }
-  for (const [name, end] of Object.entries(ends)) {
-    await t.test(name, async (t) => {
-      const people = await startAnn(t)
-      await people.accounts.create({ username: 'bob', password: goodPassword })
-      const bob = await people.signIn.login({ ...here, username: 'bob' })
-      const { token, cookie } = await people.signIn.login(here)
-      await end(people, token)
-      const later = await restart(t, people)
-      for (const { signIn } of [people, later]) {
-        assert.equal(signIn.identify(token), undefined)
-        assert.equal(signIn.identify(cookie), undefined)
-        assert.equal(signIn.identify(bob.token)?.user.username, 'bob', 'nobody else is signed out')
-      }
-    })
-  }
-})
-
-test('one session can be kept by a password change and by signing out everywhere else', async (t) => {
-  const { accounts, signIn, ann } = await startAnn(t)
-  const [mine, other] = [await signIn.login(here), await signIn.login(here)]
-  const keep = signIn.identify(mine.token)?.session.id
-  await accounts.changePassword(ann.id, 'another long password', keep)
-  assert.ok(signIn.identify(mine.token))
-  assert.equal(signIn.identify(other.token), undefined)
-  const third = await signIn.login({ ...here, password: 'another long password' })
-  await accounts.signOutEverywhere(ann.id, keep)
-  assert.ok(signIn.identify(mine.token))
-  assert.equal(signIn.identify(third.token), undefined)
-  await accounts.signOutEverywhere(ann.id)
-  assert.equal(signIn.identify(mine.token), undefined)
-})
-
-test('sessions survive a restart', async (t) => {
-  const people = await startAnn(t)
-  const { token, cookie } = await people.signIn.login(here)
-  const { signIn } = await restart(t, people)
-  assert.equal(signIn.identify(token)?.user.username, 'ann')
-  assert.equal(signIn.identify(cookie)?.user.username, 'ann')
-})
-
-test('a session ends 30 days after its sign-in, however often it was renewed', async (t) => {
-  const people = await startAnn(t, { lifetime: 2 * day })
-  const { signIn, clock, state } = people
-  let { token, maxAge } = await signIn.login(here)
-  const sid = claims(token).sid
-  for (let days = 0; days < 29; days += 1) {
-    clock.advance({ days: 1 })
-    const renewed = await signIn.renew(signIn.identify(token) ?? assert.fail())
-    token = renewed.token
-    maxAge = renewed.maxAge
-    assert.equal(claims(token).sid, sid, 'renewing keeps the session')
-  }
-  assert.equal(maxAge, day, 'a token does not outlive its session')
-  clock.advance({ seconds: day - 1 })
-  assert.ok(signIn.identify(token))
-  clock.advance({ seconds: 1 })
-  assert.equal(signIn.identify(token), undefined)
-  assert.equal(state.data.sessions.length, 1)
-  await signIn.login(here)
-  assert.equal(state.data.sessions.length, 1, 'the next sign-in clears away what is over')
-})
-
-test('a token is good until its end and not after, also a renewed session', async (t) => {
-  const { signIn, clock } = await startAnn(t, { lifetime: 1800 })
-  const { token } = await signIn.login(here)
-  clock.advance({ seconds: 1799 })
-  const renewed = await signIn.renew(signIn.identify(token) ?? assert.fail())
-  clock.advance({ seconds: 2 })
-  assert.equal(signIn.identify(token), undefined)
-  assert.ok(signIn.identify(renewed.token))
-})
-
-const hints: { name: string; lifetime: number; elapsed: number; hint: boolean }[] = [
-  { name: 'two hours, one left', lifetime: 7200, elapsed: 3600, hint: false },
-  { name: 'two hours, less than one left', lifetime: 7200, elapsed: 3601, hint: true },
-  { name: 'half an hour, half of it left', lifetime: 1800, elapsed: 900, hint: false },
-  { name: 'half an hour, less than half left', lifetime: 1800, elapsed: 901, hint: true },
-  { name: 'a week, a day left', lifetime: 7 * day, elapsed: 6 * day, hint: false },
-  { name: 'a week, less than an hour left', lifetime: 7 * day, elapsed: 7 * day - 3599, hint: true },
-  { name: 'just made', lifetime: 7200, elapsed: 0, hint: false },
-]
-
-for (const { name, lifetime, elapsed, hint } of hints) {
-  test(`renewing is ${hint ? '' : 'not '}hinted at: ${name}`, async (t) => {
-    const { signIn, clock } = await startAnn(t, { lifetime })
-    const { token, cookie } = await signIn.login(here)
-    clock.advance({ seconds: elapsed })
-    assert.equal(signIn.identify(token)?.renewSoon, hint)
-    assert.equal(signIn.identify(cookie)?.renewSoon, false, 'who comes with the cookie cannot read the hint')
-  })
-}
-
-test('renewing is hinted at when the user changed after the token was made, in the same second too', async (t) => {
-  const { signIn, accounts, ann } = await startAnn(t)
-  const { token } = await signIn.login(here)
-  await accounts.change(ann.id, (user) => {
-    user.locale = 'de'
-  })
-  const identity = signIn.identify(token) ?? assert.fail()
-  assert.equal(identity.renewSoon, true)
-  const renewed = await signIn.renew(identity)
-  assert.equal(signIn.identify(renewed.token)?.renewSoon, false)
-  assert.equal((claims(renewed.token).user as { locale: string }).locale, 'de')
-  await accounts.change(ann.id, (user) => {
-    user.locale = 'fr'
-  })
-  assert.equal(signIn.identify(renewed.token)?.renewSoon, true)
-})
-
-test('rights are read fresh, whatever the token shows', async (t) => {
-  const { signIn, accounts, ann } = await startAnn(t)
-  const { token } = await signIn.login(here)
-  await accounts.change(ann.id, (user) => {
-    user.perm = { ...user.perm, download: false }
-  })
-  assert.equal(signIn.identify(token)?.user.perm.download, false)
-})
-
 test('a password that was changed while the old one was looked at starts no session', async (t) => {
   let release = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -273,49 +126,6 @@ function formatted(password: string) {
   const tag = Buffer.from(password.padEnd(32)).subarray(0, 32).toString('base64').replaceAll('=', '')
   return `$argon2id$v=19$m=64,t=1,p=1$${'A'.repeat(22)}$${tag}`
 }
-
-test('the last use of a session is written at most every ten minutes', async (t) => {
-  const { signIn, clock, state, sessions } = await startAnn(t)
-  const { token } = await signIn.login(here)
-  const start = clock.now() / 1000
-  const usedAt = () => state.data.sessions[0]?.usedAt
-  clock.advance({ seconds: 599 })
-  signIn.identify(token)
-  await sessions.touch(String(claims(token).sid))
-  assert.equal(usedAt(), start)
-  clock.advance({ seconds: 1 })
-  const before = state.data
-  for (let request = 0; request < 50; request += 1) signIn.identify(token)
-  await state.change('session', () => {})
-  assert.equal(usedAt(), start + 600)
-  assert.notEqual(state.data, before)
-})
-
-test('a last use that cannot be written is reported and refuses nobody', async (t) => {
-  let isBroken = false
-  const system = {
-    ...diskSystem,
-    sync: async (fd: number) => {
-      if (isBroken) throw Object.assign(new Error('EIO'), { code: 'EIO' })
-      return diskSystem.sync(fd)
-    },
-  }
-  const { signIn, clock, state, reports } = await startAnn(t, { system })
-  const { token } = await signIn.login(here)
-  clock.advance({ minutes: 10 })
-  isBroken = true
-  assert.ok(signIn.identify(token))
-  await assert.rejects(
-    state.change('session', (draft) => {
-      draft.settings.signup = true
-    }),
-  )
-  assert.equal(reports.length, 1)
-  await assert.rejects(signIn.login(here), { code: 'internal' }, 'a sign-in that is not durable is none')
-  assert.equal(state.data.sessions.length, 1)
-  isBroken = false
-  assert.ok(signIn.identify(token))
-})
 
 test('without sign-in everybody is the administrator with the lowest id', async (t) => {
   const { signIn, accounts, ann } = await startAnn(t)

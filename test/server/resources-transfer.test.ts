@@ -250,6 +250,23 @@ test('a tree with a device in it does not go to another file system, and all of 
   assert.ok(existsSync(join(app.root, 'src/a.txt')))
 })
 
+test('copies at once that all want a free name each get one', async (t) => {
+  const app = await startApp(t, { files: { 'a.txt': 'a', 'dir/x': 'x' } })
+  const ann = await app.as('ann')
+  for (const [path, names] of [
+    ['/a.txt', ['a(1).txt', 'a(2).txt', 'a(3).txt', 'a(4).txt']],
+    ['/dir', ['dir(1)', 'dir(2)', 'dir(3)', 'dir(4)']],
+  ] as const) {
+    const answers = await Promise.all(names.map(() => ann.copy(path, path, 'rename=true')))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    const there = await ann.list('/')
+    for (const name of names) assert.ok(there.includes(name), name)
+  }
+})
+
 test('action and destination are asked for by name', async (t) => {
   const app = await startApp(t, { files: tree })
   const ann = await app.as('ann')

@@ -1,6 +1,12 @@
 // What a refusal does to a body that is still on its way.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import Fastify from 'fastify'
+import { answerFailures } from '../../src-server/api/answers.ts'
+import { ignoreContentTypes, keepStreams } from '../../src-server/api/bodies.ts'
+import type { Opener } from '../../src-server/api/doors.ts'
+import { endpoint } from '../../src-server/api/endpoint.ts'
+import { Failure } from '../../src-server/base/failure.ts'
 import { openSocket, parseAnswer } from '../support/raw-request.ts'
 import { only, startApp } from '../support/start-app.ts'
 
@@ -42,10 +48,45 @@ test('a refused body of unknown length ends the connection as well', async () =>
   assert.equal(parseAnswer(Buffer.from(received(), 'latin1')).headers.connection, 'close')
 })
 
+test('a refusal of a request without a body keeps the connection', async () => {
+  const { socket, received, ended } = await openSocket(app.port)
+  for (const head of ['GET /api/nope', 'PUT /health', 'GET /api/resources/', 'DELETE /api/resources/a'])
+    socket.write(`${head} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await ended
+  assert.deepEqual(
+    received().match(/^HTTP\/1.1 \d+/gm),
+    [404, 405, 401, 401, 200].map((status) => `HTTP/1.1 ${status}`),
+  )
+})
+
 test('after a small refused upload the connection is used again', async () => {
   const { token } = await app.as('ann')
   const { socket, received, ended } = await begin(token, { length: 10, sent: 10 })
   socket.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   await ended
   assert.deepEqual(received().match(/^HTTP\/1.1 \d+/gm), ['HTTP/1.1 409', 'HTTP/1.1 200'])
+})
+
+test('a small body that is refused in the middle does not stand in the way of the next request', async (t) => {
+  const own = Fastify()
+  t.after(() => own.close())
+  answerFailures(own)
+  ignoreContentTypes(own)
+  const open = { user: async () => ({ doors: {}, close: () => {} }), public: async () => ({ doors: {}, close: () => {} }) }
+  own.register(async (scope) => {
+    keepStreams(scope)
+    endpoint(scope, open as unknown as Opener, 'GET /health', async () => ({ status: 'OK' as const }))
+    endpoint(scope, open as unknown as Opener, 'POST /api/resources/*', async ({ body }) => {
+      for await (const chunk of body) throw new Failure('full', `${chunk.length > 0}`)
+      throw new Error('nothing came')
+    })
+  })
+  await own.listen({ port: 0 })
+  const { socket, received, ended } = await openSocket((own.server.address() as { port: number }).port)
+  socket.write('POST /api/resources/a HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\n\r\n')
+  socket.write(Buffer.alloc(900_000))
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await ended
+  assert.deepEqual(received().match(/^HTTP\/1.1 \d+/gm), ['HTTP/1.1 507', 'HTTP/1.1 200'])
 })

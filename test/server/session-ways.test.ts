@@ -1,10 +1,13 @@
 // Signing in without a password, by a proxy, below a base URL and over TLS.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { request as overSocket } from 'node:http'
+import { request as overTls } from 'node:https'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { answersTo, trustedPeers } from '../../src-server/api/peers.ts'
+import { localhost } from '../support/certificates.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 
@@ -133,6 +136,7 @@ test('below a base URL: with the prefix and without, the cookie’s path, the ex
   for (const address of ['/fb/api/raw/a.txt', '/api/raw/a.txt', 'http://x/fb/api/raw/a.txt'])
     assert.equal((await get(address)).body, 'a', address)
   assert.equal((await get('/fbx/api/raw/a.txt')).body.includes('<!doctype html>'), true)
+  assert.equal((await get('/fb?a=b')).headers.location, '/fb/?a=b')
   const exact = await get('/fb')
   assert.deepEqual([exact.status, exact.headers.location], [301, '/fb/'])
   assert.equal((await get('/fb/api/nope')).status, 404)
@@ -172,4 +176,22 @@ test('peers: addresses, ranges, IPv6 with and without a zone, IPv4 in IPv6', () 
   for (const address of ['10.2.0.1', '192.0.2.8', '::1', 'nonsense', '', undefined]) assert.ok(!trusts(address), address)
   assert.ok(trustedPeers(['unix'])(undefined))
   assert.ok(!answersTo(undefined, ['a']))
+})
+
+test('over TLS the cookie is Secure', async (t) => {
+  const app = await startApp(t, {
+    options: ({ folder }) => {
+      const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+      writeFileSync(tls.cert, localhost.cert)
+      writeFileSync(tls.key, localhost.key)
+      return { tls }
+    },
+  })
+  const cookie = await new Promise<string>((resolve, reject) => {
+    const request = overTls(`${app.url}/api/login`, { method: 'POST', ca: localhost.cert })
+    request.on('response', (answer) => resolve(answer.resume().headers['set-cookie']?.[0] ?? ''))
+    request.on('error', reject)
+    request.end(JSON.stringify({ username: 'ann', password: 'a long and easy password' }))
+  })
+  assert.match(cookie, /; Secure$/)
 })

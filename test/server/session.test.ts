@@ -225,3 +225,12 @@ test('too many wrong passwords are 429, with the time to wait', async (t) => {
   const right = await own.visitor().ask('POST', '/api/login', { body: JSON.stringify(ann) })
   assert.equal(right.status, 429)
 })
+
+test('a person whose folder is missing can still renew and sign out', async (t) => {
+  const own = await startApp(t, { users: { ann: { scope: '/not/made' } } })
+  const visitor = await own.as('ann')
+  assert.equal((await visitor.get('/')).status, 404)
+  assert.equal((await visitor.ask('POST', '/api/renew')).status, 200)
+  assert.equal((await visitor.ask('POST', '/api/logout')).status, 200)
+  assert.equal((await visitor.get('/')).status, 401)
+})

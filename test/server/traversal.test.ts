@@ -145,7 +145,13 @@ for (const [verb, ask] of Object.entries(verbs)) {
 }
 
 test('each of these requests does its work at an honest address', async () => {
-  const honest: Record<string, string> = { PUT: 'a.txt', 'GET resource': 'a.txt', checksum: 'a.txt', raw: 'a.txt', 'HEAD raw': 'a.txt' }
+  const honest: Record<string, string> = {
+    PUT: 'a.txt',
+    'GET resource': 'a.txt',
+    checksum: 'a.txt',
+    raw: 'a.txt',
+    'HEAD raw': 'a.txt',
+  }
   for (const [verb, ask] of Object.entries(verbs)) {
     restore()
     const text = honest[verb] ?? (verb.endsWith('from') || verb === 'DELETE' ? 'sub' : 'new')

@@ -16,6 +16,7 @@ export class Ledger {
   readonly sessions = new Map<string, SessionFate>()
   /** The highest version of each file that was acknowledged. */
   readonly files = new Map<string, number>()
+  signInsByPassword = 0
   readonly #seenWhole = new Set<string>()
 
   constructor(root: string, stateFile: string) {

@@ -84,7 +84,7 @@ export class MemoryDisk implements Disk {
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
     const led = this.#follow(place, source.isBlocked)
     const leaves = 'unreachable' in led && led.unreachable === 'outside'
-    if (from.need === 'download' && leaves) throw new Failure('forbidden', 'the link leads out of your files')
+    if (source.need === 'download' && leaves) throw new Failure('forbidden', 'the link leads out of your files')
     this.#put(this.#free(target.path, target.isBlocked), { kind: 'link', target: link.target })
   }
 

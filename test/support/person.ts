@@ -66,7 +66,14 @@ export async function uploadByButton(page: Page, files: readonly string[]): Prom
 
 /** Opens the entry that has the focus and waits for the download that follows. */
 export async function downloadFocused(page: Page): Promise<Download> {
-  const download = page.waitForEvent('download')
-  await page.keyboard.press('Enter')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]).catch(async (cause) => {
+    const focused = await page.evaluate(() => document.activeElement?.textContent)
+    throw new Error(`no download came of Enter on "${focused}"`, { cause })
+  })
   return download
+}
+
+/** A folder of many is walked row by row in the list, and by rows of tiles in the mosaic. */
+export async function showList(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'List', exact: true }).click()
 }

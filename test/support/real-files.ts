@@ -27,7 +27,8 @@ async function* realFiles() {
   const entries = await readdir(packages, { withFileTypes: true, recursive: true })
   const extensions = new Map<string, number>()
   for (const entry of entries) {
-    if (!entry.isFile() || entry.name === '.package-lock.json') continue
+    // A browser takes the dot away that a name begins with: such a file comes back under another name.
+    if (!entry.isFile() || entry.name.startsWith('.')) continue
     // At most thirty of a kind, so that fonts, pictures, maps and binaries come along with the scripts.
     const extension = entry.name.slice(entry.name.lastIndexOf('.'))
     const seen = extensions.get(extension) ?? 0

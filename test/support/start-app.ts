@@ -8,6 +8,7 @@ import type { Rule } from '../../src-server/access/rules.ts'
 import type { FileEvent } from '../../src-server/events/events.ts'
 import { listen, stop } from '../../src-server/listening.ts'
 import type { Options } from '../../src-server/options/options.ts'
+import { readTls } from '../../src-server/options/tls-files.ts'
 import { Assets } from '../../src-server/pages/assets.ts'
 import { buildParts, type Parts } from '../../src-server/parts.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
@@ -86,7 +87,8 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   await mkdir(options.cacheDir, { recursive: true })
   const clock = new StoppedClock(Date.now())
   const passwords = new Passwords({ cost: { memory: 64, passes: 1, lanes: 1 } })
-  const parts = await buildParts({ options, assets: tinyAssets, program: { files: [], folders: [] }, clock, passwords })
+  const tls = readTls(options)
+  const parts = await buildParts({ options, assets: tinyAssets, program: { files: [], folders: [] }, tls, clock, passwords })
   await people(parts, setup)
   const events: string[] = []
   parts.events.after((event) => void events.push(described(event)))

@@ -5,6 +5,7 @@ import { renameSync, writeSync } from 'node:fs'
 const places = process.argv.slice(2)
 const parent = process.ppid
 const end = Date.now() + 11 * 60 * 1000
+let aside = 0
 
 for (let round = 0; ; round++) {
   if (round % 1000 === 0 && (process.ppid !== parent || Date.now() > end)) break
@@ -15,7 +16,18 @@ for (let round = 0; ; round++) {
 /** Away with the real one, the link in its place, and back. */
 function swap(place: string, link: string) {
   renameSync(place, `${place}.away`)
-  renameSync(link, place)
+  put(link, place)
   renameSync(place, link)
-  renameSync(`${place}.away`, place)
+  put(`${place}.away`, place)
+}
+
+/** Whoever uploads to a folder that is away makes one in its place: that goes aside. */
+function put(from: string, to: string) {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (!['EISDIR', 'ENOTDIR', 'EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    renameSync(to, `${to}.aside-${aside++}`)
+    put(from, to)
+  }
 }

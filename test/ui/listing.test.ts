@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodePath } from '../../src-ui/api/addresses.ts'
 import { crumbsOf, placeOf } from '../../src-ui/state/crumbs.ts'
-import { entryName, keepSpot, makeSpot, spotOf } from '../../src-ui/state/history.ts'
+import { entryName, forgetSpots, keepSpot, makeSpot, restoreSpots, saveSpots, spotOf } from '../../src-ui/state/history.ts'
 import { type Lines, linesOf } from '../../src-ui/state/lines.ts'
 import { filePathOf } from '../../src-ui/state/routes.ts'
 
@@ -117,4 +117,21 @@ test('each entry of the history has a name of its own and keeps its spot; a larg
     [],
   )
   assert.equal(spotOf('another'), undefined)
+})
+
+test('spots outlive the page in its tab, and not the person', () => {
+  const kept = new Map<string, string>()
+  const tab = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  keepSpot('first', makeSpot(7, { keys: new Set(), focus: undefined }))
+  saveSpots(tab)
+  forgetSpots()
+  assert.equal(spotOf('first'), undefined)
+  restoreSpots(tab)
+  assert.equal(spotOf('first')?.scroll, 7)
+  kept.set([...kept.keys()][0] ?? '', 'not JSON')
+  restoreSpots(tab)
+  assert.equal(spotOf('first')?.scroll, 7)
 })

@@ -5,7 +5,7 @@ import { type Ended, UploadQueue } from '../../src-ui/state/upload-queue.ts'
 import { noTotals, percentOf } from '../../src-ui/state/upload-totals.ts'
 
 const bytes = (size: number) => new Blob([new Uint8Array(size)])
-const upload = (name: string, size = 10): Upload => ({ path: `/${name}`, file: bytes(size) })
+const upload = (name: string, size = 10): Upload => ({ path: `/${name}`, into: '/', file: bytes(size) })
 const many = (count: number, size = 10) => Array.from({ length: count }, (_, index) => upload(`file ${index}`, size))
 
 type Sent = {
@@ -78,7 +78,7 @@ test('at most five run at once; the next starts when one has ended, in the order
 
 test('the end comes once, when queue and active set are both empty, and says what became of them', async () => {
   const { queue, sent, ends } = startQueue()
-  queue.add([{ path: '/folder', file: undefined }, upload('folder/a'), upload('folder/b')])
+  queue.add([{ path: '/folder', into: '/', file: undefined }, upload('folder/a'), upload('folder/b')])
   assert.equal(sent[0]?.isFolder, true)
   for (const one of sent.slice(0, 2)) await one.succeed()
   assert.deepEqual(ends, [])
@@ -151,7 +151,7 @@ test('a name that the page knows to be taken asks before a byte is sent', () => 
 
 test('a folder that is there already is no conflict', () => {
   const { queue, phases } = startQueue()
-  queue.add([{ path: '/folder', file: undefined, existing: { size: 0, modified: '', isDir: true } }])
+  queue.add([{ path: '/folder', into: '/', file: undefined, existing: { size: 0, modified: '', isDir: true } }])
   assert.deepEqual(phases(), ['sending'])
 })
 

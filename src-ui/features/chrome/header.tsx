@@ -7,33 +7,21 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { view } from '../../view.tsx'
 import { Brand } from './brand.tsx'
 import { CommandMenu } from './command-menu.tsx'
+import { SidebarToggle } from './sidebar-toggle.tsx'
 
+/** What can be made here, and the menu of everything else. The words of its buttons give way on small screens, their names stay. */
 export const Header = view(function Header() {
-  const upload = commandById('upload.files')
   return (
     <header className="header">
-      <IconButton
-        className="header-menu"
-        icon="menu-2"
-        label={t('sidebar.open')}
-        onClick={() => void run(commandById('sidebar.toggle'))}
-      />
+      <SidebarToggle place="header" />
       <Brand className="header-brand-small" />
       <span className="grow" />
       {offered('new').some(isReady) && (
         <CommandMenu place="new" label={t('menu.new')}>
-          <Button className="button-new" icon="plus" label={t('menu.new')} />
+          <Button className="button-new" icon="plus" label={t('menu.new')} aria-label={t('menu.new')} />
         </CommandMenu>
       )}
-      {isReady(upload) && (
-        <Button
-          className="button-upload"
-          kind="primary"
-          icon="upload"
-          label={t('menu.upload')}
-          onClick={() => void run(upload)}
-        />
-      )}
+      <Upload />
       {offered('more').length > 0 && (
         <CommandMenu place="more" label={t('menu.more')}>
           <IconButton icon="dots-vertical" label={t('menu.more')} />
@@ -43,11 +31,27 @@ export const Header = view(function Header() {
   )
 })
 
+const Upload = view(function Upload() {
+  const upload = commandById('upload.files')
+  if (!isReady(upload)) return null
+  const label = t('menu.upload')
+  return (
+    <Button
+      className="button-upload"
+      kind="primary"
+      icon="upload"
+      label={label}
+      aria-label={label}
+      onClick={() => void run(upload)}
+    />
+  )
+})
+
 /** The corner above the sidebar. */
 export function HeaderBrand() {
   return (
     <div className="header-brand">
-      <IconButton icon="layout-sidebar" label={t('sidebar.hide')} onClick={() => void run(commandById('sidebar.toggle'))} />
+      <SidebarToggle place="corner" />
       <Brand />
     </div>
   )

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { HttpFailure } from '../../api/http.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { t } from '../../i18n/t.ts'
-import { expired, login } from '../../state/session.ts'
+import { expired, login, refusal } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldError } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -11,7 +11,7 @@ import { PasswordField } from './password-field.tsx'
 
 /** Signs in; where it then leads is the guards' business. */
 export const LoginForm = view(function LoginForm() {
-  const [failure, setFailure] = useState<unknown>()
+  const [failure, setFailure] = useState<unknown>(refusal.value)
   const [busy, setBusy] = useState(false)
   const wrong = failure instanceof HttpFailure && failure.status === 403
 
@@ -65,7 +65,7 @@ function Expired() {
 function sayFailure(failure: unknown): string {
   if (!(failure instanceof HttpFailure))
     return t('login.failed', { cause: failure instanceof Error ? failure.message : String(failure) })
-  if (failure.status === 403 || failure.status === 401) return t('login.wrong')
+  if (failure.status === 403) return t(pageConfig.LoginPage ? 'login.wrong' : 'login.refused')
   if (failure.status === 429 && failure.retryAfter) return t('login.tooMany', { count: failure.retryAfter })
   if (failure.status === 0) return t('login.unreachable')
   if (failure.status === 503) return t('login.busy')

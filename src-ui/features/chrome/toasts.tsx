@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { t } from '../../i18n/t.ts'
 import { announcement, dismiss, type Notice, notices, noticeTime } from '../../state/notices.ts'
+import { transfersPanel } from '../../state/uploads.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { view } from '../../view.tsx'
@@ -9,7 +10,7 @@ import { view } from '../../view.tsx'
 export const Toasts = view(function Toasts() {
   return (
     <>
-      <div className="toasts">
+      <div className="toasts" data-transfers={transfersPanel.value}>
         <div className="toast-list" role="status">
           {notices.value.filter(isGood).map(toast)}
         </div>

@@ -1,20 +1,21 @@
 import { pageOf } from '../../api/addresses.ts'
 import { isolate, t } from '../../i18n/t.ts'
 import { type Crumb, crumbsOf, nameOf } from '../../state/crumbs.ts'
-import { here } from '../../state/listing.ts'
+import { found, here } from '../../state/listing.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { view } from '../../view.tsx'
 
 /** The way from the root to what is shown; each step of it a link. */
 export const Breadcrumbs = view(function Breadcrumbs() {
   const crumbs = crumbsOf(here.value)
+  const isFile = found.value.kind === 'file' && found.value.path === here.value
   return (
     <nav className="crumbs-nav" aria-label={t('listing.path')}>
       <ol className="crumbs">
         {crumbs.map((crumb, index) => (
           <li key={crumb.path} className={index === crumbs.length - 2 ? 'crumb-back' : undefined}>
             {index > 0 && <Icon name="chevron-right" className="crumb-separator" />}
-            <Step crumb={crumb} isCurrent={index === crumbs.length - 1} />
+            <Step crumb={crumb} isCurrent={index === crumbs.length - 1} isFile={isFile && index === crumbs.length - 1} />
           </li>
         ))}
       </ol>
@@ -22,12 +23,12 @@ export const Breadcrumbs = view(function Breadcrumbs() {
   )
 })
 
-function Step({ crumb, isCurrent }: { crumb: Crumb; isCurrent: boolean }) {
+function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; isCurrent: boolean; isFile: boolean }) {
   const name = crumb.name || t('sidebar.myFiles')
   return (
     <a
       className="crumb"
-      href={pageOf(crumb.path, true)}
+      href={pageOf(crumb.path, !isFile)}
       aria-current={isCurrent ? 'page' : undefined}
       aria-label={crumb.stands ? t('listing.above', { name: isolate(nameOf(crumb.path)) }) : undefined}
       title={crumb.stands ? crumb.path : name}

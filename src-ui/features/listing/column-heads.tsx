@@ -13,7 +13,7 @@ const columns: { by: SortBy; className: string }[] = [
 /** The heads of the list's columns. The arrow keys lead to them from the first row, so that the list stays one tab stop. */
 export const ColumnHeads = view(function ColumnHeads() {
   return (
-    <div className="list-head" role="row" aria-rowindex={1}>
+    <div className="list-head" role="row" aria-rowindex={1} data-scope="heads">
       <div className="list-columns" role="presentation">
         {columns.map((column) => (
           <ColumnHead key={column.by} {...column} />

@@ -1,5 +1,6 @@
+import { memo } from 'react'
 import type { Entry } from '../../state/entries.ts'
-import type { Line } from '../../state/lines.ts'
+import type { Line, Lines } from '../../state/lines.ts'
 import { arrived, order } from '../../state/listing.ts'
 import { selection } from '../../state/selection.ts'
 import { view } from '../../view.tsx'
@@ -8,7 +9,8 @@ import { SectionTitle } from './section-title.tsx'
 import { Tile } from './tile.tsx'
 
 type Props = {
-  line: Line
+  lines: Lines
+  index: number
   /** Counted from 1 and with the heads. */
   number: number
   /** Pixels from the top. */
@@ -22,7 +24,8 @@ type Props = {
 }
 
 /** A line of the listing: a section's head, an entry of the list, or tiles side by side. */
-export const GridLine = view(function GridLine({ line, number, start, isList, isNarrow, tabStop, span }: Props) {
+const DrawnLine = view(function GridLine({ lines, index, number, start, isList, isNarrow, tabStop, span }: Props) {
+  const line = lines.at(index)
   if (line.kind === 'heading') return <SectionTitle heading={line} line={number} start={start} span={span} />
   const { entries } = order.value
   const { keys } = selection.value
@@ -44,6 +47,9 @@ export const GridLine = view(function GridLine({ line, number, start, isList, is
     />
   )
 })
+
+/** As above; while one scrolls, only the lines that come in are drawn. */
+export const GridLine = memo(DrawnLine)
 
 type TilesProps = { line: Line & { kind: 'entries' }; number: number; start: number; tabStop: number }
 

@@ -10,12 +10,12 @@ import { transfersPanel } from '../../state/uploads.ts'
 import { view } from '../../view.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 import { GridLine } from './grid-line.tsx'
-import { listMeasures, mosaicMeasures } from './measures.ts'
+import { listMeasures, type Measures, mosaicMeasures } from './measures.ts'
 import { useAnnouncedSelection } from './use-announced-selection.ts'
 import { useKeptSpot } from './use-kept-spot.ts'
 import { usePointer } from './use-pointer.ts'
 import { useRevealed } from './use-revealed.ts'
-import { useSpace } from './use-space.ts'
+import { type Space, useSpace } from './use-space.ts'
 import { useVirtualLines } from './use-virtual-lines.ts'
 
 /** The column heads with their line, in pixels. */
@@ -27,11 +27,11 @@ export const Grid = view(function Grid() {
   const space = useSpace(pane)
   const isList = viewMode.value === 'list'
   const hasHeads = isList && !space.isPhone
-  const measures = useMemo(() => (isList ? listMeasures(space) : mosaicMeasures(space)), [isList, space])
+  const measures = useMeasures(isList, space)
   const shown = order.value
   const lines = useLines(shown, measures.columns)
   const tabStop = shown.indexOf(selection.value.focus) ?? 0
-  const { spot, keep } = useKeptSpot()
+  const { spot, keep } = useKeptSpot(pane, selection.value)
   const virtual = useVirtualLines({
     pane,
     lines,
@@ -44,8 +44,8 @@ export const Grid = view(function Grid() {
   useAnnouncedSelection(selected.value.length)
   useLayoutEffect(() => {
     columns.value = measures.columns
-    linesInView.value = measures.linesInView
-  }, [measures])
+    linesInView.value = Math.max(1, Math.floor(space.height / measures.lineHeight) - 1)
+  }, [measures, space.height])
   useFocusInView(viewMode.value)
 
   const first = hasHeads ? 2 : 1
@@ -55,7 +55,7 @@ export const Grid = view(function Grid() {
       ref={pane}
       data-selecting={selected.value.length > 0 || undefined}
       data-transfers={transfersPanel.value}
-      onScroll={(event) => keep(event.currentTarget.scrollTop)}
+      onScroll={keep}
       {...usePointer()}
     >
       <div
@@ -75,7 +75,8 @@ export const Grid = view(function Grid() {
               .map(({ index, start }) => (
                 <GridLine
                   key={index}
-                  line={lines.at(index)}
+                  lines={lines}
+                  index={index}
                   number={index + first}
                   start={start - virtual.options.scrollMargin}
                   isList={isList}
@@ -89,6 +90,13 @@ export const Grid = view(function Grid() {
     </div>
   )
 })
+
+// Made anew only when it has to be: new measures lay out every line anew.
+function useMeasures(isList: boolean, { width, rowHeight, isPhone }: Space): Measures {
+  const list = useMemo(() => listMeasures(rowHeight, isPhone), [rowHeight, isPhone])
+  const mosaic = useMemo(() => mosaicMeasures(width, isPhone), [width, isPhone])
+  return isList ? list : mosaic
+}
 
 const useLines = (shown: Order, columns: Columns): Lines => useMemo(() => linesOf(shown, columns), [shown, columns])
 

@@ -1,12 +1,11 @@
 import type { Columns, Line } from '../../state/lines.ts'
-import type { Space } from './use-space.ts'
 
 /** The sizes of a view, in pixels: what the drawing and the style sheet agree on. */
 export type Measures = {
   columns: Columns
   heightOf(line: Line): number
-  /** How many lines fit into the window, without the one that was seen already. */
-  linesInView: number
+  /** Of the most common line. */
+  lineHeight: number
   /** Of a tile, for the style sheet. */
   tile: { picture: number; height: number }
 }
@@ -15,29 +14,29 @@ const headHeight = { list: 39, mosaic: 35, phone: 35 }
 const tileWidth = 280
 const gap = 4
 
-export function listMeasures({ height, rowHeight, isPhone }: Space): Measures {
+export function listMeasures(rowHeight: number, isPhone: boolean): Measures {
   const heading = isPhone ? headHeight.phone : headHeight.list
   return {
     columns: { folders: 1, files: 1 },
     heightOf: (line) => (line.kind === 'heading' ? heading : rowHeight),
-    linesInView: fitting(height, rowHeight),
+    lineHeight: rowHeight,
     tile: { picture: 0, height: 0 },
   }
 }
 
 /** Tiles of at least 280 px that share the width; on a phone two side by side, and folders in lines. */
-export function mosaicMeasures(space: Space): Measures {
-  const inside = space.width - 2 * (space.isPhone ? 8 : 12)
-  const files = space.isPhone ? 2 : Math.max(1, Math.floor((inside + gap) / (tileWidth + gap)))
-  const tile = tileSize((inside - (files - 1) * gap) / files, space.isPhone)
-  const folderLine = space.isPhone ? 56 : 64
+export function mosaicMeasures(width: number, isPhone: boolean): Measures {
+  const inside = width - 2 * (isPhone ? 8 : 12)
+  const files = isPhone ? 2 : Math.max(1, Math.floor((inside + gap) / (tileWidth + gap)))
+  const tile = tileSize((inside - (files - 1) * gap) / files, isPhone)
+  const folderLine = isPhone ? 56 : 64
   return {
-    columns: { folders: space.isPhone ? 1 : files, files },
+    columns: { folders: isPhone ? 1 : files, files },
     heightOf: (line) => {
       if (line.kind === 'heading') return headHeight.mosaic
       return line.section === 'folders' ? folderLine : tile.height + gap
     },
-    linesInView: fitting(space.height, tile.height + gap),
+    lineHeight: tile.height + gap,
     tile,
   }
 }
@@ -48,5 +47,3 @@ function tileSize(width: number, isPhone: boolean): { picture: number; height: n
   const picture = Math.round((width - 2 * padding) * (isPhone ? 3 / 4 : 10 / 16))
   return { picture, height: picture + 2 * padding + 8 + 36 }
 }
-
-const fitting = (height: number, line: number): number => Math.max(1, Math.floor(height / line) - 1)

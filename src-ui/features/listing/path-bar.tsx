@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react'
+import { t } from '../../i18n/t.ts'
+import { nameOf } from '../../state/crumbs.ts'
+import { here } from '../../state/listing.ts'
+import { view } from '../../view.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { ViewSwitch } from './view-switch.tsx'
@@ -11,9 +15,10 @@ type Props = {
 }
 
 /** Above the listing: where one is, what is selected, and how it is shown. */
-export function PathBar({ hasListing, sortMenu }: Props) {
+export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
   return (
     <div className="pathbar">
+      {hasListing && <h1 className="visually-hidden">{nameOf(here.value) || t('sidebar.myFiles')}</h1>}
       <Breadcrumbs />
       {hasListing && <SelectionBar />}
       {hasListing && (
@@ -24,4 +29,4 @@ export function PathBar({ hasListing, sortMenu }: Props) {
       )}
     </div>
   )
-}
+})

@@ -9,7 +9,8 @@ export function SectionTitle({ heading, line, start, span }: Props) {
   return (
     <div className="section-title" role="row" aria-rowindex={line} style={{ insetBlockStart: start }}>
       <span role="gridcell" aria-colspan={span}>
-        {t(`listing.${heading.section}`)} <span className="count">{formatNumber(heading.count)}</span>
+        {t(`listing.${heading.section}`)}
+        <span className="count">{formatNumber(heading.count)}</span>
       </span>
     </div>
   )

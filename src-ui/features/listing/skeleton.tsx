@@ -31,7 +31,6 @@ const valued = (width: number) => ({ '--value': `${width}%` }) as CSSProperties
 
 const SkeletonRow = ({ width }: { width: number }) => (
   <div className="row" style={valued(width)}>
-    <span />
     <span className="row-name">
       <span className="skeleton skeleton-icon" />
       <span className="skeleton skeleton-name" />

@@ -1,19 +1,28 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { entryName, keepSpot, makeSpot, type Spot, spotOf } from '../../state/history.ts'
-import { order, reveal, revealed } from '../../state/listing.ts'
-import { selection } from '../../state/selection.ts'
+import { here, order, reveal, revealed } from '../../state/listing.ts'
+import { type Selection, selection } from '../../state/selection.ts'
 
 /** Where one was in this folder at this entry of the history, and how to keep it. */
-export function useKeptSpot(): { spot: Spot | undefined; keep: (scroll: number) => void } {
+export function useKeptSpot(
+  pane: RefObject<HTMLElement | null>,
+  selected: Selection,
+): { spot: Spot | undefined; keep: () => void } {
   const [kept] = useState(() => {
     const entry = entryName()
-    return { entry, spot: spotOf(entry) }
+    return { entry, spot: spotOf(entry), path: here.peek() }
   })
-  const { entry, spot } = kept
+  const { entry, spot, path } = kept
   useEffect(() => {
     if (spot && selection.peek().keys.size === 0) restore(spot)
   }, [spot])
-  return { spot, keep: (scroll) => keepSpot(entry, makeSpot(scroll, selection.peek())) }
+  const keep = () => {
+    // Once another place is looked at, this one is only still to be seen.
+    if (path === here.peek()) keepSpot(entry, makeSpot(pane.current?.scrollTop ?? 0, selection.peek()))
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the selection is another one
+  useEffect(keep, [selected])
+  return { spot, keep }
 }
 
 function restore({ focus, selected }: Spot): void {
@@ -22,5 +31,5 @@ function restore({ focus, selected }: Spot): void {
   selection.value = { keys: new Set(selected.filter(present)), focus: key }
   // The keyboard goes on where it was, unless it is somewhere by now.
   const isNowhere = document.activeElement === document.body || document.activeElement?.id === 'main'
-  if (key !== undefined && isNowhere && !revealed.peek()) reveal(key, { focus: true })
+  if (key !== undefined && isNowhere && !revealed.peek()) reveal(key, 'quietly')
 }

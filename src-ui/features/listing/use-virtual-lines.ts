@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useLayoutEffect } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Lines } from '../../state/lines.ts'
 import type { Measures } from './measures.ts'
 
@@ -29,8 +29,12 @@ export function useVirtualLines({ pane, lines, measures, tabLine, headHeight, sc
     scrollPaddingStart: headHeight,
     initialOffset: scroll,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines or measures have other heights
-  useLayoutEffect(() => virtual.measure(), [virtual, measures, lines])
+  const laidOut = useRef({ measures, lines })
+  useLayoutEffect(() => {
+    if (laidOut.current.measures === measures && laidOut.current.lines === lines) return
+    laidOut.current = { measures, lines }
+    virtual.measure()
+  }, [virtual, measures, lines])
   return virtual
 }
 

@@ -1,5 +1,6 @@
+import { useEffect } from 'react'
 import { t } from '../../i18n/t.ts'
-import { isPanelOpen, retryFailedUploads, transfersPanel, uploads } from '../../state/uploads.ts'
+import { isPanelOpen, isUploading, retryFailedUploads, transfersPanel, uploads } from '../../state/uploads.ts'
 import { Button } from '../../ui/button.tsx'
 import { view } from '../../view.tsx'
 import { TransferList } from './transfer-list.tsx'
@@ -7,6 +8,7 @@ import { TransfersHead } from './transfers-head.tsx'
 
 /** What is being uploaded: in total and file by file. */
 export const Transfers = view(function Transfers() {
+  useLeaveWarning(isUploading.value)
   if (!transfersPanel.value) return null
   return (
     <section className="transfers" aria-label={t('uploads.title')}>
@@ -16,6 +18,16 @@ export const Transfers = view(function Transfers() {
     </section>
   )
 })
+
+/** Leaving the page would cut what is being sent: the browser asks first. */
+function useLeaveWarning(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isNeeded])
+}
 
 const FailedFoot = view(function FailedFoot() {
   const { failed } = uploads.value.totals

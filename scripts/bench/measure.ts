@@ -1,0 +1,26 @@
+/** Numbers of one measurement, in the order in which they were taken. */
+export type Samples = readonly number[]
+
+export function median(samples: Samples): number {
+  const sorted = [...samples].sort((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+/** Runs the work `times` times, one after the other. @returns milliseconds of each */
+export async function time(times: number, work: () => Promise<unknown>): Promise<Samples> {
+  const samples: number[] = []
+  for (let round = 0; round < times; round++) {
+    const started = performance.now()
+    await work()
+    samples.push(performance.now() - started)
+  }
+  return samples
+}
+
+/** One line: what was measured, the median, and the span. */
+export function report(name: string, samples: Samples, unit: string): string {
+  const [least, most] = [Math.min(...samples), Math.max(...samples)]
+  return `${name.padEnd(44)} ${median(samples).toFixed(1).padStart(9)} ${unit.padEnd(5)} (${least.toFixed(1)} to ${most.toFixed(1)}, ${samples.length} runs)`
+}

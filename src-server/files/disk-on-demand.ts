@@ -1,0 +1,37 @@
+import type { Disk } from '../disk/disk.ts'
+
+/** A disk that holds something until it is let go. */
+type ClosingDisk = Disk & { close(): void }
+
+/**
+ * Opens a disk when it is first asked for something: a call that touches no file, such as signing out, must not fail
+ * because a person's folder is missing.
+ */
+export class DiskOnDemand implements Disk {
+  readonly #open: () => Promise<ClosingDisk>
+  #opened: Promise<ClosingDisk> | undefined
+
+  constructor(open: () => Promise<ClosingDisk>) {
+    this.#open = open
+  }
+
+  stat: Disk['stat'] = async (...asked) => (await this.#disk()).stat(...asked)
+  list: Disk['list'] = async (...asked) => (await this.#disk()).list(...asked)
+  open: Disk['open'] = async (...asked) => (await this.#disk()).open(...asked)
+  write: Disk['write'] = async (...asked) => (await this.#disk()).write(...asked)
+  makeFolder: Disk['makeFolder'] = async (...asked) => (await this.#disk()).makeFolder(...asked)
+  copyLink: Disk['copyLink'] = async (...asked) => (await this.#disk()).copyLink(...asked)
+  remove: Disk['remove'] = async (...asked) => (await this.#disk()).remove(...asked)
+  move: Disk['move'] = async (...asked) => (await this.#disk()).move(...asked)
+
+  async close(): Promise<void> {
+    // One that could not be opened has said so to whoever asked.
+    const disk = await this.#opened?.catch(() => undefined)
+    disk?.close()
+  }
+
+  #disk(): Promise<ClosingDisk> {
+    this.#opened ??= this.#open()
+    return this.#opened
+  }
+}

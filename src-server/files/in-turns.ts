@@ -1,0 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** Entries that are worked on before others are served: some ten milliseconds. */
+const turn = 2000
+
+/** Maps a long list, and lets everybody else have a turn now and then. What maps to undefined is left out. */
+export async function mapInTurns<T, U>(list: readonly T[], map: (element: T) => U | undefined): Promise<U[]> {
+  const mapped: U[] = []
+  for (const [index, element] of list.entries()) {
+    const result = map(element)
+    if (result !== undefined) mapped.push(result)
+    if (index % turn === turn - 1) await setImmediate()
+  }
+  return mapped
+}

@@ -1,0 +1,26 @@
+import type { PageConfig } from '../api/schemas/page.ts'
+import { version } from '../base/version.ts'
+import type { Options } from '../options/options.ts'
+
+/** What of the stored settings everybody may know, also who is not signed in. */
+type PublicSettings = Readonly<{ signup: boolean; branding: Readonly<{ name: string; disableExternal: boolean; theme: string }> }>
+
+/** What the page is told before anybody has signed in. */
+export function pageConfigFor({ baseURL, authMethod }: Options, { signup, branding }: PublicSettings): PageConfig {
+  return {
+    Name: branding.name || 'Holdall',
+    DisableExternal: branding.disableExternal,
+    BaseURL: baseURL,
+    StaticURL: `${baseURL}/static`,
+    ReCaptcha: false,
+    ReCaptchaKey: '',
+    Signup: signup,
+    Version: version,
+    NoAuth: authMethod === 'noauth',
+    AuthMethod: authMethod,
+    LoginPage: authMethod === 'json',
+    Theme: branding.theme,
+    EnableThumbs: false,
+    ResizePreview: false,
+  }
+}

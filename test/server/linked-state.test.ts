@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startApp } from '../support/start-app.ts'
+
+test('a state that --database reaches through a link is nobody’s, and neither is the link', async (t) => {
+  const app = await startApp(t, {
+    files: { 'kept/mine.txt': 'mine' },
+    options: ({ root }) => {
+      mkdirSync(join(root, 'kept'), { recursive: true })
+      symlinkSync('kept/holdall.json', join(root, 'settings.json'))
+      return { database: join(root, 'settings.json') }
+    },
+  })
+  assert.ok(readdirSync(join(app.root, 'kept')).includes('holdall.json.lock'))
+  const ann = await app.as('ann')
+  assert.deepEqual(await ann.list('/'), ['kept'])
+  assert.deepEqual(await ann.list('/kept'), ['mine.txt'])
+  for (const path of ['/settings.json', '/kept/holdall.json', '/kept/holdall.json.lock', '/kept/holdall.json.backup-new']) {
+    assert.equal((await ann.raw(path)).status, 403, path)
+    assert.equal((await ann.upload(path, 'x', 'override=true')).status, 403, path)
+  }
+})

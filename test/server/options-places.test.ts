@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+import { firstPassword } from '../../src-server/options/first-password.ts'
+import { clearSocket, openSocketToGroup, prepareFolders } from '../../src-server/options/places.ts'
+import { type Env, read, startPlace } from '../support/read-start.ts'
+
+test("the first administrator's password leaves the environment at once, and no dump of the options shows it", (t) => {
+  const folder = startPlace(t)
+  const env = { HOLDALL_ADMIN_PASSWORD: 'correct horse battery' }
+  const options = read(folder, [], env)
+  assert.deepEqual(Object.keys(env), [])
+  assert.ok(!JSON.stringify(options).includes('horse'))
+  assert.deepEqual(firstPassword(options), { password: 'correct horse battery', option: 'HOLDALL_ADMIN_PASSWORD' })
+  assert.deepEqual(options.warnings, [])
+  const broken: Env = { HOLDALL_ADMIN_PASSWORD: 'correct horse battery' }
+  assert.throws(() => read(folder, ['--port', 'x'], broken), StartupProblem)
+  assert.deepEqual(Object.keys(broken), [], 'also when the start fails')
+})
+
+test('the password file is read when it counts, without the end of its line', (t) => {
+  const folder = startPlace(t)
+  const options = read(folder, ['--admin-password-file', 'p'], { HOLDALL_ADMIN_PASSWORD: 'the other' })
+  assert.throws(() => firstPassword(options), /^StartupProblem: --admin-password-file .*p cannot be read/)
+  writeFileSync(join(folder, 'p'), ' spaces count \r\n')
+  assert.equal(firstPassword(options)?.password, ' spaces count ')
+  assert.equal(firstPassword(read(folder)), undefined)
+})
+
+test('the cache folder is made for the owner alone, also when it was there for all', (t) => {
+  const before = process.umask(0)
+  t.after(() => process.umask(before))
+  const folder = startPlace(t)
+  const options = read(folder, ['--cache-dir', 'c'])
+  prepareFolders(options)
+  assert.equal(statSync(join(folder, 'c')).mode & 0o777, 0o700)
+  chmodSync(join(folder, 'c'), 0o755)
+  prepareFolders(options)
+  assert.equal(statSync(join(folder, 'c')).mode & 0o777, 0o700)
+})
+
+test('the project makes its `files`, and no other root', (t) => {
+  const folder = startPlace(t)
+  const project = join(folder, 'bin')
+  prepareFolders(read(folder, [], {}, { place: { project }, cwd: project }))
+  assert.ok(statSync(join(project, 'files')).isDirectory())
+  prepareFolders(read(folder, [], {}, { place: { project }, cwd: project }))
+})
+
+test('a cache that is a link is a sentence', (t) => {
+  const folder = startPlace(t)
+  symlinkSync('files', join(folder, 'c'))
+  assert.throws(() => prepareFolders(read(folder, ['--cache-dir', 'c'])), /^StartupProblem: .*c cannot be made .*--cache-dir/)
+})
+
+test('a stale socket makes way, a live one is a sentence, and what is no socket stays', async (t) => {
+  const folder = startPlace(t)
+  const socket = join(folder, 's')
+  const server = createServer().listen(socket)
+  await new Promise((resolve) => server.once('listening', resolve))
+  openSocketToGroup(socket)
+  assert.equal(statSync(socket).mode & 0o777, 0o660)
+  await assert.rejects(clearSocket(socket), /^StartupProblem: --socket .*s is in use by another process/)
+  assert.ok(statSync(socket).isSocket())
+  await new Promise((resolve) => server.close(resolve))
+  await leaveSocket(socket)
+  assert.ok(statSync(socket).isSocket())
+  await clearSocket(socket)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name === 's'),
+    [],
+  )
+  await clearSocket(socket)
+  await assert.rejects(clearSocket(join(folder, 'file')), /is there already and is no socket/)
+})
+
+/** A process that listened and was killed leaves its socket behind. */
+async function leaveSocket(socket: string) {
+  const script = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`
+  try {
+    execFileSync(process.execPath, ['-e', script], { stdio: 'ignore' })
+  } catch {
+    // Killed, as it was meant to be.
+  }
+}

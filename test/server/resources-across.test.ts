@@ -1,0 +1,78 @@
+// A move to another file system is many steps: what happens between them must cost nobody a file.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { admit, type Ticket, type Visitor } from '../../src-server/access/admission.ts'
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import { Failure } from '../../src-server/base/failure.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
+import { CrossDevice, type WriteHow } from '../../src-server/disk/disk.ts'
+import { Events } from '../../src-server/events/events.ts'
+import { UserFiles } from '../../src-server/files/user-files.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
+
+const visitor: Visitor = { name: 'ann', permissions: allPermissions, rules: [] }
+const ticket = (path: string) => admit(visitor, 'create', parsePath(path))
+async function* bytes(text: string) {
+  yield Buffer.from(text)
+}
+
+/** Every move in it is one to another file system; `between` runs after each file that is copied. */
+class TwoDisks extends MemoryDisk {
+  between: (written: number) => Promise<void> = async () => {}
+  #written = 0
+
+  override async move(): Promise<void> {
+    throw new CrossDevice()
+  }
+
+  override async write(at: Ticket<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow) {
+    const entry = await super.write(at, body, how)
+    if (at.need === 'rename') await this.between(++this.#written)
+    return entry
+  }
+}
+
+function setup() {
+  const disk = new TwoDisks({ 'src/a.txt': 'a', 'src/b.txt': 'b', 'other/': '' })
+  const sorting = { by: 'name', asc: true } as const
+  const files = new UserFiles({ visitor, disk, events: new Events(() => {}), sorting, locale: 'en' })
+  const names = async (path: string) => ((await files.open(parsePath(path))).items ?? []).map(({ name }) => name)
+  const move = () => files.move(parsePath('/src'), parsePath('/other/src'), { override: false, rename: false })
+  return { disk, files, names, move }
+}
+
+test('nothing happens meanwhile: all of it goes', async () => {
+  const { names, move } = setup()
+  await move()
+  assert.deepEqual(await names('/other/src'), ['a.txt', 'b.txt'])
+  assert.deepEqual(await names('/'), ['other'])
+})
+
+test('a file that comes meanwhile stays where it is', async () => {
+  const { disk, names, move } = setup()
+  disk.between = async (written) => {
+    if (written === 2) await disk.write(ticket('/src/c.txt'), bytes('c'), { replace: false })
+  }
+  await assert.rejects(move(), { code: 'conflict' })
+  assert.ok((await names('/src')).includes('c.txt'))
+})
+
+test('a file that changes after it was copied stays where it is', async () => {
+  const { disk, files, move } = setup()
+  disk.between = async (written) => {
+    if (written === 2) await disk.write(ticket('/src/a.txt'), bytes('newer'), { replace: true })
+  }
+  await assert.rejects(move(), { code: 'conflict' })
+  assert.equal((await files.open(parsePath('/src/a.txt'))).content, 'newer')
+})
+
+test('when a copy fails nothing is taken away', async () => {
+  for (const code of ['full', 'notFound'] as const) {
+    const { disk, names, move } = setup()
+    disk.between = async () => {
+      throw new Failure(code)
+    }
+    await assert.rejects(move(), { code })
+    assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
+  }
+})

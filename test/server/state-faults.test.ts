@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Failure, type FailureCode } from '../../src-server/base/failure.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import type { State } from '../../src-server/state/state.ts'
+import type { StateData } from '../../src-server/state/state-data.ts'
+import { startState } from '../support/start-state.ts'
+
+const rename = (name: string) => (draft: StateData) => {
+  draft.settings.branding.name = name
+}
+const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 'utf8'))
+
+type Step = 'open' | 'write' | 'sync' | 'close' | 'rename'
+
+/** The system's calls, of which the next `step` fails once with `code`; `nth` of those counted from when it is armed. */
+function failing() {
+  let armed: { step: Step; code: string; nth: number } | undefined
+  const wrap =
+    <A extends unknown[], R>(step: Step, call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (armed?.step === step) armed.nth -= 1
+      if (armed?.step === step && armed.nth === 0) {
+        const { code } = armed
+        armed = undefined
+        if (step === 'close') await call(...args)
+        throw Object.assign(new Error(`${code}: ${step}`), { code })
+      }
+      return call(...args)
+    }
+  const system: DiskSystem = {
+    ...diskSystem,
+    open: wrap('open', diskSystem.open),
+    write: wrap('write', diskSystem.write),
+    sync: wrap('sync', diskSystem.sync),
+    close: wrap('close', diskSystem.close),
+    rename: wrap('rename', diskSystem.rename),
+  }
+  return {
+    system,
+    arm: (step: Step, code: string, nth = 1) => {
+      armed = { step, code, nth }
+    },
+    isSpent: () => armed === undefined,
+  }
+}
+
+const failures: { step: Step; code: string; failure: FailureCode; nth?: number }[] = [
+  { step: 'open', code: 'EACCES', failure: 'internal' },
+  { step: 'open', code: 'ENOSPC', failure: 'full' },
+  { step: 'write', code: 'ENOSPC', failure: 'full' },
+  { step: 'write', code: 'EDQUOT', failure: 'full' },
+  { step: 'sync', code: 'EIO', failure: 'internal' },
+  { step: 'close', code: 'EIO', failure: 'internal' },
+  { step: 'rename', code: 'EROFS', failure: 'internal' },
+]
+
+for (const { step, code, failure } of failures) {
+  test(`when ${step} fails with ${code} the change fails and memory is as before, on disk too`, async (t) => {
+    const { system, arm, isSpent } = failing()
+    const logged: string[] = []
+    const log = { warn: () => {}, error: (_: object, text: string) => logged.push(text) }
+    const state = await startState(t, { system, log })
+    await state.change('session', rename('before'))
+    const standing = readFileSync(state.file, 'utf8')
+    const names = readdirSync(join(state.file, '..'))
+    arm(step, code)
+    const results = await Promise.allSettled([state.change('session', rename('one')), state.change('session', rename('two'))])
+    assert.ok(isSpent())
+    for (const result of results) {
+      assert.ok(result.status === 'rejected' && result.reason instanceof Failure)
+      assert.equal(result.reason.code, failure)
+      assert.equal((result.reason.cause as NodeJS.ErrnoException).code, code)
+    }
+    assert.equal(state.data.settings.branding.name, 'before')
+    assert.equal(readFileSync(state.file, 'utf8'), standing)
+    assert.deepEqual(readdirSync(join(state.file, '..')), names, 'nothing is left behind')
+    assert.deepEqual(logged, ['the state could not be written'])
+    await state.change('session', rename('after'))
+    assert.equal(onDisk(state).settings.branding.name, 'after')
+  })
+}
+
+test('when only the folder cannot be synced the change fails and memory is what stands on disk', async (t) => {
+  const { system, arm, isSpent } = failing()
+  const state = await startState(t, { system })
+  arm('sync', 'EIO', 2)
+  await assert.rejects(state.change('session', rename('unsure')), { code: 'internal' })
+  assert.ok(isSpent())
+  assert.deepEqual(onDisk(state), state.data)
+  arm('sync', 'EIO', 2)
+  await assert.rejects(state.change('session', rename('unsure')), { code: 'internal' }, 'asked again it is not taken for done')
+  await state.change('session', rename('unsure'))
+  assert.deepEqual(onDisk(state), state.data)
+})

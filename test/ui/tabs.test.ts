@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { followOtherTabs, token, user } from '../../src-ui/state/session.ts'
+import { keep, storageKey } from '../../src-ui/state/storage.ts'
+import { answering, signIn, tokenOf } from './answering.ts'
+
+const network = answering()
+
+function otherTab() {
+  const tab = new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>
+  let reloads = 0
+  followOtherTabs(tab, () => {
+    reloads += 1
+  })
+  const write = (value: string | undefined, key: string | null = storageKey('token')) => {
+    keep('token', value)
+    tab.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value ?? null }))
+  }
+  return { write, reloads: () => reloads }
+}
+
+test('another tab that logs out signs this one out', async () => {
+  await signIn(network, 'ann')
+  const other = otherTab()
+  other.write(undefined)
+  assert.equal(user.value, null)
+  assert.equal(other.reloads(), 0)
+})
+
+test('a storage that was cleared signs this tab out', async () => {
+  await signIn(network, 'ann')
+  otherTab().write(undefined, null)
+  assert.equal(user.value, null)
+})
+
+test('a renewal in another tab counts here, without loading anew', async () => {
+  await signIn(network, 'ann')
+  const other = otherTab()
+  other.write(tokenOf('ann', 2))
+  assert.equal(token.value, tokenOf('ann', 2))
+  assert.equal(other.reloads(), 0)
+})
+
+test('when somebody else signs in elsewhere, the page begins afresh and does not act as the wrong person', async () => {
+  await signIn(network, 'ann')
+  const other = otherTab()
+  other.write(tokenOf('bob', 1, 2))
+  assert.equal(user.value?.username, 'bob')
+  assert.equal(other.reloads(), 1)
+})
+
+test('a sign-in elsewhere signs this tab in', () => {
+  const other = otherTab()
+  other.write(tokenOf('ann'))
+  assert.equal(user.value?.username, 'ann')
+  assert.equal(other.reloads(), 0)
+})
+
+test('what else is stored concerns nobody', async () => {
+  await signIn(network, 'ann')
+  otherTab().write(undefined, 'something else')
+  assert.equal(user.value?.username, 'ann')
+})
