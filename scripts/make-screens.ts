@@ -36,15 +36,21 @@ const sample: readonly (readonly [string, number, number])[] = [
   ['Reading list.md', 4 * kibibyte, 0.2],
 ]
 
+async function setAge(path: string, days: number) {
+  const when = new Date(Date.now() - days * day)
+  await utimes(path, when, when)
+}
+
 async function plant(root: string) {
   for (const [name, size, age] of sample) {
     const file = join(root, name)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, '')
     await truncate(file, Math.round(size))
-    const when = new Date(Date.now() - age * day)
-    await utimes(file, when, when)
+    await setAge(file, age)
   }
+  // Making a file changes its folder: folders get their ages last.
+  for (const [name, , age] of sample) await setAge(join(root, dirname(name)), age + 1)
   await mkdir(join(root, 'Empty box'))
   await mkdir(join(root, 'Archive'))
   for (let number = 1; number <= 10_000; number++) await writeFile(join(root, 'Archive', `scan ${number}.tif`), '')
@@ -75,9 +81,9 @@ async function shootListings(page: Page, url: string, look: Look) {
   for (const view of ['List', 'Mosaic']) {
     for (const [folder, path] of folders) {
       await page.goto(url + path)
-      const button = page.getByRole('button', { name: view, exact: true })
-      if (await button.count()) await button.click()
-      await page.getByRole('row').nth(1).or(page.getByText('This folder is empty')).first().waitFor()
+      await page.getByRole('gridcell').or(page.getByText('This folder is empty')).first().waitFor()
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await page.locator('#startup').waitFor({ state: 'detached' })
       await shoot(page, `listing-${view.toLowerCase()}-${folder}-${look.name}`)
     }
   }
