@@ -1,3 +1,4 @@
+import { numberFormat } from './intl.ts'
 import { locale } from './locale.ts'
 import { type Key, t } from './t.ts'
 
@@ -20,7 +21,7 @@ export function formatSize(bytes: number): string {
 export const formatExactSize = (bytes: number): string => t('size.bytes', { count: bytes })
 
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
-  return new Intl.NumberFormat(locale.value.code, { maximumFractionDigits }).format(value)
+  return numberFormat(locale.value.code, maximumFractionDigits).format(value)
 }
 
 /** Of 1, as a whole percentage. */

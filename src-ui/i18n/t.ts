@@ -1,3 +1,4 @@
+import { numberFormat, pluralRule } from './intl.ts'
 import { fallbackWords, type Key, locale, type Words } from './locale.ts'
 
 export type { Key } from './locale.ts'
@@ -15,7 +16,7 @@ export function t(key: Key, params: Params = {}): string {
 
 function find(words: Words, key: string, code: string, count: string | number | undefined): string | undefined {
   if (typeof count !== 'number') return at(words, key)
-  const form = new Intl.PluralRules(code).select(count)
+  const form = pluralRule(code).select(count)
   return at(words, `${key}_${form}`) ?? at(words, `${key}_other`) ?? at(words, key)
 }
 
@@ -26,7 +27,7 @@ function at(words: Words, key: string): string | undefined {
 }
 
 const write = (value: string | number, code: string): string =>
-  typeof value === 'number' ? new Intl.NumberFormat(code).format(value) : value
+  typeof value === 'number' ? numberFormat(code).format(value) : value
 
 /** Keeps a name's own direction inside a sentence of another. */
 export const isolate = (name: string): string => `\u2068${name}\u2069`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from '@playwright/test'
 import { launchBrowser } from '../support/browser.ts'
-import { downloadFocused, newPerson, signIn, uploadByButton } from '../support/person.ts'
+import { downloadFocused, newPerson, showList, signIn, uploadByButton } from '../support/person.ts'
 import { copyRealFiles, digestOf } from '../support/real-files.ts'
 import { type Running, startExecutable } from '../support/start-executable.ts'
 
@@ -35,6 +35,7 @@ test('sign-in, listing, upload and download work over http://holdall.lan', async
     names.map((name) => join(source, name)),
   )
   await page.getByText('12 files uploaded').waitFor()
+  await showList(page)
   for (const name of names) assert.equal(await digestOf(join(server.root, name)), await digestOf(join(source, name)))
 
   await page.getByRole('row', { name: /already here/ }).click()

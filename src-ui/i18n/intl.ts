@@ -1,0 +1,24 @@
+// Making one of these costs a hundred times what using it does, and a listing that is scrolled asks for thousands.
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const pluralRules = new Map<string, Intl.PluralRules>()
+
+/** @param digits at most so many after the decimal sign; by itself what the language does */
+export function numberFormat(code: string, digits?: number): Intl.NumberFormat {
+  const name = `${code} ${digits}`
+  let found = numberFormats.get(name)
+  if (!found) {
+    found = new Intl.NumberFormat(code, digits === undefined ? {} : { maximumFractionDigits: digits })
+    numberFormats.set(name, found)
+  }
+  return found
+}
+
+export function pluralRule(code: string): Intl.PluralRules {
+  let found = pluralRules.get(code)
+  if (!found) {
+    found = new Intl.PluralRules(code)
+    pluralRules.set(code, found)
+  }
+  return found
+}
