@@ -17,6 +17,7 @@ import type { Assets } from './pages/assets.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
+import { OwnAccount } from './people/own-account.ts'
 import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
@@ -63,21 +64,21 @@ export async function buildParts({
   const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
-  const ours = ownFiles(options, program, state.file)
+  const ours = ownFiles(options, program)
   const filesOf = filesFor({ options, state, events, ours })
-  const access = accessParts({ options, state, signIn, filesOf })
+  const access = accessParts({ options, state, accounts, signIn, filesOf })
   furnish(app, options.baseURL, { ...joined(options, state, access), assets })
   const folders = [options.root, ...options.linksInto]
   const sweep = (signal: AbortSignal) => sweepStaleParts({ folders, ours, now: clock.now(), signal })
   return { app, state, accounts, sessions, signIn, passwords, events, sweep }
 }
 
-/** @param stateFile where `--database` leads: a link to it is ours as well, and its folder may hold nothing else of ours */
-function ownFiles(options: Options, program: Given['program'], stateFile: string) {
-  const { tls, configFile, adminPasswordFile, socket, database } = options
-  const named = [database, tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
+function ownFiles(options: Options, program: Given['program']) {
+  const { tls, configFile, adminPasswordFile, socket } = options
+  const named = [tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
   return OwnFiles.of({
-    stateFile,
+    // Not among the files: those go by inode, and each save frees one that the next upload may get.
+    stateFile: options.database,
     files: [...program.files, ...named],
     folders: [...program.folders, options.cacheDir],
   })
@@ -96,14 +97,15 @@ function filesFor({ options, state, events, ours }: FileParts): OpenerParts['fil
   }
 }
 
-type AccessGiven = { options: Options; state: State; signIn: SignIn; filesOf: OpenerParts['filesOf'] }
+type AccessGiven = { options: Options; state: State; accounts: Accounts; signIn: SignIn; filesOf: OpenerParts['filesOf'] }
 
-function accessParts({ options, state, signIn, filesOf }: AccessGiven): OpenerParts {
+function accessParts({ options, state, accounts, signIn, filesOf }: AccessGiven): OpenerParts {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies do not tell ports apart, so each server has a name of its own; `auth` is what older clients send.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
-  return { signIn, filesOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const accountOf = ({ user }: Identity) => new OwnAccount(accounts, user.id)
+  return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 function joined(options: Options, state: State, access: OpenerParts): Omit<AppParts, 'assets'> {

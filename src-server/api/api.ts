@@ -5,12 +5,14 @@ import { healthCalls } from './health.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
+import { userCalls } from './users.ts'
 
 /** Registers every call of the contract, each in the scope that treats its body as it wants. */
 export function registerApi(app: FastifyInstance, open: Opener, sessionRules: SessionRules): void {
   app.register(async (scope) => {
     parseJson(scope)
     sessionCalls(scope, open, sessionRules)
+    userCalls(scope, open)
     healthCalls(scope, open)
   })
   app.register(async (scope) => {

@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Need } from '../access/admission.ts'
 import { fileEndpoints } from './contract/files.ts'
 import { sessionEndpoints } from './contract/session.ts'
+import { userEndpoints } from './contract/users.ts'
 
 /** Who may call: anybody, whoever has a link, whoever is signed in, administrators. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
@@ -24,7 +25,7 @@ export type Endpoint = {
   cookie?: boolean
 }
 
-export const endpoints = { ...sessionEndpoints, ...fileEndpoints } as const satisfies Record<string, Endpoint>
+export const endpoints = { ...sessionEndpoints, ...fileEndpoints, ...userEndpoints } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
 type Part<N extends EndpointName, K extends string> =

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { UserFiles } from '../files/user-files.ts'
+import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Access, Endpoint } from './contract.ts'
 
@@ -11,7 +12,7 @@ export type Doors = {
   admin: SignedInDoors
 }
 
-type SignedInDoors = { files: UserFiles; me: Identity; signIn: Pick<SignIn, 'renew' | 'logout'> }
+type SignedInDoors = { files: UserFiles; account: OwnAccount; me: Identity; signIn: Pick<SignIn, 'renew' | 'logout'> }
 
 /** Doors, and what is to be let go once the handler is done with them. */
 export type Opened<D> = Readonly<{ doors: D; close(): void | Promise<void> }>

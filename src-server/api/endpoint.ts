@@ -17,6 +17,8 @@ import { isNavigation } from './requests.ts'
 export type Call<N extends EndpointName> = Doors[AccessOf<N>] & {
   /** What stood for the `*`; '/' where there is none. */
   path: Path
+  /** What stood for `:id`, as it was sent; '' where there is none. */
+  id: string
   /** Whether the address ended in a slash, by which clients mean a folder. */
   asksForFolder: boolean
   query: Query<N>
@@ -77,9 +79,9 @@ function schemaOf({ query, body, reply }: Endpoint) {
 
 function callOf<N extends EndpointName>({ call, request, reply }: Arrival, doors: Doors[Access]): Call<N> {
   if ('me' in doors && doors.me.renewSoon) reply.header('X-Renew-Token', 'true')
-  const text = (request.params as Record<string, string>)['*'] ?? ''
+  const { '*': text = '', id = '' } = request.params as Record<string, string>
   const body = call.streamed ? streamOf(request) : request.body
-  const asked = { path: parsePath(text), asksForFolder: asksForFolder(text), query: request.query, body, request, reply }
+  const asked = { path: parsePath(text), id, asksForFolder: asksForFolder(text), query: request.query, body, request, reply }
   return { ...doors, ...asked } as unknown as Call<N>
 }
 
@@ -105,7 +107,10 @@ export function methodsAt(address: string): string[] {
 }
 
 function matches(pattern: string, address: string) {
+  if (pattern.endsWith('/:id')) return /^[^/]+$/.test(afterStart(pattern.slice(0, -3), address))
   if (!pattern.endsWith('/*')) return address === pattern
   const start = pattern.slice(0, -2)
   return address === start || address.startsWith(`${start}/`)
 }
+
+const afterStart = (start: string, address: string) => (address.startsWith(start) ? address.slice(start.length) : '')

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { UserFiles } from '../files/user-files.ts'
+import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Endpoint } from './contract.ts'
 import type { Opener } from './doors.ts'
@@ -11,6 +12,7 @@ import { tokenOf } from './tokens-of.ts'
 export type OpenerParts = Readonly<{
   signIn: SignIn
   filesOf(me: Identity): { files: UserFiles; close(): Promise<void> }
+  accountOf(me: Identity): OwnAccount
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; proxy only. */
   authHeader?: string | undefined
@@ -30,7 +32,7 @@ export function makeOpener(parts: OpenerParts): Opener {
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
     const { files, close } = parts.filesOf(me)
-    return { doors: { files, me, signIn: parts.signIn }, close }
+    return { doors: { files, account: parts.accountOf(me), me, signIn: parts.signIn }, close }
   }
   return {
     public: async (request) => {

@@ -9,8 +9,10 @@ import type { VisitorCalls } from '../support/as-visitor.ts'
 import { password, startApp } from '../support/start-app.ts'
 import { harvest, plant } from '../support/tree.ts'
 
-/** One request for each call; a call that the contract gains and this list lacks does not compile. */
-const examples: Record<EndpointName, { address: string; body?: string }> = {
+type Example = { address: string; body?: string }
+
+/** One request for each call, with `:id` for whoever calls; a call that the contract gains and this list lacks does not compile. */
+const examples: Record<EndpointName, Example> = {
   'POST /api/login': { address: '/api/login', body: JSON.stringify({ username: 'bare', password }) },
   'POST /api/renew': { address: '/api/renew' },
   'POST /api/logout': { address: '/api/logout' },
@@ -21,6 +23,10 @@ const examples: Record<EndpointName, { address: string; body?: string }> = {
   'PATCH /api/resources/*': { address: '/api/resources/moved.txt?action=rename&destination=/gone.txt' },
   'DELETE /api/resources/*': { address: '/api/resources/deleted.txt' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
+  'PUT /api/users/:id': {
+    address: '/api/users/:id',
+    body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
+  },
 }
 const files = { 'kept.txt': 'k', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd' }
 
@@ -51,9 +57,17 @@ const app = await startApp(
   { files, users: { bare: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) } },
 )
 
+function exampleFor(name: EndpointName, who: Who): Example {
+  const id = app.parts.accounts.byName(nameOf(name, who))?.id ?? 1
+  const { address, body } = examples[name]
+  return { address: address.replace(':id', `${id}`), ...(body === undefined ? {} : { body: body.replace(':id', `${id}`) }) }
+}
+
+const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
+
 async function visitorFor(name: EndpointName, who: Who): Promise<VisitorCalls> {
   if (who === 'nobody') return app.visitor()
-  return app.as(who === 'permitted' ? `permitted for ${name}` : who)
+  return app.as(nameOf(name, who))
 }
 
 for (const name of names) {
@@ -62,7 +76,7 @@ for (const name of names) {
       for (const left of readdirSync(app.root)) rmSync(join(app.root, left), { recursive: true })
       await plant(app.root, files)
       const announced = app.events.length
-      const { address, body } = examples[name]
+      const { address, body } = exampleFor(name, who)
       const visitor = await visitorFor(name, who)
       const answer = await visitor.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
@@ -77,7 +91,7 @@ test('without a session a call is refused before anything else, whatever it asks
   for (const name of names.filter((name) => endpoints[name].access !== 'public')) {
     const method = name.split(' ')[0] as string
     for (const path of ['/none', '/..%2f', '/a%00b', '/kept.txt/x']) {
-      const address = name.includes('*') ? name.split(' ')[1]?.replace('/*', path) : examples[name].address
+      const address = name.includes('*') ? name.split(' ')[1]?.replace('/*', path) : exampleFor(name, 'nobody').address
       assert.equal((await app.visitor().ask(method, address ?? '')).status, 401, `${method} ${address}`)
     }
   }

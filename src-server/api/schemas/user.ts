@@ -21,6 +21,17 @@ export type Sorting = Static<typeof Sorting>
 export const ViewMode = Type.Union([Type.Literal('mosaic'), Type.Literal('list')])
 export type ViewMode = Static<typeof ViewMode>
 
+/** The languages that the interface speaks; '' lets the browser's choose. */
+export const localeCodes = [
+  '',
+  ...['ar', 'de', 'en', 'es', 'fr', 'is', 'it', 'ja', 'ko'],
+  ...['nl-be', 'pl', 'pt', 'pt-br', 'ro', 'ru', 'sv-se', 'zh-cn', 'zh-tw'],
+]
+export const Locale = Type.Unsafe<string>(Type.Union(localeCodes.map((code) => Type.Literal(code))))
+
+/** What people change of their own record themselves. */
+export type OwnFields = { sorting?: Sorting; viewMode?: ViewMode; locale?: string }
+
 /** What the token carries of a user, for display alone: the server reads the user fresh on every request. */
 export const TokenUser = Type.Object({
   id: Type.Integer(),

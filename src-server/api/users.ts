@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { Failure } from '../base/failure.ts'
+import type { OwnSettings } from '../people/own-account.ts'
+import { done } from './answers.ts'
+import type { Opener } from './doors.ts'
+import { endpoint } from './endpoint.ts'
+import { flawOf, isOwnField, ownFields } from './own-fields.ts'
+
+export function userCalls(app: FastifyInstance, open: Opener): void {
+  endpoint(app, open, 'PUT /api/users/:id', async ({ account, me, id, body, reply }) => {
+    if (idOf(id) !== me.user.id) throw new Failure('forbidden', 'this changes what is your own alone')
+    await account.change(readChange(body, me.user))
+    // What the token shows of the person is old from here on.
+    return done(reply.header('X-Renew-Token', 'true'))
+  })
+}
+
+function idOf(text: string): number {
+  if (!/^[1-9]\d{0,15}$/.test(text)) throw new Failure('invalid', 'the id of a user is a whole number from 1')
+  return Number(text)
+}
+
+type Me = Readonly<{ id: number; perm: Readonly<{ admin: boolean }> }>
+
+/** The fields that a body asks to change, and what to. @throws Failure('invalid' | 'forbidden') with what would be right */
+function readChange(body: unknown, { id, perm }: Me): OwnSettings {
+  const { what, which, data } = body as Record<string, unknown>
+  if (what !== 'user') throw new Failure('invalid', 'what is "user"')
+  if (!Array.isArray(which)) throw new Failure('invalid', `which is a list of ${ownFields}`)
+  if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data holds the id that stands in the address')
+  if (which.length === 0 || which.includes('all')) throw wholeRecord(perm.admin)
+  return Object.fromEntries(which.map((field) => [field, wanted(data, field)]))
+}
+
+function wanted(data: Record<string, unknown>, field: unknown): unknown {
+  if (!isOwnField(field)) throw new Failure('invalid', `which may name ${ownFields}`)
+  const flaw = flawOf(field, data[field])
+  if (flaw !== undefined) throw new Failure('invalid', flaw)
+  return data[field]
+}
+
+function wholeRecord(isAdmin: boolean): Failure {
+  if (isAdmin) return new Failure('invalid', `a whole record cannot be changed at once; which may name ${ownFields}`)
+  return new Failure('forbidden', 'a whole record is for administrators to change')
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,139 @@
+// What people change of their own record: PUT /api/users/:id.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import { startApp } from '../support/start-app.ts'
+
+const app = await startApp(
+  { after },
+  { files: { 'a.txt': 'aa', 'b.txt': 'b' }, users: { ann: {}, ben: {}, root: { perm: allPermissions } } },
+)
+const idOf = (name: string) => app.parts.accounts.byName(name)?.id ?? 0
+const stored = (name: string) => app.parts.accounts.byName(name)
+
+async function put(name: string, body: unknown, id: number | string = idOf(name)) {
+  const visitor = await app.as(name)
+  return visitor.ask('PUT', `/api/users/${id}`, { body: typeof body === 'string' ? body : JSON.stringify(body) })
+}
+
+const change = (which: unknown, data: object, id = idOf('ann')) => ({ what: 'user', which, data: { id, ...data } })
+
+test('one changes how the own listings look, and in which language', async () => {
+  const answer = await put(
+    'ann',
+    change(['sorting', 'viewMode', 'locale'], { sorting: { by: 'size', asc: true }, viewMode: 'list', locale: 'de' }),
+  )
+  assert.deepEqual([answer.status, await answer.text()], [200, '200 OK\n'])
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/)
+  const { sorting, viewMode, locale } = stored('ann') ?? {}
+  assert.deepEqual([sorting, viewMode, locale], [{ by: 'size', asc: true }, 'list', 'de'])
+  assert.deepEqual(await (await app.as('ann')).list('/'), ['b.txt', 'a.txt'])
+})
+
+test('only what `which` names changes, whatever else comes along', async () => {
+  const before = stored('ben')
+  const more = { viewMode: 'list', username: 'eve', perm: allPermissions, scope: '/..', password: 'x', locale: 'fr', extra: [1] }
+  assert.equal((await put('ben', change(['viewMode'], more, idOf('ben')))).status, 200)
+  const { changedAt, ...now } = stored('ben') ?? {}
+  const { changedAt: _, ...was } = before ?? {}
+  assert.deepEqual(now, { ...was, viewMode: 'list' })
+  assert.ok((changedAt ?? 0) > (before?.changedAt ?? 0))
+})
+
+test('of a sorting nothing is stored but its two fields', async () => {
+  assert.equal((await put('ann', change(['sorting'], { sorting: { by: 'name', asc: false, more: 'x' } }))).status, 200)
+  assert.deepEqual(stored('ann')?.sorting, { by: 'name', asc: false })
+})
+
+test('a change tells older tokens to renew, and the renewed one shows it', async () => {
+  const older = await app.as('ann')
+  const visitor = await app.as('ann')
+  assert.equal((await older.get('/')).headers.get('x-renew-token'), null)
+  const body = JSON.stringify(change(['locale'], { locale: 'pt-br' }))
+  const answer = await visitor.ask('PUT', `/api/users/${idOf('ann')}`, { body })
+  assert.equal(answer.headers.get('x-renew-token'), 'true')
+  assert.equal((await older.get('/')).headers.get('x-renew-token'), 'true')
+  const renewed = await (await older.ask('POST', '/api/renew')).text()
+  const { user } = JSON.parse(Buffer.from(renewed.split('.')[1] ?? '', 'base64url').toString())
+  assert.equal(user.locale, 'pt-br')
+  const next = await app.visitor().ask('GET', '/api/resources/', { headers: { 'X-Auth': renewed } })
+  assert.equal(next.headers.get('x-renew-token'), null)
+})
+
+test('a locale may be empty again: the browser chooses', async () => {
+  assert.equal((await put('ann', change(['locale'], { locale: '' }))).status, 200)
+  assert.equal(stored('ann')?.locale, '')
+})
+
+const ann = { id: idOf('ann') }
+const refused: [what: string, status: number, cause: RegExp, body: unknown][] = [
+  ['no body', 400, /what is "user"/, ''],
+  ['what is something else', 400, /what is "user"/, { what: 'settings', which: ['locale'], data: { ...ann, locale: 'de' } }],
+  ['no which', 400, /which is a list/, { what: 'user', data: ann }],
+  ['which is a word', 400, /which is a list/, change('locale', { locale: 'de' })],
+  ['no data', 400, /id that stands in the address/, { what: 'user', which: ['locale'] }],
+  ['another id in data', 400, /id that stands in the address/, change(['locale'], { locale: 'de' }, idOf('ben'))],
+  [
+    'the id as text',
+    400,
+    /id that stands in the address/,
+    { what: 'user', which: ['locale'], data: { id: `${ann.id}`, locale: 'de' } },
+  ],
+  ['nothing named', 403, /administrators/, change([], { locale: 'de' })],
+  ['everything', 403, /administrators/, change(['all'], { locale: 'de' })],
+  ['everything and more', 403, /administrators/, change(['locale', 'all'], { locale: 'de' })],
+  ['a right', 400, /sorting, viewMode and locale/, change(['perm'], { perm: allPermissions })],
+  ['a field in capitals', 400, /sorting, viewMode and locale/, change(['Locale'], { locale: 'de' })],
+  ['the password', 400, /sorting, viewMode and locale/, change(['password'], { password: 'a long password' })],
+  ['a field that every object has', 400, /sorting, viewMode and locale/, change(['constructor'], {})],
+  [
+    'one that may and one that may not',
+    400,
+    /sorting, viewMode and locale/,
+    change(['locale', 'scope'], { locale: 'de', scope: '/' }),
+  ],
+  ['a field that is not there', 400, /viewMode is mosaic or list/, change(['viewMode'], {})],
+  ['another view', 400, /viewMode is mosaic or list/, change(['viewMode'], { viewMode: 'grid' })],
+  ['another order', 400, /by, which is name, size or modified/, change(['sorting'], { sorting: { by: 'type', asc: true } })],
+  ['half an order', 400, /asc, which is true or false/, change(['sorting'], { sorting: { by: 'name' } })],
+  ['an order in words', 400, /asc, which is true or false/, change(['sorting'], { sorting: { by: 'name', asc: 'true' } })],
+  ['a language that nobody speaks', 400, /empty or one of ar, de, en/, change(['locale'], { locale: 'xx' })],
+]
+
+for (const [what, status, cause, body] of refused) {
+  test(`${what}: ${status}, and nothing has changed`, async () => {
+    const before = stored('ann')
+    const answer = await put('ann', body)
+    assert.equal(answer.status, status)
+    assert.match(await answer.text(), cause)
+    assert.deepEqual(stored('ann'), before)
+  })
+}
+
+test('nobody changes another, and nobody learns who there is', async () => {
+  for (const id of [idOf('ben'), 9999]) {
+    const answer = await put('ann', change(['locale'], { locale: 'de' }, id), id)
+    assert.deepEqual([answer.status, /\(.*\)/.exec(await answer.text())?.[0]], [403, '(this changes what is your own alone)'])
+  }
+  assert.equal(stored('ben')?.locale, '')
+})
+
+test('an administrator changes the own record alone here too, field by field', async () => {
+  const body = (which: string[]) => change(which, { locale: 'de' }, idOf('root'))
+  assert.equal((await put('root', body(['locale']))).status, 200)
+  assert.equal((await put('root', body(['all']))).status, 400)
+  assert.equal((await put('root', change(['locale'], { locale: 'de' }), idOf('ann'))).status, 403)
+})
+
+for (const id of ['0', '01', '1x', '-1', '%31%20', '1e1', 'me']) {
+  test(`the id ${id} is no id: 400`, async () => {
+    const answer = await put('ann', change(['locale'], { locale: 'de' }), id)
+    assert.deepEqual([answer.status, /whole number/.test(await answer.text())], [400, true])
+  })
+}
+
+test('a known address with another method says which it knows', async () => {
+  const answer = await (await app.as('ann')).ask('PATCH', `/api/users/${idOf('ann')}`)
+  assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'PUT'])
+  assert.equal((await (await app.as('ann')).ask('PUT', '/api/users/1/more')).status, 404)
+})
