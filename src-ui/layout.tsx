@@ -1,8 +1,13 @@
 import type { ReactNode } from 'react'
+import { ContextMenu } from './features/chrome/context-menu.tsx'
 import { Header, HeaderBrand } from './features/chrome/header.tsx'
+import { PasswordPrompt } from './features/chrome/password-prompt.tsx'
 import { ProgressBar } from './features/chrome/progress-bar.tsx'
 import { Sidebar } from './features/chrome/sidebar.tsx'
 import { Toasts } from './features/chrome/toasts.tsx'
+import { Help } from './features/help/help.tsx'
+import { DragBadge } from './features/listing/drag-badge.tsx'
+import { Palette } from './features/palette/palette.tsx'
 import { Prompts } from './features/prompts/prompts.tsx'
 import { Transfers } from './features/uploads/transfers.tsx'
 import { t } from './i18n/t.ts'
@@ -23,12 +28,17 @@ export const Layout = view(function Layout({ children }: { children: ReactNode }
         <Header />
         <Sidebar />
         {drawer && <div className="scrim" onPointerDown={() => close('sidebar')} />}
-        <main className="main" id="main" tabIndex={-1}>
+        <main className="main" id="main" tabIndex={-1} data-region>
           <ProgressBar />
           {children}
           <Transfers />
+          <ContextMenu />
         </main>
       </div>
+      <DragBadge />
+      <Palette />
+      <Help />
+      <PasswordPrompt />
       <Prompts />
       <Toasts />
     </>

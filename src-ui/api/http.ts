@@ -9,12 +9,15 @@ export { HttpFailure } from './http-failure.ts'
 type Given<N extends EndpointName> = {
   /** What stands for the `*`, not encoded. */
   path?: string
+  /** What stands for `:id`. */
+  id?: number
   signal?: AbortSignal
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
 type Rest<N extends EndpointName> = object extends Given<N> ? [given?: Given<N>] : [given: Given<N>]
 type Loose = {
   path?: string
+  id?: number
   signal?: AbortSignal
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
@@ -41,10 +44,11 @@ export function heed(status: number, renewToken: string | null, token: string | 
   else if (renewToken === 'true') session().renew()
 }
 
-function address(pattern: string, { path = '/', query = {} }: Loose): string {
+function address(pattern: string, { path = '/', id, query = {} }: Loose): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const search = new URLSearchParams(given).toString()
-  return pattern.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
+  const named = id === undefined ? pattern : pattern.replace(':id', String(id))
+  return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 
 function request({ body, content, signal }: Loose, token: string | undefined): RequestInit {

@@ -5,15 +5,25 @@ import type { TokenUser } from '../../src-server/api/schemas/user.ts'
  * @throws Error('token malformed')
  */
 export function userOf(token: string): TokenUser {
+  const { user } = claimsOf(token) as { user?: TokenUser }
+  if (typeof user?.username === 'string' && user.perm) return user
+  throw new Error('token malformed')
+}
+
+function claimsOf(token: string): object {
   const parts = token.split('.')
   if (parts.length !== 3) throw new Error('token malformed')
   try {
-    const { user } = JSON.parse(decode(parts[1] ?? '')) as { user?: TokenUser }
-    if (typeof user?.username === 'string' && user.perm) return user
+    return Object(JSON.parse(decode(parts[1] ?? '')))
   } catch (cause) {
     throw new Error('token malformed', { cause })
   }
-  throw new Error('token malformed')
+}
+
+/** How long a token lasts from the moment it was made, in seconds; undefined when it does not say. */
+export function lifeOf(token: string): number | undefined {
+  const { iat, exp } = claimsOf(token) as { iat?: unknown; exp?: unknown }
+  return typeof iat === 'number' && typeof exp === 'number' ? exp - iat : undefined
 }
 
 // atob gives bytes as characters: a name beyond ASCII has to be read as UTF-8.

@@ -1,12 +1,23 @@
+import { browseCommands } from './browse.ts'
 import type { Command, Place } from './command.ts'
 import { isAllowed } from './command.ts'
 import { gridCommands } from './grid.ts'
 import { headCommands } from './heads.ts'
+import { itemCommands } from './items.ts'
 import { listingCommands } from './listing.ts'
+import { pickerCommands } from './picker.ts'
 import { shellCommands } from './shell.ts'
 
 /** Everything a person can do. */
-export const commands: readonly Command[] = [...shellCommands, ...listingCommands, ...gridCommands, ...headCommands]
+export const commands: readonly Command[] = [
+  ...shellCommands,
+  ...browseCommands,
+  ...listingCommands,
+  ...itemCommands,
+  ...gridCommands,
+  ...headCommands,
+  ...pickerCommands,
+]
 
 /** What one place offers this person now, in the table's order. */
 export function offered(place: Place): Command[] {

@@ -35,6 +35,7 @@ const signs: Record<string, string> = {
   ArrowRight: '→',
   PageUp: 'PgUp',
   PageDown: 'PgDn',
+  ContextMenu: 'Menu',
 }
 const macSigns: Record<string, string> = { Mod: '⌘', Alt: '⌥', Shift: '⇧', Ctrl: '⌃' }
 

@@ -2,7 +2,7 @@ import { pageOf } from '../api/addresses.ts'
 import { startDownload } from '../api/download.ts'
 import { baseURL } from '../api/page-config.ts'
 import { locale } from '../i18n/locale.ts'
-import { t } from '../i18n/t.ts'
+import { type Key, t } from '../i18n/t.ts'
 import type { Entry } from '../state/entries.ts'
 import { focused, type Mode, type Move, move, toggleFocused } from '../state/grid.ts'
 import { clearSelected, isOnTheWay, order, selected, viewMode } from '../state/listing.ts'
@@ -12,26 +12,39 @@ import { selectAll, selection } from '../state/selection.ts'
 import type { Command } from './command.ts'
 import { enterHeads } from './heads.ts'
 
-const modes: [prefix: string, mode: Mode][] = [
+const modes: [prefix: string, mode: Mode, label?: Key][] = [
   ['', 'select'],
-  ['Shift+', 'extend'],
-  ['Mod+', 'focus'],
+  ['Shift+', 'extend', 'listing.command.extend'],
+  ['Mod+', 'focus', 'listing.command.focus'],
 ]
 
 /** The keys of the listing: how one gets about in it, selects and opens. */
 export const gridCommands: readonly Command[] = [
   ...moves('ArrowDown', () => 'down'),
   ...moves('ArrowUp', () => 'up'),
-  ...moves('ArrowRight', () => (locale.value.dir === 'rtl' ? 'previous' : 'next'), isMosaic),
-  ...moves('ArrowLeft', () => (locale.value.dir === 'rtl' ? 'next' : 'previous'), isMosaic),
-  ...moves('Home', () => 'first'),
-  ...moves('End', () => 'last'),
-  ...moves('PageDown', () => 'pageDown'),
-  ...moves('PageUp', () => 'pageUp'),
-  { ...listed('grid.open', 'listing.command.open', ['Enter']), allowed: keyboardIsInGrid, run: () => openEntry(focused()) },
-  { ...listed('grid.toggle', 'listing.command.toggle', ['Space', 'Mod+Space']), allowed: keyboardIsInGrid, run: toggleFocused },
+  ...moves('ArrowRight', () => (locale.value.dir === 'rtl' ? 'previous' : 'next'), { applies: isMosaic }),
+  ...moves('ArrowLeft', () => (locale.value.dir === 'rtl' ? 'next' : 'previous'), { applies: isMosaic }),
+  ...moves('Home', () => 'first', { label: 'listing.command.ends' }),
+  ...moves('End', () => 'last', { label: 'listing.command.ends' }),
+  ...moves('PageDown', () => 'pageDown', { label: 'listing.command.page' }),
+  ...moves('PageUp', () => 'pageUp', { label: 'listing.command.page' }),
+  {
+    ...listed('grid.open', 'listing.command.open', ['Enter']),
+    keyOnly: true,
+    allowed: keyboardIsInGrid,
+    run: () => openEntry(focused()),
+  },
+  {
+    ...listed('grid.toggle', 'listing.command.toggle', ['Space', 'Mod+Space']),
+    keyOnly: true,
+    allowed: keyboardIsInGrid,
+    run: toggleFocused,
+  },
   {
     ...listed('selection.all', 'listing.command.selectAll', ['Mod+A']),
+    icon: 'select-all',
+    places: ['folder'],
+    group: 'select',
     allowed: () => order.value.entries.length > 0,
     run: () => {
       selection.value = selectAll(selection.value, order.value)
@@ -53,9 +66,12 @@ export function openEntry(entry: Entry | undefined): void {
   else startDownload(entry.path)
 }
 
-function moves(key: string, to: () => Move, applies = () => true): Command[] {
-  return modes.map(([prefix, mode]) => ({
-    ...listed(`grid.${mode}.${key}`, 'listing.command.move', [prefix + key]),
+type Moving = { label?: Key; applies?: () => boolean }
+
+function moves(key: string, to: () => Move, { label = 'listing.command.move', applies = () => true }: Moving = {}): Command[] {
+  return modes.map(([prefix, mode, other]) => ({
+    ...listed(`grid.${mode}.${key}`, other ?? label, [prefix + key]),
+    keyOnly: true,
     allowed: () => applies() && keyboardIsFree(),
     run: () => {
       if (key !== 'ArrowUp' || mode === 'extend' || !isAtTop() || !enterHeads()) move(to(), mode)

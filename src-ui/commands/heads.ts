@@ -17,7 +17,7 @@ export function enterHeads(): boolean {
 }
 
 function headCommand(key: string, run: () => void): Command {
-  return { id: `heads.${key}`, label: 'listing.command.heads', keys: [key], scope: 'heads', run }
+  return { id: `heads.${key}`, label: 'listing.command.heads', keys: [key], scope: 'heads', keyOnly: true, run }
 }
 
 function step(by: 1 | -1): void {

@@ -2,6 +2,7 @@ import { pageOf } from '../api/addresses.ts'
 import { chooseFiles } from '../api/choose-files.ts'
 import { startDownload } from '../api/download.ts'
 import { baseURL } from '../api/page-config.ts'
+import { arriveAt } from '../state/history.ts'
 import { found, here, selected, setSorting, setViewMode, sorting, viewMode } from '../state/listing.ts'
 import { decision, go } from '../state/location.ts'
 import { open } from '../state/overlay.ts'
@@ -20,7 +21,7 @@ export const listingCommands: readonly Command[] = [
     label: 'command.newDir',
     icon: 'folder-plus',
     scope: 'listing',
-    places: ['new', 'sidebar'],
+    places: ['new', 'folder', 'sidebar'],
     group: 'new',
     allowed: mayCreate,
     ready: inFolder,
@@ -28,11 +29,23 @@ export const listingCommands: readonly Command[] = [
     run: () => open({ kind: 'newDir' }),
   },
   {
+    id: 'newFile',
+    label: 'command.newFile',
+    icon: 'file-plus',
+    scope: 'listing',
+    places: ['new', 'folder', 'sidebar'],
+    group: 'new',
+    allowed: mayCreate,
+    ready: inFolder,
+    reason: () => 'command.reason.folder',
+    run: () => open({ kind: 'newFile' }),
+  },
+  {
     id: 'upload.files',
     label: 'command.uploadFiles',
     icon: 'upload',
     scope: 'listing',
-    places: ['header', 'new'],
+    places: ['header', 'new', 'folder'],
     group: 'upload',
     allowed: mayCreate,
     ready: inFolder,
@@ -56,7 +69,7 @@ export const listingCommands: readonly Command[] = [
     label: 'command.switchToList',
     icon: 'list',
     scope: 'listing',
-    places: ['more'],
+    places: ['more', 'folder'],
     group: 'view',
     allowed: () => inFolder() && viewMode.value !== 'list',
     run: () => setViewMode('list'),
@@ -66,7 +79,7 @@ export const listingCommands: readonly Command[] = [
     label: 'command.switchToMosaic',
     icon: 'layout-grid',
     scope: 'listing',
-    places: ['more'],
+    places: ['more', 'folder'],
     group: 'view',
     allowed: () => inFolder() && viewMode.value !== 'mosaic',
     run: () => setViewMode('mosaic'),
@@ -91,21 +104,21 @@ export const listingCommands: readonly Command[] = [
     keys: ['Alt+ArrowUp', 'Backspace'],
     scope: 'listing',
     allowed: () => user.value !== null && here.value !== '/',
-    run: () => go(pageOf(parentOf(here.value), true).slice(baseURL.length)),
+    run: () => go(pageOf(parentOf(here.value), true).slice(baseURL.length), { state: arriveAt(here.value) }),
   },
-  sortCommand('name', 'command.sortName'),
-  sortCommand('size', 'command.sortSize'),
-  sortCommand('modified', 'command.sortModified'),
+  sortCommand('name', { label: 'command.sortName', fullLabel: 'command.sortByName' }),
+  sortCommand('size', { label: 'command.sortSize', fullLabel: 'command.sortBySize' }),
+  sortCommand('modified', { label: 'command.sortModified', fullLabel: 'command.sortByModified' }),
   directionCommand(true),
   directionCommand(false),
 ]
 
-function sortCommand(by: SortBy, label: Command['label']): Command {
+function sortCommand(by: SortBy, labels: Pick<Command, 'label' | 'fullLabel'>): Command {
   return {
     id: `sort.${by}`,
-    label,
+    ...labels,
     scope: 'listing',
-    places: ['sort'],
+    places: ['sort', 'folder'],
     group: 'sortBy',
     allowed: inFolder,
     checked: () => sorting.value.by === by,
@@ -117,8 +130,9 @@ function directionCommand(asc: boolean): Command {
   return {
     id: asc ? 'sort.ascending' : 'sort.descending',
     label: asc ? 'command.sortAscending' : 'command.sortDescending',
+    fullLabel: asc ? 'command.sortUpwards' : 'command.sortDownwards',
     scope: 'listing',
-    places: ['sort'],
+    places: ['sort', 'folder'],
     group: 'sortDirection',
     allowed: inFolder,
     checked: () => sorting.value.asc === asc,

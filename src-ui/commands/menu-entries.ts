@@ -1,29 +1,44 @@
 import { t } from '../i18n/t.ts'
-import type { MenuEntry } from '../ui/menu.tsx'
+import type { MenuEntry } from '../ui/menu-items.tsx'
 import { offered } from './all.ts'
 import { showChord } from './chord.ts'
-import { type Command, isReady, type Place } from './command.ts'
+import { type Command, fullLabelOf, isReady, type Place } from './command.ts'
 import { run } from './run.ts'
 
 /** What a place offers now, as groups of menu entries. */
-export const menuGroups = (place: Place): MenuEntry[][] => groupsOf(offered(place)).map((group) => group.map(entryOf))
+export const menuGroups = (place: Place): MenuEntry[][] =>
+  groupsOf(inOrder(place)).map((group) => group.map((command) => entryOf(command, place)))
 
-/** Neighbours of one group stand together. */
-export function groupsOf(commands: readonly Command[]): Command[][] {
-  const groups: Command[][] = []
-  for (const command of commands) {
-    const last = groups.at(-1)
-    if (last?.[0] && last[0].group === command.group) last.push(command)
-    else groups.push([command])
-  }
-  return groups
+// What one comes for most stands first; the table's order is that of the files that it is written in.
+const folderGroups = ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info']
+
+function inOrder(place: Place): Command[] {
+  const all = offered(place)
+  if (place !== 'folder') return all
+  const rank = ({ group = '' }: Command) => (folderGroups.indexOf(group) + folderGroups.length + 1) % (folderGroups.length + 1)
+  return all.toSorted((a, b) => rank(a) - rank(b))
 }
 
-function entryOf(command: Command): MenuEntry {
+/** Those of one group stand together, where the first of them stands; what destroys stands last and apart. */
+export function groupsOf(commands: readonly Command[]): Command[][] {
+  const groups = new Map<string | Command, Command[]>()
+  for (const command of commands) {
+    const name = command.danger ? dangers : (command.group ?? command)
+    groups.set(name, [...(groups.get(name) ?? []), command])
+  }
+  const last = groups.get(dangers)
+  groups.delete(dangers)
+  return [...groups.values(), ...(last ? [last] : [])]
+}
+
+const dangers = 'what destroys'
+
+function entryOf(command: Command, place: Place): MenuEntry {
   const chord = command.keys?.[0]
   return {
     id: command.id,
-    label: t(command.label),
+    // Where no heading says what an order is: in the folder's menu.
+    label: t(place === 'folder' ? fullLabelOf(command) : command.label),
     icon: command.icon,
     keys: chord && showChord(chord),
     danger: command.danger ?? false,

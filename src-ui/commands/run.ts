@@ -1,6 +1,8 @@
 import { HttpFailure } from '../api/http.ts'
 import { t } from '../i18n/t.ts'
 import { fail } from '../state/notices.ts'
+import { open } from '../state/overlay.ts'
+import { locked } from '../state/session.ts'
 import type { Command } from './command.ts'
 
 /** Runs a command; what it throws is said in an error notice that names the command. */
@@ -8,8 +10,11 @@ export async function run(command: Command): Promise<void> {
   try {
     await command.run()
   } catch (failure) {
-    // The session's end is said by the login screen.
-    if (failure instanceof HttpFailure && failure.status === 401) return
+    // The session's end is said by the login screen or, where the page stays, by the question for the password.
+    if (failure instanceof HttpFailure && failure.status === 401) {
+      if (locked.value) open({ kind: 'password' })
+      return
+    }
     fail(t('error.command', { command: t(command.label) }), failure instanceof Error ? failure.message : String(failure))
   }
 }

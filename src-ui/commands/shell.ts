@@ -4,6 +4,7 @@ import { close, open, overlay } from '../state/overlay.ts'
 import { showSidebar, sidebarShown } from '../state/preferences.ts'
 import { logout, user } from '../state/session.ts'
 import type { Command } from './command.ts'
+import { stepRegion } from './regions.ts'
 
 /** Where the sidebar is a drawer instead of a column. */
 export const drawerWidth = '(max-width: 900px)'
@@ -17,7 +18,54 @@ export const shellCommands: readonly Command[] = [
     label: 'command.closeOverlay',
     keys: ['Escape'],
     scope: 'overlay',
+    keyOnly: true,
     run: () => close(),
+  },
+  {
+    id: 'palette.close',
+    label: 'command.palette',
+    keys: ['Mod+K'],
+    scope: 'overlay',
+    keyOnly: true,
+    allowed: () => overlay.value.kind === 'palette',
+    run: () => close('palette'),
+  },
+  {
+    id: 'palette',
+    label: 'command.palette',
+    icon: 'command',
+    keys: ['Mod+K'],
+    scope: 'everywhere',
+    keyOnly: true,
+    allowed: signedIn,
+    run: () => open({ kind: 'palette' }),
+  },
+  {
+    id: 'region.next',
+    label: 'command.nextRegion',
+    keys: ['F6'],
+    scope: 'everywhere',
+    keyOnly: true,
+    run: () => stepRegion(1),
+  },
+  {
+    id: 'region.previous',
+    label: 'command.previousRegion',
+    keys: ['Shift+F6'],
+    scope: 'everywhere',
+    keyOnly: true,
+    run: () => stepRegion(-1),
+  },
+  {
+    id: 'help',
+    label: 'command.help',
+    icon: 'help-circle',
+    keys: ['F1', '?'],
+    scope: 'everywhere',
+    places: ['more'],
+    group: 'help',
+    allowed: signedIn,
+    run: () => open({ kind: 'help' }),
   },
   {
     id: 'sidebar.toggle',

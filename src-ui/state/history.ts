@@ -22,8 +22,7 @@ let last = 0
 export function entryName(history: Holder = window.history): string {
   const state = history.state as { entry?: string } | null
   if (state?.entry) return state.entry
-  last += 1
-  const entry = `${Date.now().toString(36)}-${last}`
+  const entry = newName()
   history.replaceState({ ...state, entry }, '')
   return entry
 }
@@ -34,6 +33,18 @@ export function keepSpot(entry: string, spot: Spot): void {
   spots.set(entry, spot)
   const [oldest] = spots.keys()
   if (spots.size > longest && oldest) spots.delete(oldest)
+}
+
+/** The state for a new history entry at which the keyboard is to be at this row: one comes up from a folder to that folder. */
+export function arriveAt(key: string): { entry: string } {
+  const entry = newName()
+  keepSpot(entry, { scroll: 0, focus: key, selected: [key] })
+  return { entry }
+}
+
+function newName(): string {
+  last += 1
+  return `${Date.now().toString(36)}-${last}`
 }
 
 export const spotOf = (entry: string): Spot | undefined => spots.get(entry)

@@ -8,6 +8,7 @@ import { t } from '../i18n/t.ts'
 import { type Entry, entriesOf, type Order, orderOf } from './entries.ts'
 import { forgetSpots } from './history.ts'
 import { fail } from './notices.ts'
+import { keepOwn } from './own-settings.ts'
 import { clearSelection, keepPresent, nothingSelected, selectedIn, selection } from './selection.ts'
 import { user } from './session.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
@@ -74,6 +75,7 @@ effect(() => {
 export const isOnTheWay = (): boolean => found.value.kind !== 'nothing' && found.value.path !== here.value
 
 let running: AbortController | undefined
+let latest: Promise<void> | undefined
 
 /** Looks at another place. What was shown stays until the answer is here or the wait is worth showing. */
 export async function visit(path: string): Promise<void> {
@@ -94,6 +96,8 @@ export async function visit(path: string): Promise<void> {
 export async function refresh(): Promise<void> {
   const before = found.value
   await look(here.value)
+  // Another look that has begun meanwhile brings what is new in place of this one.
+  await latest
   const now = found.value
   if (before.kind !== 'folder' || now.kind !== 'failed' || now.path !== before.path || !isPassing(now.status)) return
   found.value = before
@@ -133,15 +137,19 @@ export function leave(): void {
 }
 
 export function sortBy(by: SortBy): void {
-  chosenSorting.value = nextSorting(sorting.value, by)
+  setSorting(nextSorting(sorting.value, by))
 }
 
+/** At once here, and from now on for this person. */
 export function setSorting(wanted: Sorting): void {
   chosenSorting.value = wanted
+  void keepOwn({ sorting: wanted })
 }
 
+/** At once here, and from now on for this person. */
 export function setViewMode(mode: ViewMode): void {
   chosenView.value = mode
+  void keepOwn({ viewMode: mode })
 }
 
 export function clearSelected(): void {
@@ -154,7 +162,12 @@ function forgetPerson(): void {
   forgetSpots()
 }
 
-async function look(path: string, settled?: () => void): Promise<void> {
+function look(path: string, settled?: () => void): Promise<void> {
+  latest = lookOnce(path, settled)
+  return latest
+}
+
+async function lookOnce(path: string, settled?: () => void): Promise<void> {
   running?.abort()
   const mine = new AbortController()
   running = mine

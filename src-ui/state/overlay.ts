@@ -1,4 +1,7 @@
 import { signal } from '@preact/signals-core'
+import type { Taken } from './conflicts.ts'
+import type { Entry } from './entries.ts'
+import type { Item } from './item.ts'
 
 /**
  * What lies over the page, with what it needs: one at a time is a type and not a rule.
@@ -12,7 +15,23 @@ export type Overlay =
   | { kind: 'more' }
   | { kind: 'new' }
   | { kind: 'sort' }
+  | { kind: 'palette' }
+  | { kind: 'help' }
+  /** The menu of what is selected or, on empty space, of the folder; where it was asked for, in pixels of the window. */
+  | { kind: 'context'; of: 'selection' | 'folder'; at: { x: number; y: number } }
+  /** The session is over and something is under way that must not be lost. */
+  | { kind: 'password' }
   | { kind: 'newDir' }
+  | { kind: 'newFile' }
+  /** Another name for an entry: typed in its row, or asked for by a dialog. */
+  | { kind: 'rename'; entry: Entry; inPlace: boolean }
+  | { kind: 'delete'; items: readonly Item[] }
+  /** Where to, for things that stand in a folder. */
+  | { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
+  /** About these, or with none of them about the folder that is shown. */
+  | { kind: 'info'; items: readonly Entry[] }
+  /** Names that are taken in the folder where things are moved or copied to. */
+  | { kind: 'replace-rename'; taken: readonly Taken[]; into: string }
   /** Uploads whose names are taken; which ones is known to the queue. */
   | { kind: 'replace' }
 

@@ -11,10 +11,13 @@ export const user = signal<TokenUser | null>(null)
 export const token = signal<string | undefined>(undefined)
 /** The session ended by itself, not by logging out: the login screen says so. */
 export const expired = signal(false)
+/** The session is over while something is under way: the page stays as it is, and the password is asked for in place. */
+export const locked = signal(false)
 /** Why the page could not sign in by itself, where nobody types a password. */
 export const refusal = signal<unknown>(undefined)
 
 const tokenName = 'token'
+const reasonsToStay = new Set<() => boolean>()
 let renewing: Promise<void> | undefined
 
 /** @throws HttpFailure: 401 or 403 for wrong credentials, 429 and 503 with `retryAfter`. */
@@ -56,6 +59,12 @@ export async function startSession(): Promise<void> {
   if (!token.value && !pageConfig.LoginPage) await login('', '').catch(refuse)
 }
 
+/** Tells when the end of a session must not take the page away. @returns what takes that back */
+export function stayWhile(isUnderWay: () => boolean): () => void {
+  reasonsToStay.add(isUnderWay)
+  return () => void reasonsToStay.delete(isUnderWay)
+}
+
 /** Another tab signed out, renewed, or signed in as somebody else. */
 export function followOtherTabs(page: Pick<Window, 'addEventListener'>, reload: () => void): void {
   page.addEventListener('storage', (event) => {
@@ -76,6 +85,7 @@ function take(received: string): void {
     token.value = received
     user.value = owner
     expired.value = false
+    locked.value = false
   })
 }
 
@@ -84,6 +94,16 @@ function forget(): void {
   batch(() => {
     token.value = undefined
     user.value = null
+    locked.value = false
+  })
+}
+
+// Who was here is still who is here, as far as the page is concerned; only the server wants to hear the password again.
+function lock(): void {
+  keep(tokenName, undefined)
+  batch(() => {
+    token.value = undefined
+    locked.value = true
   })
 }
 
@@ -114,6 +134,7 @@ connectSession({
   ended(refused) {
     // An answer to an older token says nothing about the one that replaced it.
     if (refused !== token.value) return
+    if ([...reasonsToStay].some((isUnderWay) => isUnderWay())) return lock()
     expired.value = true
     forget()
   },

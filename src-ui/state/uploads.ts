@@ -1,15 +1,16 @@
 // The uploads of this visit: the queue, what the page shows of it, and what follows when it has ended.
 import { batch, computed, effect, signal } from '@preact/signals-core'
-import { call } from '../api/http.ts'
+import { call, HttpFailure } from '../api/http.ts'
 import { type Dropped, readChosen } from '../api/read-drop.ts'
 import { sendFile } from '../api/send-file.ts'
 import { formatPercent } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
+import { askForPassword, keepSession } from './keep-session.ts'
 import { found, here, order, refresh, showNew } from './listing.ts'
 import { fail, succeed } from './notices.ts'
 import { close, open, overlay } from './overlay.ts'
 import { titlePrefix } from './page.ts'
-import { user } from './session.ts'
+import { locked, stayWhile, token, user } from './session.ts'
 import { causeOf } from './upload-cause.ts'
 import type { Existing, Upload, UploadJob } from './upload-job.ts'
 import { type Choice, type Ended, UploadQueue } from './upload-queue.ts'
@@ -44,7 +45,7 @@ let owner: number | undefined
 
 // Nobody signed in: nothing more starts. The same person back: it goes on. Another one: these are not their uploads.
 effect(() => {
-  const id = user.value?.id
+  const id = locked.value ? undefined : user.value?.id
   if (id === undefined) {
     queue.hold()
     return
@@ -54,6 +55,11 @@ effect(() => {
   queue.release()
 })
 
+// What has begun is not lost to a session that ends: the page stays, and a session is renewed before it can end.
+stayWhile(() => unfinished(queue.totals) > 0)
+keepSession(isUploading)
+askForPassword()
+
 effect(() => {
   titlePrefix.value = overallProgress.value === undefined ? undefined : formatPercent(overallProgress.value / 100)
 })
@@ -61,7 +67,7 @@ effect(() => {
 // One question at a time, as soon as nothing else lies over the page.
 effect(() => {
   if (conflicts.value.length === 0) close('replace')
-  else if (overlay.value.kind === 'none') open({ kind: 'replace' })
+  else if (overlay.value.kind === 'none' && !locked.value) open({ kind: 'replace' })
 })
 
 /** Uploads files that were chosen into a folder. */
@@ -118,10 +124,21 @@ function existingAt(path: string): Existing | undefined {
   return index === undefined ? undefined : order.value.entries[index]
 }
 
-async function send(
-  job: UploadJob,
-  { progress, signal }: { progress: (sent: number) => void; signal: AbortSignal },
-): Promise<void> {
+type Sending = { progress: (sent: number) => void; signal: AbortSignal }
+
+async function send(job: UploadJob, on: Sending): Promise<void> {
+  const before = token.value
+  try {
+    await sendOnce(job, on)
+  } catch (failure) {
+    // An answer to an older token says nothing about the one that replaced it.
+    const isOutdated = failure instanceof HttpFailure && failure.status === 401 && token.value !== undefined
+    if (!isOutdated || token.value === before) throw failure
+    await sendOnce(job, on)
+  }
+}
+
+async function sendOnce(job: UploadJob, { progress, signal }: Sending): Promise<void> {
   const { path, file, overwrite } = job
   if (file) await sendFile({ path, file, override: overwrite, onProgress: progress, signal })
   else await call('POST /api/resources/*', { path: `${path}/`, signal })

@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { t } from '../i18n/t.ts'
+import { focusBack } from './focus-back.ts'
 import { IconButton } from './icon-button.tsx'
 
 type Props = {
@@ -59,13 +60,6 @@ function focusFirst(event: Event): void {
   if (!wanted) return
   event.preventDefault()
   wanted.focus()
-}
-
-// Whoever took the focus meanwhile keeps it. What opened the dialog may be gone: then the reading order begins at the content.
-function focusBack(invoker: Element | null): void {
-  if (document.activeElement !== document.body) return
-  if (invoker instanceof HTMLElement) invoker.focus({ preventScroll: true })
-  if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
 }
 
 function Form({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {

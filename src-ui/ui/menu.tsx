@@ -1,20 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
-import { Fragment, type ReactNode, useRef } from 'react'
-import { Icon, type IconName } from './icon.tsx'
-
-export type MenuEntry = {
-  id: string
-  label: string
-  icon?: IconName | undefined
-  /** Its key, as a person reads it. */
-  keys?: string | undefined
-  danger?: boolean
-  /** Why it cannot be chosen now; '' when there is nothing to say. undefined: it can. */
-  refusal?: string | undefined
-  /** For one of several of which one holds. */
-  checked?: boolean | undefined
-  onSelect: () => void
-}
+import { type ReactNode, useRef } from 'react'
+import { type MenuEntry, MenuItems } from './menu-items.tsx'
 
 type Props = {
   label: string
@@ -48,52 +34,13 @@ export function Menu({ label, open, onOpenChange, groups, children }: Props) {
         loop
         onCloseAutoFocus={act}
       >
-        {groups.map((group, index) => (
-          <Fragment key={group[0]?.id}>
-            {index > 0 && <DropdownMenu.Separator className="menu-line" />}
-            {group.map((entry) => (
-              <Entry
-                key={entry.id}
-                entry={entry}
-                onSelect={() => {
-                  chosen.current = entry
-                }}
-              />
-            ))}
-          </Fragment>
-        ))}
+        <MenuItems
+          groups={groups}
+          onChoose={(entry) => {
+            chosen.current = entry
+          }}
+        />
       </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
-}
-
-// A refused entry can still be reached, so that its reason can be read.
-function Entry({ entry, onSelect }: { entry: MenuEntry; onSelect: () => void }) {
-  const refused = entry.refusal !== undefined
-  const choice = entry.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': entry.checked }
-  return (
-    <DropdownMenu.Item
-      {...choice}
-      className={entry.danger ? 'menu-item menu-item-danger' : 'menu-item'}
-      aria-disabled={refused || undefined}
-      textValue={entry.label}
-      onSelect={(event) => (refused ? event.preventDefault() : onSelect())}
-    >
-      <Sign entry={entry} />
-      <span className="label">
-        {entry.label}
-        {entry.refusal && <span className="menu-reason">{entry.refusal}</span>}
-      </span>
-      {entry.keys && (
-        <span className="menu-keys" dir="ltr">
-          {entry.keys}
-        </span>
-      )}
-    </DropdownMenu.Item>
-  )
-}
-
-function Sign({ entry }: { entry: MenuEntry }) {
-  if (entry.checked) return <Icon name="check" />
-  return entry.icon && entry.checked === undefined ? <Icon name={entry.icon} /> : <span className="icon" />
 }

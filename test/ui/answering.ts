@@ -1,14 +1,15 @@
-import { afterEach, beforeEach } from 'node:test'
 import { noPermissions } from '../../src-server/access/permissions.ts'
 import { expired, login, logout } from '../../src-ui/state/session.ts'
+import { hooksOf } from './hooks.ts'
 
 export type Call = { name: string; auth: string | null; body: unknown }
 export type Reply = { status?: number; text?: string; headers?: Record<string, string> }
 export type Replies = Record<string, Reply | (() => Reply | Promise<Reply>)>
 
-/** In place of the network: answers every call of a test as the test says, else with 404, and remembers it. */
-export function answering(): { calls: Call[]; replies: Replies } {
+/** In place of the network: answers every call of a file's tests as the test says, else with 404, and remembers it. */
+export function answering(file: string): { calls: Call[]; replies: Replies } {
   const network: { calls: Call[]; replies: Replies } = { calls: [], replies: {} }
+  const { beforeEach, afterEach } = hooksOf(file)
   const reach = globalThis.fetch
   beforeEach(() => {
     network.calls = []

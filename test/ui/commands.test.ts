@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
+import { test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import type { TokenUser } from '../../src-server/api/schemas/user.ts'
 import { commandById, commands, offered } from '../../src-ui/commands/all.ts'
 import { chordOf, type KeyPress, showChord } from '../../src-ui/commands/chord.ts'
-import type { Command } from '../../src-ui/commands/command.ts'
+import { type Command, fullLabelOf } from '../../src-ui/commands/command.ts'
 import { activeScopes, belongsToField, commandFor } from '../../src-ui/commands/keyboard.ts'
 import { groupsOf } from '../../src-ui/commands/menu-entries.ts'
 import { fallbackWords } from '../../src-ui/i18n/locale.ts'
@@ -12,6 +12,9 @@ import { t } from '../../src-ui/i18n/t.ts'
 import { address } from '../../src-ui/state/location.ts'
 import { close, open } from '../../src-ui/state/overlay.ts'
 import { user } from '../../src-ui/state/session.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach } = hooksOf(import.meta.filename)
 
 const person: TokenUser = {
   id: 1,
@@ -46,22 +49,32 @@ test('every key is written as the keyboard writes it', () => {
 })
 
 test('every label and every reason stands in en.json', () => {
-  const keys = commands.flatMap(({ label, reason }) => (reason ? [label, reason()] : [label]))
+  const keys = commands.flatMap(({ label, fullLabel = label, reason }) => [label, fullLabel, ...(reason ? [reason()] : [])])
   for (const key of keys) assert.equal(typeof at(key), 'string', key)
 })
 
 test('what a menu offers has a label of its own there', () => {
-  for (const place of ['header', 'more', 'new', 'sort', 'context', 'sidebar'] as const) {
-    const labels = commands.filter((command) => command.places?.includes(place)).map(({ label }) => t(label))
+  for (const place of ['header', 'more', 'new', 'sort', 'context', 'folder', 'sidebar'] as const) {
+    const labels = commands
+      .filter((command) => command.places?.includes(place))
+      .map((command) => t(place === 'folder' ? fullLabelOf(command) : command.label))
     assert.deepEqual(labels, [...new Set(labels)], place)
   }
+})
+
+test('what destroys stands last and apart in a menu', () => {
+  const table = [command('delete', { group: 'x', danger: true }), command('a', { group: 'x' }), command('b', {})]
+  assert.deepEqual(
+    groupsOf(table).map((group) => ids(group)),
+    [['a'], ['b'], ['delete']],
+  )
 })
 
 test('what somebody may not do is offered nowhere', () => {
   user.value = { ...person, perm: { ...noPermissions } }
   assert.deepEqual(ids(offered('new')), [])
   user.value = person
-  assert.deepEqual(ids(offered('new')), ['newDir', 'upload.files', 'upload.folder'])
+  assert.deepEqual(ids(offered('new')), ['newDir', 'newFile', 'upload.files', 'upload.folder'])
 })
 
 test('who is signed in may log out, who is not may sign in', () => {
@@ -111,11 +124,11 @@ test('a key never means what is not allowed, and what is ready goes before what 
   assert.equal(commandFor('F2', ['everywhere'], table.slice(0, 1)), undefined)
 })
 
-test('entries of one group stand together in a menu', () => {
+test('entries of one group stand together in a menu, where the first of them stands', () => {
   const table = [command('a', { group: 'x' }), command('b', { group: 'x' }), command('c', {}), command('d', { group: 'x' })]
   assert.deepEqual(
     groupsOf(table).map((group) => ids(group)),
-    [['a', 'b'], ['c'], ['d']],
+    [['a', 'b', 'd'], ['c']],
   )
 })
 

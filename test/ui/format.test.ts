@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
+import { test } from 'node:test'
 import { formatDate, formatDay, formatExactSize, formatPercent, formatSize } from '../../src-ui/i18n/format.ts'
 import { locale } from '../../src-ui/i18n/locale.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach } = hooksOf(import.meta.filename)
 
 const english = locale.value
 afterEach(() => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { ResourceItem } from '../../src-server/api/schemas/resource.ts'
 import { move } from '../../src-ui/state/grid.ts'
 import {
@@ -19,6 +19,9 @@ import {
 import { notices } from '../../src-ui/state/notices.ts'
 import { selection, selectOnly } from '../../src-ui/state/selection.ts'
 import { file, folder, resourceOf } from './entries.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
 type Asked = {
   address: string

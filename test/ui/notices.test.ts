@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
+import { test } from 'node:test'
 import { HttpFailure } from '../../src-ui/api/http.ts'
 import type { Command } from '../../src-ui/commands/command.ts'
 import { run } from '../../src-ui/commands/run.ts'
 import { dismiss, fail, notices, succeed } from '../../src-ui/state/notices.ts'
 import { close, open, overlay } from '../../src-ui/state/overlay.ts'
+import { hooksOf } from './hooks.ts'
 
-afterEach(() => {
+const { beforeEach } = hooksOf(import.meta.filename)
+
+beforeEach(() => {
   notices.value = []
   close()
 })

@@ -6,7 +6,7 @@ import { expired, login, logout, renew, startSession, token, user } from '../../
 import { keep, recall } from '../../src-ui/state/storage.ts'
 import { answering, encode, type Reply, signIn, tokenOf } from './answering.ts'
 
-const network = answering()
+const network = answering(import.meta.filename)
 
 test('a login keeps the token and knows who it is', async () => {
   network.replies['POST /api/login'] = { text: tokenOf('ann') }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
+import { test } from 'node:test'
 import { fallbackWords, locale, type Words } from '../../src-ui/i18n/locale.ts'
 import { isolate, type Key, t } from '../../src-ui/i18n/t.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach } = hooksOf(import.meta.filename)
 
 const english = locale.value
 afterEach(() => {

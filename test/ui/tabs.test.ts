@@ -4,7 +4,7 @@ import { followOtherTabs, token, user } from '../../src-ui/state/session.ts'
 import { keep, storageKey } from '../../src-ui/state/storage.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 
-const network = answering()
+const network = answering(import.meta.filename)
 
 function otherTab() {
   const tab = new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>

@@ -8,6 +8,7 @@ import { Field, FieldError } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { view } from '../../view.tsx'
 import { PasswordField } from './password-field.tsx'
+import { sayFailure } from './say-failure.ts'
 
 /** Signs in; where it then leads is the guards' business. */
 export const LoginForm = view(function LoginForm() {
@@ -60,14 +61,4 @@ function Expired() {
       <span>{t('login.expired')}</span>
     </p>
   )
-}
-
-function sayFailure(failure: unknown): string {
-  if (!(failure instanceof HttpFailure))
-    return t('login.failed', { cause: failure instanceof Error ? failure.message : String(failure) })
-  if (failure.status === 403) return t(pageConfig.LoginPage ? 'login.wrong' : 'login.refused')
-  if (failure.status === 429 && failure.retryAfter) return t('login.tooMany', { count: failure.retryAfter })
-  if (failure.status === 0) return t('login.unreachable')
-  if (failure.status === 503) return t('login.busy')
-  return t('login.failed', { cause: failure.message })
 }

@@ -4,6 +4,7 @@ import { offered } from '../../commands/all.ts'
 import { type Command, isReady } from '../../commands/command.ts'
 import { run } from '../../commands/run.ts'
 import { t } from '../../i18n/t.ts'
+import { markOf } from '../../state/drag.ts'
 import { decision } from '../../state/location.ts'
 import { close, overlay } from '../../state/overlay.ts'
 import { user } from '../../state/session.ts'
@@ -15,7 +16,7 @@ import { Brand } from './brand.tsx'
 export const Sidebar = view(function Sidebar() {
   const entries = offered('sidebar')
   return (
-    <nav className="sidebar" aria-label={t('sidebar.label')} ref={useDrawerFocus(overlay.value.kind === 'sidebar')}>
+    <nav className="sidebar" aria-label={t('sidebar.label')} data-region ref={useDrawerFocus(overlay.value.kind === 'sidebar')}>
       <div className="sidebar-brand">
         <Brand />
       </div>
@@ -34,7 +35,14 @@ export const Sidebar = view(function Sidebar() {
 const MyFiles = view(function MyFiles() {
   const isHere = 'show' in decision.value && decision.value.show === 'files'
   return (
-    <a className="nav-item" href={`${baseURL}/files/`} aria-current={isHere ? 'page' : undefined}>
+    <a
+      className="nav-item"
+      href={`${baseURL}/files/`}
+      aria-current={isHere ? 'page' : undefined}
+      draggable={false}
+      data-folder="/"
+      data-drop={markOf('/')}
+    >
       <Icon name="folder" />
       <span className="label">{t('sidebar.myFiles')}</span>
     </a>

@@ -1,6 +1,7 @@
 import { pageOf } from '../../api/addresses.ts'
 import { isolate, t } from '../../i18n/t.ts'
 import { type Crumb, crumbsOf, nameOf } from '../../state/crumbs.ts'
+import { markOf } from '../../state/drag.ts'
 import { found, here } from '../../state/listing.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { view } from '../../view.tsx'
@@ -23,12 +24,15 @@ export const Breadcrumbs = view(function Breadcrumbs() {
   )
 })
 
-function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; isCurrent: boolean; isFile: boolean }) {
+const Step = view(function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; isCurrent: boolean; isFile: boolean }) {
   const name = crumb.name || t('sidebar.myFiles')
   return (
     <a
       className="crumb"
       href={pageOf(crumb.path, !isFile)}
+      draggable={false}
+      data-folder={isFile ? undefined : crumb.path}
+      data-drop={markOf(crumb.path)}
       aria-current={isCurrent ? 'page' : undefined}
       aria-label={crumb.stands ? t('listing.above', { name: isolate(nameOf(crumb.path)) }) : undefined}
       title={crumb.stands ? crumb.path : name}
@@ -36,4 +40,4 @@ function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; isCurrent: boolean; 
       <span dir="auto">{crumb.stands ? '…' : name}</span>
     </a>
   )
-}
+})

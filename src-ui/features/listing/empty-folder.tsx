@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { commandById } from '../../commands/all.ts'
 import { type Command, isAllowed } from '../../commands/command.ts'
 import { run } from '../../commands/run.ts'
@@ -5,6 +6,7 @@ import { t } from '../../i18n/t.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { view } from '../../view.tsx'
+import { showMenu } from './use-pointer.ts'
 
 /** A folder without entries: what to do in it, for who may. */
 export const EmptyFolder = view(function EmptyFolder() {
@@ -12,7 +14,7 @@ export const EmptyFolder = view(function EmptyFolder() {
   const newDir = commandById('newDir')
   const mayFill = isAllowed(upload)
   return (
-    <div className="pane">
+    <div className="pane" {...emptySpace}>
       <Empty art="bag" title={t('listing.emptyTitle')} text={t(mayFill ? 'listing.emptyText' : 'listing.emptyTextReader')}>
         {mayFill && <Start command={upload} label={t('listing.upload')} isPrimary />}
         {isAllowed(newDir) && <Start command={newDir} label={t(newDir.label)} />}
@@ -20,6 +22,8 @@ export const EmptyFolder = view(function EmptyFolder() {
     </div>
   )
 })
+
+const emptySpace = { onContextMenu: (event: MouseEvent) => showMenu(undefined, event) }
 
 function Start({ command, label, isPrimary = false }: { command: Command; label: string; isPrimary?: boolean }) {
   const kind = isPrimary ? 'primary' : 'plain'

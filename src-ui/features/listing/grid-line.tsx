@@ -1,10 +1,13 @@
 import { memo } from 'react'
+import { cutKeys } from '../../state/clipboard.ts'
+import { drag, markOf } from '../../state/drag.ts'
 import type { Entry } from '../../state/entries.ts'
 import type { Line, Lines } from '../../state/lines.ts'
 import { arrived, order } from '../../state/listing.ts'
+import { overlay } from '../../state/overlay.ts'
 import { selection } from '../../state/selection.ts'
 import { view } from '../../view.tsx'
-import { Row } from './row.tsx'
+import { type DragMarks, Row } from './row.tsx'
 import { SectionTitle } from './section-title.tsx'
 import { Tile } from './tile.tsx'
 
@@ -44,6 +47,9 @@ const DrawnLine = view(function GridLine({ lines, index, number, start, isList, 
       isTabStop={line.from === tabStop}
       isNew={arrived.value.has(entry.key)}
       isNarrow={isNarrow}
+      isCut={cutKeys.value.has(entry.key)}
+      isRenaming={isRenamed(entry)}
+      {...marksOf(entry)}
     />
   )
 })
@@ -71,11 +77,23 @@ const Tiles = view(function Tiles({ line, number, start, tabStop }: TilesProps) 
           isSelected={keys.has(entry.key)}
           isTabStop={line.from + offset === tabStop}
           isNew={arrived.value.has(entry.key)}
+          isCut={cutKeys.value.has(entry.key)}
+          {...marksOf(entry)}
         />
       ))}
     </div>
   )
 })
+
+const marksOf = (entry: Entry): DragMarks => ({
+  drop: entry.isDir ? markOf(entry.path) : undefined,
+  isDragged: drag.value?.items.includes(entry) ?? false,
+})
+
+function isRenamed({ key }: Entry): boolean {
+  const { value } = overlay
+  return value.kind === 'rename' && value.inPlace && value.entry.key === key
+}
 
 // Between the last folder and the first file stands a head.
 const sameKind = (neighbour: Entry | undefined, entry: Entry) => (neighbour?.isDir === entry.isDir ? neighbour : undefined)

@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { t } from '../../i18n/t.ts'
+import type { Rectangle } from '../../state/band.ts'
 import { nameOf } from '../../state/crumbs.ts'
 import type { Order } from '../../state/entries.ts'
 import { columns, linesInView } from '../../state/grid.ts'
@@ -12,6 +13,7 @@ import { ColumnHeads } from './column-heads.tsx'
 import { GridLine } from './grid-line.tsx'
 import { listMeasures, type Measures, mosaicMeasures } from './measures.ts'
 import { useAnnouncedSelection } from './use-announced-selection.ts'
+import { useBand } from './use-band.ts'
 import { useKeptSpot } from './use-kept-spot.ts'
 import { usePointer } from './use-pointer.ts'
 import { useRevealed } from './use-revealed.ts'
@@ -41,6 +43,7 @@ export const Grid = view(function Grid() {
     scroll: spot?.scroll ?? 0,
   })
   useRevealed(pane, virtual, lines)
+  const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
   useAnnouncedSelection(selected.value.length)
   useLayoutEffect(() => {
     columns.value = measures.columns
@@ -56,7 +59,7 @@ export const Grid = view(function Grid() {
       data-selecting={selected.value.length > 0 || undefined}
       data-transfers={transfersPanel.value}
       onScroll={keep}
-      {...usePointer()}
+      {...usePointer(beginBand)}
     >
       <div
         className={isList ? 'list' : 'mosaic'}
@@ -64,7 +67,7 @@ export const Grid = view(function Grid() {
         aria-label={nameOf(here.value) || t('sidebar.myFiles')}
         aria-multiselectable="true"
         aria-rowcount={lines.count + first - 1}
-        aria-colcount={isList ? 3 : measures.columns.files}
+        aria-colcount={isList ? 4 : measures.columns.files}
         style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
       >
         {hasHeads && <ColumnHeads />}
@@ -82,14 +85,20 @@ export const Grid = view(function Grid() {
                   isList={isList}
                   isNarrow={space.isNarrow}
                   tabStop={tabStop}
-                  span={isList ? 3 : measures.columns.files}
+                  span={isList ? 4 : measures.columns.files}
                 />
               ))}
+          {band && <Band rectangle={band} />}
         </div>
       </div>
     </div>
   )
 })
+
+function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangle }) {
+  const place = { insetBlockStart: top, insetInlineStart: left, blockSize: bottom - top, inlineSize: right - left }
+  return <div className="band" style={place} aria-hidden="true" />
+}
 
 // Made anew only when it has to be: new measures lay out every line anew.
 function useMeasures(isList: boolean, { width, rowHeight, isPhone }: Space): Measures {

@@ -1,4 +1,5 @@
-import type { Columns, Line } from '../../state/lines.ts'
+import type { Spread } from '../../state/band.ts'
+import type { Columns, Line, Section } from '../../state/lines.ts'
 
 /** The sizes of a view, in pixels: what the drawing and the style sheet agree on. */
 export type Measures = {
@@ -46,4 +47,11 @@ function tileSize(width: number, isPhone: boolean): { picture: number; height: n
   const padding = isPhone ? 6 : 8
   const picture = Math.round((width - 2 * padding) * (isPhone ? 3 / 4 : 10 / 16))
   return { picture, height: picture + 2 * padding + 8 + 36 }
+}
+
+/** How the entries of a section stand side by side: what styles/mosaic.css draws. */
+export function spreadOf(section: Section, columns: Columns, isPhone: boolean): Spread {
+  const count = columns[section]
+  if (section === 'folders' && !isPhone && count > 1) return { count, padding: 8, gap: 20 }
+  return { count, padding: 0, gap }
 }

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import { t } from '../../i18n/t.ts'
 import { nameOf } from '../../state/crumbs.ts'
 import { here } from '../../state/listing.ts'
+import { isEditingPath } from '../../state/path-edit.ts'
 import { view } from '../../view.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
+import { PathField } from './path-field.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { ViewSwitch } from './view-switch.tsx'
 
@@ -19,7 +21,7 @@ export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
   return (
     <div className="pathbar">
       {hasListing && <h1 className="visually-hidden">{nameOf(here.value) || t('sidebar.myFiles')}</h1>}
-      <Breadcrumbs />
+      {isEditingPath.value ? <PathField /> : <Breadcrumbs />}
       {hasListing && <SelectionBar />}
       {hasListing && (
         <div className="pathbar-tools">

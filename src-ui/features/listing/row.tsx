@@ -5,8 +5,13 @@ import { t } from '../../i18n/t.ts'
 import type { Entry } from '../../state/entries.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { FileName } from '../../ui/name.tsx'
 import { Check } from './check.tsx'
+import { RenameField } from './rename-field.tsx'
+
+/** How an entry takes part in a drag: as what is carried, or as the folder below it. */
+export type DragMarks = { drop: 'target' | 'refused' | undefined; isDragged: boolean }
 
 type Props = {
   entry: Entry
@@ -23,13 +28,18 @@ type Props = {
   isTabStop: boolean
   isNew: boolean
   isNarrow: boolean
-}
+  /** It waits to be pasted elsewhere. */
+  isCut: boolean
+  /** Its name is being typed. */
+  isRenaming: boolean
+} & DragMarks
 
 /** One entry of the list. */
-export const Row = memo(function Row({ entry, index, line, start, isSelected, joins, isTabStop, isNew, isNarrow }: Props) {
+export const Row = memo(function Row(props: Props) {
+  const { entry, index, line, start, isSelected, joins, isTabStop, isNew, isNarrow, isCut, isRenaming, drop, isDragged } = props
   return (
     <div
-      className={isNew ? 'row is-new' : 'row'}
+      className={['row', isNew && 'is-new', isCut && 'is-cut', isRenaming && 'is-renaming'].filter(Boolean).join(' ')}
       role="row"
       aria-rowindex={line}
       aria-selected={isSelected}
@@ -37,17 +47,37 @@ export const Row = memo(function Row({ entry, index, line, start, isSelected, jo
       tabIndex={isTabStop ? 0 : -1}
       data-entry={index}
       data-joins={joins}
+      data-drop={drop}
+      data-dragged={isDragged || undefined}
       style={{ insetBlockStart: start }}
     >
       <Check isOn={isSelected} />
       <span className="row-name" role="gridcell">
         <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
-        <EntryName entry={entry} />
+        {isRenaming ? <RenameField entry={entry} /> : <EntryName entry={entry} />}
       </span>
-      {entry.unreachable ? <Note reason={entry.unreachable} /> : <Facts entry={entry} isNarrow={isNarrow} />}
+      {!isRenaming && <Rest entry={entry} isNarrow={isNarrow} />}
     </div>
   )
 })
+
+function Rest({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {
+  return (
+    <>
+      {entry.unreachable ? <Note reason={entry.unreachable} /> : <Facts entry={entry} isNarrow={isNarrow} />}
+      <More />
+    </>
+  )
+}
+
+/** The way to the row's menu for who has no right button. The keyboard has the Menu key. */
+function More() {
+  return (
+    <span className="row-more" role="gridcell">
+      <IconButton icon="dots" small label={t('menu.actions')} tabIndex={-1} aria-haspopup="menu" data-more />
+    </span>
+  )
+}
 
 function Facts({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {
   return (

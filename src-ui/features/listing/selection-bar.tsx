@@ -6,6 +6,7 @@ import { t } from '../../i18n/t.ts'
 import { clearSelected, selected } from '../../state/listing.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { view } from '../../view.tsx'
+import { MoreButton } from './more-button.tsx'
 
 /** How much is selected and what can be done with it; on a phone at the lower edge. */
 export const SelectionBar = view(function SelectionBar() {
@@ -25,6 +26,7 @@ export const SelectionBar = view(function SelectionBar() {
       {offered('selection').map((command) => (
         <SelectionButton key={command.id} command={command} />
       ))}
+      <MoreButton />
       <span className="divider" />
     </div>
   )

@@ -5,7 +5,7 @@ import type { Entry } from '../../state/entries.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { shapeOf } from '../../ui/file-shape.ts'
 import { Check } from './check.tsx'
-import { EntryName } from './row.tsx'
+import { type DragMarks, EntryName } from './row.tsx'
 
 type Props = {
   entry: Entry
@@ -17,19 +17,24 @@ type Props = {
   /** The one that Tab leads to. */
   isTabStop: boolean
   isNew: boolean
-}
+  /** It waits to be pasted elsewhere. */
+  isCut: boolean
+} & DragMarks
 
 /** One entry of the mosaic: a folder as a plain card, a file with its picture. */
-export const Tile = memo(function Tile({ entry, index, column, isSelected, isTabStop, isNew }: Props) {
+export const Tile = memo(function Tile(props: Props) {
+  const { entry, index, column, isSelected, isTabStop, isNew, isCut, drop, isDragged } = props
   return (
     <div
-      className={[entry.isDir ? 'folder-tile' : 'tile', isNew && 'is-new'].filter(Boolean).join(' ')}
+      className={[entry.isDir ? 'folder-tile' : 'tile', isNew && 'is-new', isCut && 'is-cut'].filter(Boolean).join(' ')}
       role="gridcell"
       aria-colindex={column}
       aria-selected={isSelected}
       aria-disabled={entry.unreachable ? true : undefined}
       tabIndex={isTabStop ? 0 : -1}
       data-entry={index}
+      data-drop={drop}
+      data-dragged={isDragged || undefined}
     >
       <Check isOn={isSelected} />
       {entry.isDir ? <Icon entry={entry} /> : <Picture entry={entry} />}

@@ -1,8 +1,11 @@
 import { type FocusEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { openEntryMenu } from '../../commands/browse.ts'
 import { openEntry } from '../../commands/grid.ts'
 import type { Entry } from '../../state/entries.ts'
 import { clearSelected, order } from '../../state/listing.ts'
+import { open } from '../../state/overlay.ts'
 import { focusOn, selection, selectOnly, selectRange, toggle } from '../../state/selection.ts'
+import { dragEntries } from './drag-entries.ts'
 
 /** Within which a second click is a double click, in milliseconds. */
 const doubleClickTime = 300
@@ -10,18 +13,20 @@ const doubleClickTime = 300
 const longPressTime = 500
 
 /** What the pointer does in the listing: one set of listeners for all entries. */
-export function usePointer() {
+export function usePointer(beginBand: (down: PointerEvent) => void) {
   const isTouch = useRef(false)
   const wasLong = useRef(false)
   const press = useRef<ReturnType<typeof setTimeout>>(undefined)
   const deselection = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const onPointerDown = (event: PointerEvent) => {
+    if (isInField(event)) return
     isTouch.current = event.pointerType === 'touch'
     wasLong.current = false
     clearTimeout(press.current)
     const entry = entryAt(event)
-    if (!isTouch.current || !entry) return
+    if (!isTouch.current) return beginDrag(entry, event)
+    if (!entry) return
     press.current = setTimeout(() => {
       wasLong.current = true
       selection.value = toggle(selection.value, entry.key)
@@ -29,7 +34,14 @@ export function usePointer() {
   }
   const endPress = () => clearTimeout(press.current)
 
+  const beginDrag = (entry: Entry | undefined, event: PointerEvent) => {
+    if (event.button !== 0) return
+    if (!entry && isEmptySpace(event)) beginBand(event)
+    else if (entry && !entry.unreachable && !isOn(event, 'check', 'more')) dragEntries(entry, event)
+  }
+
   const onClick = (event: MouseEvent) => {
+    if (isInField(event)) return
     const entry = entryAt(event)
     if (!entry) {
       if (isEmptySpace(event)) clearSelected()
@@ -38,6 +50,7 @@ export function usePointer() {
     // The link is for the browser's other ways of opening: the middle button, its menu, the status line.
     event.preventDefault()
     clearTimeout(deselection.current)
+    if (isOn(event, 'more')) return openEntryMenu(entry, belowOf(event))
     if (wasLong.current || event.detail > 1) return
     if (isTouch.current) tap(entry, event)
     else click(entry, event)
@@ -47,21 +60,26 @@ export function usePointer() {
     const { keys } = selection.value
     const wasSole = keys.size === 1 && keys.has(entry.key)
     if (event.shiftKey) selection.value = selectRange(selection.value, order.value, entry.key, { add: isAdding(event) })
-    else if (isAdding(event) || isOnCheck(event)) selection.value = toggle(selection.value, entry.key)
+    else if (isAdding(event) || isOn(event, 'check')) selection.value = toggle(selection.value, entry.key)
     else if (wasSole) deselection.current = setTimeout(() => deselect(entry), doubleClickTime)
     else selection.value = selectOnly(entry.key)
   }
 
   const onDoubleClick = (event: MouseEvent) => {
     const entry = entryAt(event)
-    if (!entry || isTouch.current || isAdding(event) || event.shiftKey || isOnCheck(event)) return
+    if (!entry || isTouch.current || isInField(event)) return
+    if (isAdding(event) || event.shiftKey || isOn(event, 'check', 'more')) return
     clearTimeout(deselection.current)
     openEntry(entry)
   }
 
   // While a finger rests for the selection, the system's menu for links stays away.
   const onContextMenu = (event: MouseEvent) => {
-    if (isTouch.current && entryAt(event)) event.preventDefault()
+    if (isInField(event)) return
+    const entry = entryAt(event)
+    clearTimeout(deselection.current)
+    if (isTouch.current && entry) event.preventDefault()
+    else if (!isTouch.current) showMenu(entry, event)
   }
 
   return {
@@ -75,9 +93,24 @@ export function usePointer() {
   }
 }
 
+/** The menu of an entry; on empty space, where nothing is selected any more, that of the folder. */
+export function showMenu(entry: Entry | undefined, event: MouseEvent): void {
+  // With Shift the browser's own menu is to be had.
+  if (event.shiftKey || (!entry && !isEmptySpace(event))) return
+  event.preventDefault()
+  const at = { x: event.clientX, y: event.clientY }
+  if (entry) openEntryMenu(entry, at)
+  else openFolderMenu(at)
+}
+
+function openFolderMenu(at: { x: number; y: number }): void {
+  clearSelected()
+  open({ kind: 'context', of: 'folder', at })
+}
+
 /** A tap opens; while things are selected it selects. */
 function tap(entry: Entry, event: MouseEvent): void {
-  if (selection.value.keys.size > 0 || isOnCheck(event)) selection.value = toggle(selection.value, entry.key)
+  if (selection.value.keys.size > 0 || isOn(event, 'check')) selection.value = toggle(selection.value, entry.key)
   else openEntry(entry)
 }
 
@@ -85,7 +118,7 @@ function tap(entry: Entry, event: MouseEvent): void {
 function takeFocus(event: FocusEvent): void {
   const row = (event.target as Element).closest<HTMLElement>('[data-entry]')
   const entry = row && order.value.entries[Number(row.dataset.entry)]
-  if (!row || !entry) return
+  if (!row || !entry || isInField(event)) return
   if (event.target !== row) row.focus({ preventScroll: true })
   selection.value = focusOn(selection.value, entry.key)
 }
@@ -100,6 +133,14 @@ function entryAt(event: MouseEvent): Entry | undefined {
   return index === undefined ? undefined : order.value.entries[Number(index)]
 }
 
+function belowOf(event: MouseEvent): { x: number; y: number } {
+  const { left, bottom } = (event.target as Element).getBoundingClientRect()
+  return { x: left, y: bottom + 4 }
+}
+
+// A field in a row is no row: a name is being typed.
+const isInField = (event: { target: EventTarget }) => (event.target as Element).closest('input') !== null
 const isEmptySpace = (event: MouseEvent) => !(event.target as Element).closest('button, a, input, [role="columnheader"]')
 const isAdding = (event: MouseEvent) => event.ctrlKey || event.metaKey
-const isOnCheck = (event: MouseEvent) => (event.target as Element).closest('[data-check]') !== null
+const isOn = (event: MouseEvent, ...parts: ('check' | 'more')[]) =>
+  parts.some((part) => (event.target as Element).closest(`[data-${part}]`) !== null)

@@ -5,9 +5,9 @@ import { user } from '../../state/session.ts'
 import type { UploadJob } from '../../state/upload-job.ts'
 import type { Choice } from '../../state/upload-queue.ts'
 import { answerConflicts, conflicts, inspectConflict } from '../../state/uploads.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { view } from '../../view.tsx'
+import { ChoiceButtons, ForRest, Note } from './choice-parts.tsx'
 import { Versions } from './versions.tsx'
 
 /** An upload's name is taken: replace, keep both or skip, for this one or for all that wait. */
@@ -19,39 +19,31 @@ export const ReplacePrompt = view(function ReplacePrompt() {
   if (!job) return null
   const answer = (choice: Choice) => answerConflicts(forAll ? waiting : [job], choice)
   const folder = nameOf(job.path.slice(0, job.path.lastIndexOf('/'))) || t('sidebar.myFiles')
+  const rest = waiting.length - 1
   return (
     <Dialog
       title={t('prompts.replace.title', { count: waiting.length })}
       wide
       onClose={() => answerConflicts(waiting, 'skip')}
-      foot={<Foot onAnswer={answer} mayReplace={mayReplace(forAll ? waiting : [job])} />}
+      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(forAll ? waiting : [job])} />}
     >
       <p className="muted">{t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}</p>
-      <Versions job={job} />
-      {waiting.length > 1 && <Rest count={waiting.length - 1} isOn={forAll} onChange={setForAll} />}
+      <Sides job={job} />
+      {rest > 0 && <ForRest label={t('prompts.replace.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
     </Dialog>
   )
 })
 
-function Rest({ count, isOn, onChange }: { count: number; isOn: boolean; onChange: (isOn: boolean) => void }) {
-  return (
-    <label className="choice">
-      <input className="check" type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
-      <span>{t('prompts.replace.rest', { count })}</span>
-    </label>
-  )
-}
-
-function Foot({ onAnswer, mayReplace }: { onAnswer: (choice: Choice) => void; mayReplace: boolean }) {
-  return (
-    <>
-      <Button kind="quiet" label={t('prompts.replace.skip')} onClick={() => onAnswer('skip')} />
-      <span className="grow" />
-      {mayReplace && <Button label={t('prompts.replace.replace')} onClick={() => onAnswer('replace')} />}
-      <Button kind="primary" data-first-focus label={t('prompts.replace.keepBoth')} onClick={() => onAnswer('keepBoth')} />
-    </>
-  )
-}
+const Sides = view(function Sides({ job: { file, size, existing } }: { job: UploadJob }) {
+  if (existing?.isDir) return <Note icon="folder" text={t('prompts.replace.folderInWay')} />
+  const yours = { title: t('prompts.replace.yours'), size, modified: file instanceof File ? file.lastModified : Number.NaN }
+  const there = {
+    title: t('prompts.replace.there'),
+    size: existing?.size ?? Number.NaN,
+    modified: Date.parse(existing?.modified ?? ''),
+  }
+  return <Versions coming={yours} there={there} />
+})
 
 // Replacing changes a file, which is a right of its own; and a file cannot take a folder's place.
 const mayReplace = (jobs: readonly UploadJob[]): boolean =>

@@ -1,5 +1,7 @@
+import { batch } from '@preact/signals-core'
 import { bringsFiles, readDrop } from '../../api/read-drop.ts'
-import { found, here } from '../../state/listing.ts'
+import { desktopTarget } from '../../state/drag.ts'
+import { found, here, order } from '../../state/listing.ts'
 import { overlay } from '../../state/overlay.ts'
 import { user } from '../../state/session.ts'
 import { draggedOver, uploadDropped } from '../../state/uploads.ts'
@@ -19,31 +21,46 @@ export function followDrops(page: Window): () => void {
   listen('drop', drop)
   return () => {
     ending.abort()
-    draggedOver.value = undefined
+    show(undefined, 0)
   }
 }
 
 function over(event: DragEvent): void {
   if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
   event.preventDefault()
-  const isWelcome = isOverListing(event)
-  event.dataTransfer.dropEffect = isWelcome ? 'copy' : 'none'
-  draggedOver.value = isWelcome ? event.dataTransfer.items.length : undefined
+  const target = targetOf(event)
+  event.dataTransfer.dropEffect = target === undefined ? 'none' : 'copy'
+  show(target, event.dataTransfer.items.length)
 }
 
 // Leaving for nowhere is leaving the window; everything else is followed by entering something.
 function leave(event: DragEvent): void {
-  if (!event.relatedTarget) draggedOver.value = undefined
+  if (!event.relatedTarget) show(undefined, 0)
 }
 
 function drop(event: DragEvent): void {
-  draggedOver.value = undefined
+  show(undefined, 0)
   if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
   event.preventDefault()
-  if (isOverListing(event)) void uploadDropped(here.value, readDrop(event.dataTransfer))
+  const target = targetOf(event)
+  if (target !== undefined) void uploadDropped(target, readDrop(event.dataTransfer))
 }
 
-function isOverListing(event: DragEvent): boolean {
-  const isOnPane = (event.target as Element | null)?.closest?.('.pane') !== null
-  return isOnPane && found.value.kind === 'folder' && overlay.value.kind === 'none' && (user.value?.perm.create ?? false)
+/** A folder below the pointer says so itself; otherwise the whole pane does. */
+function show(target: string | undefined, count: number): void {
+  const isInside = target !== undefined && target !== here.value
+  batch(() => {
+    desktopTarget.value = isInside ? target : undefined
+    draggedOver.value = target === undefined || isInside ? undefined : count
+  })
+}
+
+/** The folder that files would go into: one in the list that is under the pointer, else the one that is shown. */
+function targetOf(event: DragEvent): string | undefined {
+  const under = event.target instanceof Element ? event.target : undefined
+  const isWelcome = found.value.kind === 'folder' && overlay.value.kind === 'none' && (user.value?.perm.create ?? false)
+  if (!under?.closest('.pane') || !isWelcome) return undefined
+  const index = under.closest<HTMLElement>('[data-entry]')?.dataset.entry
+  const entry = index === undefined ? undefined : order.value.entries[Number(index)]
+  return entry?.isDir && !entry.unreachable ? entry.path : here.value
 }

@@ -1,8 +1,10 @@
 import { formatPercent, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
-import { user } from '../../state/session.ts'
+import { open } from '../../state/overlay.ts'
+import { locked, user } from '../../state/session.ts'
 import { percentOf, type Totals, unfinished } from '../../state/upload-totals.ts'
 import { cancelUploads, clearUploads, isPanelOpen, uploads } from '../../state/uploads.ts'
+import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { view } from '../../view.tsx'
@@ -33,6 +35,7 @@ export const TransfersHead = view(function TransfersHead() {
         )}
       </div>
       {isBusy && <Sum totals={totals} />}
+      {isBusy && locked.value && <SignIn />}
     </div>
   )
 })
@@ -50,11 +53,15 @@ const Sum = view(function Sum({ totals }: { totals: Totals }) {
   )
 })
 
+function SignIn() {
+  return <Button small kind="quiet" label={t('login.submit')} onClick={() => open({ kind: 'password' })} />
+}
+
 function titleOf(totals: Totals): string {
   const { done, failed, skipped } = totals
-  const open = unfinished(totals)
-  if (open > 0 && !user.value) return t('uploads.held')
+  const left = unfinished(totals)
+  if (left > 0 && (!user.value || locked.value)) return t('uploads.held')
   const finished = done + failed + skipped
-  if (open > 0) return t('uploads.heading', { number: finished + 1, total: finished + open })
+  if (left > 0) return t('uploads.heading', { number: finished + 1, total: finished + left })
   return t(failed > 0 ? 'uploads.finishedWith' : 'uploads.finished')
 }

@@ -11,7 +11,7 @@ export const Transfers = view(function Transfers() {
   useLeaveWarning(isUploading.value)
   if (!transfersPanel.value) return null
   return (
-    <section className="transfers" aria-label={t('uploads.title')}>
+    <section className="transfers" aria-label={t('uploads.title')} data-region>
       <TransfersHead />
       {isPanelOpen.value && <TransferList />}
       <FailedFoot />

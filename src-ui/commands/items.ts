@@ -1,0 +1,130 @@
+import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import type { Key } from '../i18n/t.ts'
+import { clipboard } from '../state/clipboard.ts'
+import { found, here, selected, viewMode } from '../state/listing.ts'
+import { decision } from '../state/location.ts'
+import { open } from '../state/overlay.ts'
+import { user } from '../state/session.ts'
+import { paste, take } from './clipboard.ts'
+import type { Command } from './command.ts'
+
+const may = (permission: keyof TokenUser['perm']) => inFolder() && (user.value?.perm[permission] ?? false)
+const inFolder = () => 'show' in decision.value && decision.value.show === 'files' && found.value.kind === 'folder'
+const some = () => selected.value.length > 0
+const onlyOne = () => selected.value.length === 1
+
+/** The width below which there is no room to rename in place. */
+const phoneWidth = '(max-width: 736px)'
+
+const forSome = { ready: some, reason: (): Key => 'command.reason.someItem' }
+const forOne = { ready: onlyOne, reason: (): Key => (some() ? 'command.reason.oneItem' : 'command.reason.someItem') }
+
+/** What can be done with the things in a folder. */
+export const itemCommands: readonly Command[] = [
+  {
+    id: 'clipboard.cut',
+    label: 'command.cut',
+    icon: 'scissors',
+    keys: ['Mod+X'],
+    scope: 'listing',
+    places: ['context'],
+    group: 'edit',
+    allowed: () => may('rename'),
+    ...forSome,
+    run: () => take('x'),
+  },
+  {
+    id: 'clipboard.copy',
+    label: 'command.copy',
+    icon: 'copy',
+    keys: ['Mod+C'],
+    scope: 'listing',
+    places: ['context'],
+    group: 'edit',
+    allowed: () => may('create'),
+    ...forSome,
+    takesKey: () => !isTextSelected(),
+    run: () => take('c'),
+  },
+  {
+    id: 'clipboard.paste',
+    label: 'command.paste',
+    icon: 'clipboard',
+    keys: ['Mod+V'],
+    scope: 'listing',
+    places: ['folder'],
+    group: 'paste',
+    allowed: () => may(clipboard.value?.key === 'x' ? 'rename' : 'create'),
+    ready: () => clipboard.value !== undefined,
+    reason: () => 'command.reason.nothingTaken',
+    // Files from the desktop are the browser's to hand over.
+    takesKey: () => clipboard.value !== undefined,
+    run: paste,
+  },
+  {
+    id: 'rename',
+    label: 'command.rename',
+    icon: 'cursor-text',
+    keys: ['F2'],
+    scope: 'listing',
+    places: ['more', 'selection', 'context'],
+    group: 'edit',
+    allowed: () => may('rename'),
+    ...forOne,
+    run: openRename,
+  },
+  {
+    id: 'copy',
+    label: 'command.copyTo',
+    icon: 'copy-plus',
+    scope: 'listing',
+    places: ['more', 'selection', 'context'],
+    group: 'edit',
+    allowed: () => may('create'),
+    ...forSome,
+    run: () => open({ kind: 'copy', items: selected.value, from: here.value }),
+  },
+  {
+    id: 'move',
+    label: 'command.moveTo',
+    icon: 'folder-symlink',
+    scope: 'listing',
+    places: ['more', 'selection', 'context'],
+    group: 'edit',
+    allowed: () => may('rename'),
+    ...forSome,
+    run: () => open({ kind: 'move', items: selected.value, from: here.value }),
+  },
+  {
+    id: 'info',
+    label: 'command.info',
+    icon: 'info-circle',
+    keys: ['Alt+Enter'],
+    scope: 'listing',
+    places: ['more', 'context', 'folder'],
+    group: 'info',
+    allowed: inFolder,
+    run: () => open({ kind: 'info', items: selected.value }),
+  },
+  {
+    id: 'delete',
+    label: 'command.delete',
+    icon: 'trash',
+    keys: ['Delete'],
+    scope: 'listing',
+    places: ['more', 'selection', 'context'],
+    group: 'delete',
+    danger: true,
+    allowed: () => may('delete'),
+    ...forSome,
+    run: () => open({ kind: 'delete', items: selected.value }),
+  },
+]
+
+// A row of the list has room for a field; a phone's and a tile do not.
+function openRename(): void {
+  const [entry] = selected.value
+  if (entry) open({ kind: 'rename', entry, inPlace: viewMode.value === 'list' && !matchMedia(phoneWidth).matches })
+}
+
+const isTextSelected = () => (getSelection()?.toString() ?? '') !== ''

@@ -1,0 +1,15 @@
+import type { Order } from '../state/entries.ts'
+import { order, reveal } from '../state/listing.ts'
+import { neighbourOf } from '../state/neighbour.ts'
+import { selection, selectOnly } from '../state/selection.ts'
+
+/** Selects the entry next to what is gone; with nothing left, the reading order begins at the content. */
+export function selectNeighbour(before: Order, gone: ReadonlySet<string>): void {
+  const key = neighbourOf(before, gone)
+  if (key === undefined || order.value.indexOf(key) === undefined) {
+    if (typeof document !== 'undefined') document.getElementById('main')?.focus({ preventScroll: true })
+    return
+  }
+  selection.value = selectOnly(key)
+  reveal(key, 'quietly')
+}

@@ -1,0 +1,43 @@
+import { showChord } from '../../commands/chord.ts'
+import { type HelpGroup, helpGroups } from '../../commands/help-lines.ts'
+import { t } from '../../i18n/t.ts'
+import { close, overlay } from '../../state/overlay.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Keys } from '../../ui/keys.tsx'
+import { view } from '../../view.tsx'
+
+/** Every key, as the command table has it. */
+export const Help = view(function Help() {
+  if (overlay.value.kind !== 'help') return null
+  return (
+    <Dialog title={t('help.title')} onClose={() => close('help')} wide>
+      <div className="help-columns">
+        {helpGroups().map((group) => (
+          <Shortcuts key={group.title} group={group} />
+        ))}
+      </div>
+    </Dialog>
+  )
+})
+
+function Shortcuts({ group: { title, lines } }: { group: HelpGroup }) {
+  return (
+    <section>
+      <h3 className="help-title">{title}</h3>
+      <dl className="shortcuts">
+        {lines.map(({ label, chords }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd dir="ltr">
+              {chords.map((chord) => (
+                <span key={chord} className="shortcut">
+                  <Keys shown={showChord(chord)} />
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { isolate, t } from '../../i18n/t.ts'
+import { nameOf } from '../../state/crumbs.ts'
+import { type Drag, drag } from '../../state/drag.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { view } from '../../view.tsx'
+
+/** At the pointer: how much is dragged, and what letting go would do, or why nothing. */
+export const DragBadge = view(function DragBadge() {
+  const { value } = drag
+  if (!value) return null
+  const { drop, at, items } = value
+  const isRefused = drop.kind === 'refused'
+  return (
+    <div
+      className={isRefused ? 'drag-badge drag-badge-refused' : 'drag-badge'}
+      style={{ left: at.x + 14, top: at.y + 16 }}
+      role="status"
+    >
+      {isRefused ? <Icon name="ban" small /> : <b>{items.length}</b>}
+      <span>{wordsOf(drop)}</span>
+    </div>
+  )
+})
+
+function wordsOf(drop: Drag['drop']): string {
+  if (drop.kind === 'refused') return t(drop.reason)
+  if (drop.kind === 'nothing') return t('drag.move')
+  const folder = isolate(nameOf(drop.to) || t('sidebar.myFiles'))
+  return t(drop.action === 'copy' ? 'drag.copyTo' : 'drag.moveTo', { folder })
+}

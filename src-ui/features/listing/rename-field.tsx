@@ -1,0 +1,75 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { rename } from '../../commands/rename.ts'
+import { isolate, t } from '../../i18n/t.ts'
+import type { Entry } from '../../state/entries.ts'
+import { reveal } from '../../state/listing.ts'
+import { fail } from '../../state/notices.ts'
+import { close } from '../../state/overlay.ts'
+import { FieldError } from '../../ui/field.tsx'
+import { splitEnding } from '../../ui/split-name.ts'
+
+/**
+ * An entry's name while it is typed anew, in its row. Enter gives it, Esc leaves it as it was, and what is wrong is said
+ * beside the field. Whoever goes elsewhere with the pointer or Tab has meant the name: it is given too.
+ */
+export function RenameField({ entry }: { entry: Entry }) {
+  const [name, setName] = useState(entry.name)
+  const [problem, setProblem] = useState<string>()
+  const isGiven = useRef(false)
+  const field = useStemSelected(entry)
+
+  const give = async (follow: boolean): Promise<string | undefined> => {
+    if (isGiven.current) return undefined
+    isGiven.current = true
+    const refused = await rename(entry, name, { follow })
+    isGiven.current = false
+    if (!refused) close('rename')
+    return refused
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setProblem(await give(true))
+  }
+  const leave = async () => {
+    // Another window has come to the front: one goes on when it is this one again.
+    if (document.activeElement === field.current) return
+    close('rename')
+    const refused = name.trim() === '' ? undefined : await give(false)
+    if (refused) fail(t('prompts.rename.notDone', { name: isolate(entry.name) }), refused)
+  }
+
+  return (
+    <form className="rename" noValidate onSubmit={(event) => void submit(event)}>
+      <input
+        className="input"
+        ref={field}
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value)
+          setProblem(undefined)
+        }}
+        onBlur={() => void leave()}
+        aria-label={t('prompts.rename.name')}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? 'rename-problem' : undefined}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {problem && <FieldError id="rename-problem" text={problem} />}
+    </form>
+  )
+}
+
+/** Focus in, with the ending left out of the selection; and back to the row when it ends with nobody else in focus. */
+function useStemSelected({ key, name }: Entry) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.setSelectionRange(0, splitEnding(name)[0].length)
+    return () => {
+      if (document.activeElement === document.body) reveal(key, 'quietly')
+    }
+  }, [key, name])
+  return field
+}

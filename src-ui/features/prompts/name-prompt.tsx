@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'react'
+import { t } from '../../i18n/t.ts'
+import { close, type Overlay } from '../../state/overlay.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { splitEnding } from '../../ui/split-name.ts'
+import { view } from '../../view.tsx'
+
+type Props = {
+  kind: Overlay['kind']
+  title: string
+  /** The field's name. */
+  label: string
+  submitLabel: string
+  hint?: string
+  placeholder?: string
+  /** What stands in the field at first; all of it but the ending is selected. */
+  start?: string
+  /** @returns what was wrong, as a sentence */
+  onSubmit: (name: string) => Promise<string | undefined>
+}
+
+/** Asks for a name; what is wrong with it is said beside the field. */
+export const NamePrompt = view(function NamePrompt({
+  kind,
+  title,
+  label,
+  submitLabel,
+  hint,
+  placeholder,
+  start = '',
+  onSubmit,
+}: Props) {
+  const [name, setName] = useState(start)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const field = useStemSelected(start)
+  const trimmed = name.trim()
+
+  const submit = async () => {
+    if (trimmed === '' || isBusy) return
+    setBusy(true)
+    const refused = await onSubmit(trimmed)
+    setBusy(false)
+    if (refused) setProblem(refused)
+    else close(kind)
+  }
+  const change = (value: string) => {
+    setName(value)
+    setProblem(undefined)
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={() => close(kind)}
+      onSubmit={() => void submit()}
+      foot={
+        <>
+          <Button kind="quiet" label={t('action.cancel')} onClick={() => close(kind)} />
+          <Button kind="primary" submit label={submitLabel} disabled={trimmed === ''} busy={isBusy} />
+        </>
+      }
+    >
+      <Field
+        ref={field}
+        label={label}
+        hint={hint}
+        error={problem}
+        placeholder={placeholder}
+        value={name}
+        onChange={(event) => change(event.target.value)}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </Dialog>
+  )
+})
+
+/** Whoever renames keeps the ending, as a rule. */
+function useStemSelected(name: string) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.setSelectionRange(0, splitEnding(name)[0].length), [name])
+  return field
+}

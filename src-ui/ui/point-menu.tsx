@@ -1,0 +1,54 @@
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, useRef, useState } from 'react'
+import { focusBack } from './focus-back.ts'
+import { type MenuEntry, MenuItems } from './menu-items.tsx'
+
+type Props = {
+  label: string
+  /** Pixels of the window. */
+  at: { x: number; y: number }
+  groups: readonly (readonly MenuEntry[])[]
+  /** What the menu is for; shown on a phone alone, where the menu lies over it. */
+  head?: ReactNode
+  onClose: () => void
+}
+
+/** A menu at a point of the page; on a phone it comes up from below. It is open as long as it is drawn. */
+export function PointMenu({ label, at, groups, head, onClose }: Props) {
+  const chosen = useRef<MenuEntry>(undefined)
+  const [invoker] = useState(() => document.activeElement)
+  // First the focus is back, then the choice acts: a dialog that it opens gives the focus back there.
+  const act = (event: Event) => {
+    event.preventDefault()
+    focusBack(invoker)
+    const entry = chosen.current
+    chosen.current = undefined
+    if (entry) queueMicrotask(entry.onSelect)
+  }
+  return (
+    <DropdownMenu.Root open onOpenChange={(wanted) => !wanted && onClose()} modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <button type="button" className="menu-point" style={{ left: at.x, top: at.y }} tabIndex={-1} aria-hidden="true" />
+      </DropdownMenu.Trigger>
+      <div className="menu-scrim" />
+      <DropdownMenu.Content
+        className="menu"
+        align="start"
+        collisionPadding={8}
+        aria-label={label}
+        aria-labelledby={undefined}
+        loop
+        onCloseAutoFocus={act}
+        onContextMenu={(event) => event.preventDefault()}
+      >
+        {head && <div className="menu-head">{head}</div>}
+        <MenuItems
+          groups={groups}
+          onChoose={(entry) => {
+            chosen.current = entry
+          }}
+        />
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}

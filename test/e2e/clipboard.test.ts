@@ -1,0 +1,124 @@
+// The specification's paste (section 4): copy for c, move for x, the same folder, conflicts; and what is kept per user.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Browser } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { goInto, isSelected, openListing, pick, rowOf, standWith } from '../support/listing-page.ts'
+import { newPerson, signIn } from '../support/person.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+beforeEach(() =>
+  standWith(server, { 'a.txt': 'mine', 'b.txt': 'b', 'c.txt': 'c', 'there/a.txt': 'theirs', 'there/b.txt': 'theirs too' }),
+)
+
+const inRoot = (...names: string[]) => join(server.root, ...names)
+const read = (...names: string[]) => readFileSync(inRoot(...names), 'utf8')
+
+test('Ctrl+C and Ctrl+V copy; what came is selected; it can be pasted again', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'c.txt')
+  await page.keyboard.press('Control+c')
+  await goInto(page, 'there')
+  await page.keyboard.press('Control+v')
+  await isSelected(page, 'c.txt')
+  assert.deepEqual([read('there', 'c.txt'), read('c.txt')], ['c', 'c'])
+  await page.keyboard.press('Control+v')
+  await page.getByRole('dialog', { name: '1 item is already there' }).waitFor()
+  await close()
+})
+
+test('Ctrl+X dims, Ctrl+V moves, and the clipboard resets after the move', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'c.txt')
+  await page.keyboard.press('Control+x')
+  await page.locator('.row.is-cut').getByRole('link', { name: 'c.txt' }).waitFor()
+  await goInto(page, 'there')
+  await page.keyboard.press('Control+v')
+  await isSelected(page, 'c.txt')
+  assert.equal(existsSync(inRoot('c.txt')), false)
+  await page.keyboard.press('Control+v')
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await close()
+})
+
+test('Pasting into the same folder copies with automatic rename', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt')
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  await isSelected(page, 'a(1).txt')
+  assert.equal(read('a(1).txt'), 'mine')
+  await close()
+})
+
+test('Pasting into another folder with name conflicts asks replace or rename, per file, with both sizes and dates', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt', 'b.txt', 'c.txt')
+  await page.keyboard.press('Control+c')
+  await goInto(page, 'there')
+  await page.keyboard.press('Control+v')
+  const asked = page.getByRole('dialog', { name: '2 items are already there' })
+  await asked.getByText('4 bytes').waitFor()
+  await asked.getByText('6 bytes').waitFor()
+  assert.deepEqual(readdirSync(inRoot('there')).sort(), ['a.txt', 'b.txt'])
+  await asked.getByRole('button', { name: 'Replace' }).click()
+  await page.getByRole('dialog', { name: '1 item is already there' }).getByRole('button', { name: 'Keep both' }).click()
+  await rowOf(page, 'b(1).txt').waitFor()
+  assert.deepEqual(
+    [read('there', 'a.txt'), read('there', 'b.txt'), read('there', 'b(1).txt'), read('there', 'c.txt')],
+    ['mine', 'theirs too', 'b', 'c'],
+  )
+  for (const name of ['a.txt', 'b(1).txt', 'c.txt']) await isSelected(page, name)
+  await close()
+})
+
+test('Apply to the remaining: one answer for all, and Esc skips what is left', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt', 'b.txt')
+  await page.keyboard.press('Control+x')
+  await goInto(page, 'there')
+  await page.keyboard.press('Control+v')
+  const asked = page.getByRole('dialog', { name: '2 items are already there' })
+  await asked.getByLabel('Do this for the remaining item too').check()
+  await asked.getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('2 items moved').waitFor()
+  assert.deepEqual([read('there', 'a.txt'), read('there', 'b.txt'), existsSync(inRoot('a.txt'))], ['mine', 'b', false])
+  await close()
+})
+
+test("Ctrl+C stays the browser's when text is selected", async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt')
+  await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('.footer') as Element))
+  await page.keyboard.press('Control+c')
+  await page.evaluate(() => getSelection()?.removeAllRanges())
+  await page.keyboard.press('Control+v')
+  assert.deepEqual(readdirSync(server.root).sort(), ['a.txt', 'b.txt', 'c.txt', 'there'])
+  await close()
+})
+
+test('Sorting and view are kept per user: they hold in another browser', async () => {
+  const first = await openListing(browser, server)
+  const kept = first.page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes('/api/users/'),
+  )
+  await first.page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
+  assert.equal((await kept).status(), 200)
+  await first.close()
+  const second = await newPerson(browser)
+  await signIn(second.page, server.url)
+  await second.page.locator('[role=columnheader][aria-sort=descending]', { hasText: 'Size' }).waitFor()
+  await second.close()
+})

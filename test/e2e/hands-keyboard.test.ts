@@ -1,0 +1,168 @@
+// Getting about by keyboard: ui.md's rows on typing, the path, the parts of the page, the menu key, palette and help.
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { entry, focusedName, focusListing, selectedNames } from '../support/listing.ts'
+import { newPerson, showList, signIn } from '../support/person.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+  await mkdir(join(server.root, 'Mill House/Site visit'), { recursive: true })
+  await mkdir(join(server.root, 'Meadow'))
+  for (const name of ['apple.txt', 'apricot.txt', 'banana.txt']) await writeFile(join(server.root, name), name)
+  await writeFile(join(server.root, 'Mill House/plan.txt'), 'ground floor')
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function start() {
+  const person = await newPerson(browser)
+  await signIn(person.page, server.url)
+  await showList(person.page)
+  await focusListing(person.page)
+  return person
+}
+
+test('typing letters jumps by prefix, the same letter goes on, and never while a field has the focus', async () => {
+  const person = await start()
+  const { page } = person
+  await page.keyboard.type('apr')
+  assert.equal(await focusedName(page), 'apricot.txt')
+  assert.deepEqual(await selectedNames(page), ['apricot.txt'])
+  await page.reload()
+  await focusListing(page)
+  await page.keyboard.type('m')
+  const first = await focusedName(page)
+  await page.keyboard.type('m')
+  assert.deepEqual([first, await focusedName(page)].sort(), ['Meadow', 'Mill House'])
+  const before = await selectedNames(page)
+  await page.keyboard.press('Control+l')
+  await page.keyboard.type('b')
+  assert.deepEqual(await selectedNames(page), before)
+  assert.equal(await page.getByRole('textbox', { name: 'Path' }).inputValue(), 'b')
+  await person.close()
+})
+
+test('Ctrl+L edits the path: Esc restores it, Enter goes there', async () => {
+  const person = await start()
+  const { page } = person
+  await page.keyboard.press('Control+l')
+  const field = page.getByRole('textbox', { name: 'Path' })
+  assert.equal(await field.inputValue(), '/')
+  await page.keyboard.type('/nowhere')
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+l')
+  await page.keyboard.type('Mill House')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${server.url}/files/Mill%20House/`)
+  await entry(page, 'plan.txt').waitFor()
+  await person.close()
+})
+
+test('Backspace and Alt+Up go to the folder above, with the child selected', async () => {
+  const person = await start()
+  const { page } = person
+  for (const key of ['Backspace', 'Alt+ArrowUp']) {
+    await page.goto(`${server.url}/files/Mill%20House/`)
+    await entry(page, 'plan.txt').waitFor()
+    await page.keyboard.press(key)
+    await page.waitForURL(`${server.url}/files/`)
+    await entry(page, 'Mill House').and(page.locator('[aria-selected="true"]')).waitFor()
+    assert.equal(await focusedName(page), 'Mill House')
+  }
+  await person.close()
+})
+
+test('Ctrl+Enter and the middle button open a new tab', async () => {
+  const person = await start()
+  const { page, context } = person
+  await entry(page, 'Mill House').click()
+  const [byKey] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
+  await byKey.waitForURL(`${server.url}/files/Mill%20House/`)
+  await byKey.close()
+  const [byButton] = await Promise.all([
+    context.waitForEvent('page'),
+    entry(page, 'Mill House').getByRole('link').click({ button: 'middle' }),
+  ])
+  await byButton.waitForURL(`${server.url}/files/Mill%20House/`)
+  await person.close()
+})
+
+test('F6 goes round the sidebar and the list', async () => {
+  const person = await start()
+  const { page } = person
+  const regionOf = () => page.evaluate(() => document.activeElement?.closest('[data-region]')?.tagName)
+  assert.equal(await regionOf(), 'MAIN')
+  await page.keyboard.press('F6')
+  assert.equal(await regionOf(), 'NAV')
+  await page.keyboard.press('F6')
+  assert.equal(await regionOf(), 'MAIN')
+  assert.ok(await focusedName(page))
+  await page.keyboard.press('Shift+F6')
+  assert.equal(await regionOf(), 'NAV')
+  await person.close()
+})
+
+test('Ctrl+K opens the palette: words filter, arrows choose, Enter acts, Esc gives the focus back', async () => {
+  const person = await start()
+  const { page } = person
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Command' })
+  await field.waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  assert.ok(await focusedName(page))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('mosaic')
+  assert.equal(await page.getByRole('option').count(), 1)
+  await page.keyboard.press('Enter')
+  await page.locator('.mosaic').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('mill')
+  await page.getByRole('option', { name: 'Mill House' }).and(page.locator('[aria-selected="true"]')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${server.url}/files/Mill%20House/`)
+  await person.close()
+})
+
+test('F1 and ? open the help, with the keys of the command table', async () => {
+  const person = await start()
+  const { page } = person
+  for (const key of ['F1', '?']) {
+    await page.keyboard.press(key)
+    const help = page.getByRole('dialog', { name: 'Help' })
+    await help.getByText('Edit the path').waitFor()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+  }
+  await person.close()
+})
+
+test('Shift+F10 and the Menu key open the menu at the focused item; arrows and Enter choose, Esc gives the focus back', async () => {
+  const person = await start()
+  const { page } = person
+  await page.keyboard.type('banana')
+  for (const key of ['Shift+F10', 'ContextMenu']) {
+    await page.keyboard.press(key)
+    const menu = page.getByRole('menu', { name: 'Actions' })
+    await menu.getByRole('menuitem', { name: /Open in a new tab/ }).waitFor()
+    const at = await menu.boundingBox()
+    const row = await entry(page, 'banana.txt').boundingBox()
+    assert.ok(at && row && Math.abs(at.y - row.y - row.height) < 80, 'the menu stands at the row')
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.activeElement?.matches('[data-entry]'))
+    assert.equal(await focusedName(page), 'banana.txt')
+  }
+  await person.close()
+})

@@ -1,0 +1,252 @@
+// What the pointer does in the listing: menus, the rubber band, dragging, and a finger on a phone.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { dragOver, entry, middleOf, selectedNames } from '../support/listing.ts'
+import { newPerson, showList, signIn } from '../support/person.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+})
+beforeEach(async () => {
+  for (const name of ['photos', 'drawings', 'note.txt', 'list.txt', 'many']) {
+    await rm(join(server.root, name), { recursive: true, force: true })
+  }
+  await mkdir(join(server.root, 'photos/2026'), { recursive: true })
+  await mkdir(join(server.root, 'drawings'))
+  await mkdir(join(server.root, 'many'))
+  for (let number = 100; number < 200; number++) await writeFile(join(server.root, 'many', `scan ${number}.tif`), '')
+  for (const name of ['note.txt', 'list.txt']) await writeFile(join(server.root, name), name)
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function start(folder = '') {
+  const person = await newPerson(browser)
+  await signIn(person.page, server.url)
+  await showList(person.page)
+  if (folder) await person.page.goto(`${server.url}/files/${folder}/`)
+  return person
+}
+
+const menu = (page: Page) => page.getByRole('menu')
+
+test('a right-click selects the item first when it is not in the selection', async () => {
+  const person = await start()
+  const { page } = person
+  await entry(page, 'note.txt').click()
+  await entry(page, 'list.txt').click({ button: 'right' })
+  await menu(page).waitFor()
+  assert.deepEqual(await selectedNames(page), ['list.txt'])
+  await page.keyboard.press('Escape')
+  await entry(page, 'note.txt').click({ modifiers: ['Control'] })
+  await entry(page, 'note.txt').click({ button: 'right' })
+  await menu(page).waitFor()
+  assert.deepEqual(await selectedNames(page), ['list.txt', 'note.txt'])
+  const refused = menu(page).getByRole('menuitem', { name: /Open in a new tab/ })
+  assert.equal(await refused.getAttribute('aria-disabled'), 'true')
+  await refused.getByText('One item at a time').waitFor()
+  await person.close()
+})
+
+test('empty space has the menu of the folder, the three dots that of the row', async () => {
+  const person = await start()
+  const { page } = person
+  const pane = await page.locator('.pane').boundingBox()
+  assert.ok(pane)
+  await page.mouse.click(pane.x + pane.width / 2, pane.y + pane.height - 20, { button: 'right' })
+  await menu(page)
+    .getByRole('menuitem', { name: /New folder/ })
+    .click()
+  await page.getByRole('dialog', { name: 'New folder' }).waitFor()
+  await page.keyboard.press('Escape')
+  await entry(page, 'note.txt').hover()
+  await entry(page, 'note.txt').getByRole('button', { name: 'Actions' }).click()
+  await menu(page)
+    .getByRole('menuitem', { name: /Download/ })
+    .waitFor()
+  assert.deepEqual(await selectedNames(page), ['note.txt'])
+  await person.close()
+})
+
+test('a click on the sole selected item deselects it, on release and not within the double-click time', async () => {
+  const person = await start()
+  const { page } = person
+  await entry(page, 'note.txt').click()
+  await entry(page, 'note.txt').click({ delay: 20 })
+  assert.deepEqual(await selectedNames(page), ['note.txt'])
+  await page.locator('[aria-selected="true"]').waitFor({ state: 'detached' })
+  await person.close()
+})
+
+test('a click on a member of a multiple selection collapses to it on release', async () => {
+  const person = await start()
+  const { page } = person
+  await entry(page, 'note.txt').click()
+  await entry(page, 'list.txt').click({ modifiers: ['Control'] })
+  const { x, y } = await middleOf(entry(page, 'note.txt'))
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  assert.deepEqual(await selectedNames(page), ['list.txt', 'note.txt'])
+  await page.mouse.up()
+  assert.deepEqual(await selectedNames(page), ['note.txt'])
+  await person.close()
+})
+
+test('a drag on empty space draws a band that selects what it touches; Esc gives the selection back', async () => {
+  const person = await start()
+  const { page } = person
+  const pane = await page.locator('.pane').boundingBox()
+  const note = await entry(page, 'note.txt').boundingBox()
+  assert.ok(pane && note)
+  const from = { x: pane.x + 300, y: note.y + note.height + 60 }
+  await entry(page, 'photos').click()
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x - 80, note.y + 5, { steps: 5 })
+  assert.deepEqual(await selectedNames(page), ['note.txt'])
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  assert.deepEqual(await selectedNames(page), ['photos'])
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x - 80, note.y - 20, { steps: 5 })
+  await page.mouse.up()
+  assert.deepEqual(await selectedNames(page), ['list.txt', 'note.txt'])
+  await person.close()
+})
+
+test('the band scrolls at the edges', async () => {
+  const person = await start('many')
+  const { page } = person
+  const pane = await page.locator('.pane').boundingBox()
+  assert.ok(pane)
+  await page.mouse.move(pane.x + 4, pane.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(pane.x + 200, pane.y + pane.height - 2, { steps: 5 })
+  await page
+    .getByRole('toolbar', { name: 'Selection' })
+    .getByText(/^100 selected/)
+    .waitFor()
+  await page.mouse.up()
+  await person.close()
+})
+
+test('dragging a row onto a folder moves it; the badge counts and says the verb', async () => {
+  const person = await start()
+  const { page } = person
+  await entry(page, 'note.txt').click()
+  await entry(page, 'list.txt').click({ modifiers: ['Control'] })
+  await dragOver(page, entry(page, 'note.txt'), entry(page, 'drawings'))
+  await page
+    .locator('.drag-badge')
+    .getByText(/^Move to/)
+    .waitFor()
+  assert.match((await page.locator('.drag-badge').textContent()) ?? '', /^2/)
+  await page.mouse.up()
+  await entry(page, 'note.txt').waitFor({ state: 'detached' })
+  assert.ok(existsSync(join(server.root, 'drawings/note.txt')) && existsSync(join(server.root, 'drawings/list.txt')))
+  await person.close()
+})
+
+test('Ctrl copies, and the verb follows the key at once', async () => {
+  const person = await start()
+  const { page } = person
+  await dragOver(page, entry(page, 'note.txt'), entry(page, 'drawings'))
+  await page
+    .locator('.drag-badge')
+    .getByText(/^Move to/)
+    .waitFor()
+  await page.keyboard.down('Control')
+  await page
+    .locator('.drag-badge')
+    .getByText(/^Copy to/)
+    .waitFor()
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await page
+    .getByText(/copied/)
+    .first()
+    .waitFor()
+  assert.ok(existsSync(join(server.root, 'note.txt')) && existsSync(join(server.root, 'drawings/note.txt')))
+  await person.close()
+})
+
+test('an invalid target refuses on hover and says why; Esc cancels', async () => {
+  const person = await start()
+  const { page } = person
+  await entry(page, 'drawings').click()
+  await entry(page, 'photos').click({ modifiers: ['Control'] })
+  await dragOver(page, entry(page, 'drawings'), entry(page, 'photos'))
+  await page.locator('.drag-badge').getByText('A folder cannot go into itself').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.drag-badge').waitFor({ state: 'detached' })
+  await page.mouse.up()
+  assert.ok(existsSync(join(server.root, 'drawings')))
+  await person.close()
+})
+
+test('resting on a folder opens it; breadcrumbs and the sidebar are targets', async () => {
+  const person = await start('photos')
+  const { page } = person
+  await entry(page, '2026').waitFor()
+  await dragOver(
+    page,
+    entry(page, '2026'),
+    page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }),
+  )
+  await page
+    .locator('.drag-badge')
+    .getByText(/^Move to/)
+    .waitFor()
+  await page.waitForURL(`${server.url}/files/`)
+  const { x, y } = await middleOf(entry(page, 'drawings'))
+  await page.mouse.move(x, y, { steps: 4 })
+  await page.waitForURL(`${server.url}/files/drawings/`)
+  const mine = await middleOf(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'My files' }))
+  await page.mouse.move(mine.x, mine.y, { steps: 4 })
+  await page.locator('.nav-item[data-drop="target"]').waitFor()
+  await page.mouse.up()
+  await page.waitForFunction(() => document.querySelector('.drag-badge') === null)
+  await page.getByText(/moved/).first().waitFor()
+  assert.ok(existsSync(join(server.root, '2026')))
+  await rm(join(server.root, '2026'), { recursive: true })
+  await person.close()
+})
+
+test('on a phone a long press selects, and the actions come up from below', async () => {
+  const person = await newPerson(browser, { width: 390, height: 844, touch: true })
+  const { page } = person
+  await signIn(page, server.url)
+  await showList(page)
+  const client = await page.context().newCDPSession(page)
+  const finger = await middleOf(entry(page, 'list.txt'))
+  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] })
+  await entry(page, 'list.txt').and(page.locator('[aria-selected="true"]')).waitFor()
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  assert.deepEqual(await selectedNames(page), ['list.txt'])
+  await page.getByRole('button', { name: 'Clear selection' }).tap()
+  await entry(page, 'note.txt').getByRole('button', { name: 'Actions' }).tap()
+  const sheet = menu(page)
+  await sheet.waitFor()
+  // Once it has come up.
+  await page.waitForFunction(() => {
+    const box = document.querySelector('[role="menu"]')?.getBoundingClientRect()
+    return box?.width === innerWidth && Math.round(box.bottom) === innerHeight
+  })
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'More' }).tap()
+  await sheet.waitFor()
+  await person.close()
+})

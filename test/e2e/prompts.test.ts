@@ -1,0 +1,278 @@
+// The specification's prompts in the file area: newFile, rename, delete, move, copy, info. One at a time; Esc and the
+// backdrop close them; Enter submits; the focus goes back.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { goInto, isSelected, openListing, pick, rowOf, standWith } from '../support/listing-page.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+beforeEach(() => standWith(server, { 'a.txt': 'a', 'b.txt': 'bb', 'c.txt': 'ccc', 'Drawings/roof.txt': 'roof', 'Invoices/': '' }))
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const inRoot = (...names: string[]) => join(server.root, ...names)
+const focusedName = (page: Page) =>
+  page.evaluate(() => document.activeElement?.querySelector('a.name')?.getAttribute('aria-label'))
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > end) assert.fail(what)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('New file: Enter makes it, it is listed, selected, and empty', async () => {
+  const { page, close } = await openListing(browser, server)
+  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: 'New file' }).click()
+  await dialog(page, 'New file').getByLabel('Name').fill('a.txt')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'New file').getByText('already here').waitFor()
+  await page.getByLabel('Name').fill('  notes.md ')
+  await page.keyboard.press('Enter')
+  await isSelected(page, 'notes.md')
+  assert.equal(readFileSync(inRoot('notes.md'), 'utf8'), '')
+  await close()
+})
+
+test('F2 renames in place: the name without its ending is selected, Enter saves', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'b.txt')
+  await page.keyboard.press('F2')
+  await page.getByLabel('New name').waitFor()
+  await page.keyboard.type('zebra')
+  await page.keyboard.press('Enter')
+  await isSelected(page, 'zebra.txt')
+  await until(async () => (await focusedName(page)) === 'zebra.txt', 'the keyboard is at the renamed row')
+  assert.equal(readFileSync(inRoot('zebra.txt'), 'utf8'), 'bb')
+  assert.equal(existsSync(inRoot('b.txt')), false)
+  await close()
+})
+
+test('F2: Esc restores, and a name that is taken is said beside the field', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'b.txt')
+  await page.keyboard.press('F2')
+  await page.getByLabel('New name').fill('c.txt')
+  await page.keyboard.press('Enter')
+  await rowFieldError(page).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('New name').waitFor({ state: 'detached' })
+  await isSelected(page, 'b.txt')
+  await until(async () => (await focusedName(page)) === 'b.txt', 'the keyboard is back at the row')
+  assert.deepEqual(readdirSync(server.root).sort(), ['Drawings', 'Invoices', 'a.txt', 'b.txt', 'c.txt'])
+  await close()
+})
+
+const rowFieldError = (page: Page) => page.getByRole('grid').getByRole('alert').filter({ hasText: 'already here' })
+
+test('F2: whoever clicks elsewhere has meant the name', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'b.txt')
+  await page.keyboard.press('F2')
+  await page.getByLabel('New name').fill('other.txt')
+  await rowOf(page, 'c.txt').locator('.row-date').click()
+  await rowOf(page, 'other.txt').waitFor()
+  await isSelected(page, 'c.txt')
+  await close()
+})
+
+test('Rename needs exactly one selected item: with two F2 does nothing', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt', 'b.txt')
+  await page.keyboard.press('F2')
+  assert.equal(await page.getByLabel('New name').count(), 0)
+  await page.getByRole('toolbar').getByRole('button', { name: 'Rename (One item at a time)' }).waitFor()
+  await close()
+})
+
+test('At 736 px or narrower rename asks in a dialog', async () => {
+  const person = await openListing(browser, server, { width: 390, height: 844, touch: true })
+  const { page } = person
+  await holdFinger(page, 'b.txt')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Rename' }).tap()
+  await dialog(page, 'Rename').getByLabel('New name').fill('phone.txt')
+  await dialog(page, 'Rename').getByRole('button', { name: 'Rename' }).tap()
+  await rowOf(page, 'phone.txt').waitFor()
+  await person.close()
+})
+
+/** A finger that rests on a row selects it. */
+async function holdFinger(page: Page, name: string): Promise<void> {
+  const box = (await rowOf(page, name).boundingBox()) ?? assert.fail(`${name} is not to be seen`)
+  const touch = await page.context().newCDPSession(page)
+  const at = { x: box.x + 80, y: box.y + box.height / 2 }
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+  await isSelected(page, name)
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('Delete names what goes, the safe button has the focus, and the neighbour is selected afterwards', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'b.txt')
+  await page.keyboard.press('Delete')
+  const asked = dialog(page, /^Delete .*b\.txt.*\?$/)
+  assert.equal(await asked.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement), true)
+  await page.keyboard.press('Escape')
+  await asked.waitFor({ state: 'detached' })
+  await until(async () => (await focusedName(page)) === 'b.txt', 'the focus is back')
+  await page.keyboard.press('Delete')
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await isSelected(page, 'c.txt')
+  await until(async () => (await focusedName(page)) === 'c.txt', 'the keyboard is at the neighbour')
+  assert.equal(existsSync(inRoot('b.txt')), false)
+  await close()
+})
+
+test('Delete of several says how many, and takes folders with all that is in them', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt', 'b.txt', 'c.txt', 'Drawings')
+  await page.keyboard.press('Delete')
+  const asked = dialog(page, 'Delete 4 items?')
+  await asked.getByText('2 more').waitFor()
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await isSelected(page, 'Invoices')
+  assert.deepEqual(readdirSync(server.root), ['Invoices'])
+  await close()
+})
+
+test('A failed delete shows an error toast and reloads the listing', async () => {
+  const { page, close } = await openListing(browser, server)
+  await page.route('**/api/resources/b.txt', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
+  )
+  await pick(page, 'b.txt')
+  const reloaded = page.waitForResponse(
+    (response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/'),
+  )
+  await page.keyboard.press('Delete')
+  await dialog(page, /^Delete/)
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await page.getByText('1 item was not deleted').waitFor()
+  await reloaded
+  await isSelected(page, 'b.txt')
+  await close()
+})
+
+test('Move: by arrow keys alone; disabled where the items stand; a folder cannot go into itself', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt', 'Drawings')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }).click()
+  const asked = dialog(page, 'Move 2 items')
+  await asked.getByRole('option', { name: 'Drawings' }).waitFor()
+  assert.equal(await asked.getByRole('button', { name: 'Move here' }).isDisabled(), true)
+  await page.keyboard.press('ArrowDown')
+  await asked.getByText('A folder cannot go into itself.').waitFor()
+  assert.equal(await asked.getByRole('button', { name: 'Move here' }).isDisabled(), true)
+  await page.keyboard.press('ArrowDown')
+  await asked.getByText(/^to .*Invoices/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('2 items moved').waitFor()
+  assert.deepEqual(readdirSync(inRoot('Invoices')).sort(), ['Drawings', 'a.txt'])
+  await isSelected(page, 'b.txt')
+  await close()
+})
+
+test('Move: breadcrumbs lead out, right goes in, and a new folder is made on the way', async () => {
+  const { page, close } = await openListing(browser, server)
+  await goInto(page, 'Drawings')
+  await pick(page, 'roof.txt')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }).click()
+  const asked = dialog(page, /^Move .*roof\.txt/)
+  await asked.getByText('No folders in here').waitFor()
+  await asked.getByRole('button', { name: 'My files' }).click()
+  await asked.getByRole('option', { name: 'Invoices' }).waitFor()
+  await asked.getByRole('listbox').focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  await asked.getByText('No folders in here').waitFor()
+  await asked.getByRole('button', { name: 'New folder here' }).click()
+  await asked.getByLabel('Name of the new folder').fill('2026')
+  await page.keyboard.press('Enter')
+  await asked.getByRole('option', { name: '2026', selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('1 item moved').waitFor()
+  assert.equal(readFileSync(inRoot('Invoices', '2026', 'roof.txt'), 'utf8'), 'roof')
+  await close()
+})
+
+test('Copy: a click marks a folder, the button copies there', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'c.txt')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Copy to…' }).click()
+  const asked = dialog(page, /^Copy .*c\.txt/)
+  await asked.getByRole('option', { name: 'Drawings' }).click()
+  await asked.getByRole('button', { name: 'Copy here' }).click()
+  await page.getByText('1 item copied').waitFor()
+  assert.equal(readFileSync(inRoot('Drawings', 'c.txt'), 'utf8'), 'ccc')
+  assert.equal(existsSync(inRoot('c.txt')), true)
+  await isSelected(page, 'c.txt')
+  await close()
+})
+
+test('Information: name, size, date and kind of one; counts of several and of the folder', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'c.txt')
+  await page.keyboard.press('Alt+Enter')
+  const asked = dialog(page, 'Information')
+  await asked.getByText('Text (').waitFor()
+  assert.match((await asked.textContent()) ?? '', /3 bytes/)
+  await page.keyboard.press('Enter')
+  await asked.waitFor({ state: 'detached' })
+  await pick(page, 'a.txt', 'c.txt', 'Drawings')
+  await page.keyboard.press('Alt+Enter')
+  await asked.getByText('1 folder and 2 files').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Alt+Enter')
+  await asked.getByText('2 folders and 3 files').waitFor()
+  await close()
+})
+
+const prompts: [name: string, open: (page: Page) => Promise<void>][] = [
+  ['New file', (page) => page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: 'New file' }).click()],
+  ['Delete', (page) => page.keyboard.press('Delete')],
+  ['Move', (page) => page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }).click()],
+  ['Copy', (page) => page.getByRole('toolbar').getByRole('button', { name: 'Copy to…' }).click()],
+  ['Information', (page) => page.keyboard.press('Alt+Enter')],
+]
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`Every prompt is without an axe violation, closes by Esc and by its backdrop, and gives the focus back (${theme})`, async () => {
+    const { page, close } = await openListing(browser, server, { theme })
+    await pick(page, 'b.txt')
+    for (const [name, open] of prompts) {
+      for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]) {
+        await open(page)
+        await dialog(page, new RegExp(`^${name}`)).waitFor()
+        await page.waitForFunction(() => document.getAnimations().length === 0)
+        const before = await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)
+        assert.equal(before, true, `${name} has the focus`)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+          [],
+          name,
+        )
+        await leave()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await until(() => page.evaluate(() => document.activeElement !== document.body), `${name} gives the focus back`)
+      }
+    }
+    await close()
+  })
+}

@@ -1,0 +1,139 @@
+// A server with folders in memory, as far as the listing's commands ask for it.
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import type { ResourceItem } from '../../src-server/api/schemas/resource.ts'
+import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import { clipboard } from '../../src-ui/state/clipboard.ts'
+import { leave, order, selected, visit } from '../../src-ui/state/listing.ts'
+import { address } from '../../src-ui/state/location.ts'
+import { notices } from '../../src-ui/state/notices.ts'
+import { close } from '../../src-ui/state/overlay.ts'
+import { selection } from '../../src-ui/state/selection.ts'
+import { user } from '../../src-ui/state/session.ts'
+import { file, folder, resourceOf } from './entries.ts'
+
+type Change = { method: string; path: string; query: Record<string, string>; body: unknown }
+type Refusals = Record<string, number>
+
+export type Folders = {
+  /** Changes that were asked for, in order: `DELETE /a.txt`, `copy /a.txt /b/a.txt rename`. */
+  asked: string[]
+  /** What is refused: `DELETE /a.txt` → 403. */
+  refusals: Refusals
+  /** What stands in a folder, by name; a name with a slash at its end is a folder. */
+  stand: Record<string, string[]>
+  close(): void
+}
+
+export const ann: TokenUser = {
+  id: 1,
+  username: 'ann',
+  locale: '',
+  viewMode: 'list',
+  sorting: { by: 'name', asc: true },
+  perm: { ...allPermissions },
+  commands: [],
+  lockPassword: false,
+}
+
+/** Selects what has these paths. */
+export function pick(...paths: string[]): void {
+  selection.value = { keys: new Set(paths), focus: paths.at(-1) }
+}
+
+export const entries = (...names: string[]) => order.value.entries.filter(({ name }) => names.includes(name))
+export const shown = () => order.value.entries.map(({ name }) => name)
+export const chosen = () => selected.value.map(({ name }) => name)
+/** The notices: `error: what: why`. */
+export const said = () => notices.value.map(({ kind, text, detail }) => [kind, text, detail].filter(Boolean).join(': '))
+
+/** When everything that needs no time has happened. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
+}
+
+/** In place of the network, with ann looking at the root. */
+export async function startFolders(stand: Record<string, string[]>): Promise<Folders> {
+  const reach = globalThis.fetch
+  const folders: Folders = { asked: [], refusals: {}, stand, close }
+  function closeAll() {
+    close()
+    leave()
+    clipboard.value = undefined
+    notices.value = []
+    user.value = null
+    address.value = { pathname: '/', search: '' }
+    globalThis.fetch = reach
+  }
+  folders.close = closeAll
+  globalThis.fetch = (async (address: string, init: RequestInit = {}) => answer(folders, address, init)) as typeof fetch
+  address.value = { pathname: '/files/', search: '' }
+  user.value = ann
+  notices.value = []
+  await visit('/')
+  return folders
+}
+
+function answer(folders: Folders, address: string, { method = 'GET', body }: RequestInit): Response {
+  const url = new URL(address, 'http://holdall.test')
+  const path = decodeURIComponent(url.pathname.replace('/api/resources', '')) || '/'
+  if (method === 'GET') return list(folders, path)
+  const change = { method, path, query: Object.fromEntries(url.searchParams), body }
+  const name = nameOf(change)
+  folders.asked.push(name)
+  const status = folders.refusals[name] ?? act(folders, change)
+  return new Response(`${status} ${status === 200 ? 'OK' : 'No'}\n`, { status })
+}
+
+function list({ stand }: Folders, path: string): Response {
+  const names = stand[path]
+  if (!names) return new Response('404 Not Found\n', { status: 404 })
+  return Response.json({ ...resourceOf(names.map((name) => entryIn(path, name))), sorting: { by: 'name', asc: true } })
+}
+
+function entryIn(path: string, name: string): ResourceItem {
+  const plain = name.replace(/\/$/, '')
+  const given = { path: path === '/' ? `/${plain}` : `${path}/${plain}` }
+  return name.endsWith('/') ? folder(plain, given) : file(plain, given)
+}
+
+function nameOf({ method, path, query }: Change): string {
+  if (method !== 'PATCH') return `${method} ${path}`
+  const flags = ['override', 'rename'].filter((flag) => query[flag] === 'true')
+  return [query.action, path, decodeURIComponent(query.destination ?? ''), ...flags].join(' ')
+}
+
+function act({ stand }: Folders, { method, path, query }: Change): number {
+  if (method === 'POST') return put(stand, path)
+  const [folder, name] = parted(path)
+  const there = stand[folder] ?? []
+  const found = there.find((one) => one.replace(/\/$/, '') === name)
+  if (!found) return 404
+  if (method === 'DELETE') {
+    stand[folder] = there.filter((one) => one !== found)
+    return 200
+  }
+  const to = decodeURIComponent(query.destination ?? '')
+  const [target, wanted] = parted(to)
+  const isTaken = (stand[target] ?? []).some((one) => one.replace(/\/$/, '') === wanted)
+  if (isTaken && query.rename !== 'true' && query.override !== 'true') return 409
+  const given = isTaken && query.rename === 'true' ? wanted.replace(/(?=\.[^.]*$)|$/, '(1)') : wanted
+  if (query.action === 'rename') stand[folder] = there.filter((one) => one !== found)
+  const ending = found.endsWith('/') ? '/' : ''
+  stand[target] = [...new Set([...(stand[target] ?? []), given + ending])]
+  return 200
+}
+
+function put(stand: Record<string, string[]>, path: string): number {
+  const isFolder = path.endsWith('/')
+  const [folder, name] = parted(path.replace(/\/$/, ''))
+  const there = stand[folder] ?? []
+  if (!isFolder && there.includes(name)) return 409
+  stand[folder] = [...new Set([...there, isFolder ? `${name}/` : name])]
+  if (isFolder) stand[`${folder === '/' ? '' : folder}/${name}`] ??= []
+  return 200
+}
+
+function parted(path: string): [folder: string, name: string] {
+  const cut = path.lastIndexOf('/')
+  return [path.slice(0, cut) || '/', path.slice(cut + 1)]
+}

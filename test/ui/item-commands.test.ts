@@ -1,0 +1,103 @@
+// New, rename and delete, as they are asked of the server and shown.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/commands/make.ts'
+import { remove } from '../../src-ui/commands/remove.ts'
+import { rename } from '../../src-ui/commands/rename.ts'
+import { order, selected } from '../../src-ui/state/listing.ts'
+import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+let folders: Folders
+
+beforeEach(async () => {
+  folders = await startFolders({ '/': ['a.txt', 'b.txt', 'c.txt', 'd/'], '/d': ['a.txt', 'x/'], '/d/x': [] })
+})
+afterEach(() => folders.close())
+
+const entry = (name: string) => entries(name)[0] ?? assert.fail(`no ${name}`)
+
+test('a new file is empty, listed and selected', async () => {
+  assert.equal(await makeFile('new.txt'), undefined)
+  await settled()
+  assert.deepEqual(folders.asked, ['POST /new.txt'])
+  assert.deepEqual(chosen(), ['new.txt'])
+})
+
+test('a new folder is listed and selected', async () => {
+  assert.equal(await makeFolder('new'), undefined)
+  await settled()
+  assert.deepEqual(folders.asked, ['POST /new/'])
+  assert.deepEqual(chosen(), ['new'])
+})
+
+test('a name that cannot be given is refused beside the field, and nothing is asked', async () => {
+  for (const name of ['', 'a/b', '.', '..', 'a.txt', 'd', 'x'.repeat(256)])
+    assert.equal(typeof (await makeFile(name)), 'string', name)
+  assert.deepEqual(folders.asked, [])
+})
+
+test('a name that was taken meanwhile, and a right that is missing, are said as such', async () => {
+  folders.refusals = { 'POST /late.txt': 409, 'POST /no.txt': 403, 'POST /no/': 403 }
+  assert.match((await makeFile('late.txt')) ?? '', /already here/)
+  assert.match((await makeFile('no.txt')) ?? '', /may not make a file/)
+  assert.match((await makeFolder('no')) ?? '', /may not make a folder/)
+})
+
+test('a new folder elsewhere leaves the listing alone', async () => {
+  assert.equal(await makeFolderIn('/d', 'y'), undefined)
+  await settled()
+  assert.deepEqual(folders.asked, ['POST /d/y/'])
+  assert.deepEqual(chosen(), [])
+})
+
+test('rename: the name is trimmed, the entry stays selected under its new name', async () => {
+  assert.equal(await rename(entry('b.txt'), '  z.txt '), undefined)
+  assert.deepEqual(folders.asked, ['rename /b.txt /z.txt'])
+  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt', 'z.txt'], ['z.txt']])
+})
+
+test('rename: the old name again is no change, a bad or a taken one stays beside the field', async () => {
+  assert.equal(await rename(entry('b.txt'), ' b.txt '), undefined)
+  assert.match((await rename(entry('b.txt'), '')) ?? '', /Type a name/)
+  assert.match((await rename(entry('b.txt'), 'x/y')) ?? '', /slash/)
+  assert.match((await rename(entry('b.txt'), 'c.txt')) ?? '', /already here/)
+  assert.deepEqual(folders.asked, [])
+  folders.refusals = { 'rename /b.txt /q.txt': 409, 'rename /b.txt /r.txt': 403 }
+  assert.match((await rename(entry('b.txt'), 'q.txt')) ?? '', /already here/)
+  assert.match((await rename(entry('b.txt'), 'r.txt')) ?? '', /not renamed: You may not/)
+})
+
+test('rename: names of any kind arrive as they are', async () => {
+  for (const name of ['100% + a b?#.txt', 'a%2Fb', 'ä 😀']) {
+    await rename(order.value.entries.find(({ isDir }) => !isDir) ?? assert.fail(), name)
+    assert.equal(folders.asked.at(-1)?.endsWith(` /${name}`), true, folders.asked.at(-1))
+  }
+})
+
+test('after delete the neighbour is selected: the next one, else the one before', async () => {
+  let closed = 0
+  await remove(entries('b.txt'), () => {
+    closed += 1
+  })
+  assert.deepEqual([folders.asked, chosen(), closed], [['DELETE /b.txt'], ['c.txt'], 1])
+  await remove(entries('c.txt'), () => {})
+  assert.deepEqual(chosen(), ['a.txt'])
+})
+
+test('a failed delete says what failed and why, and reads the listing anew', async () => {
+  folders.refusals = { 'DELETE /b.txt': 403 }
+  pick('/a.txt', '/b.txt')
+  await remove(selected.value, () => {})
+  assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
+  assert.deepEqual(chosen(), ['b.txt'])
+  assert.match(said().join(), /^error: 1 item was not deleted: .*b\.txt.*You may not do this here\.$/)
+})
+
+test('what somebody else has deleted is gone, as was wanted', async () => {
+  folders.refusals = { 'DELETE /b.txt': 404 }
+  await remove(entries('b.txt'), () => {})
+  assert.deepEqual(said(), [])
+})

@@ -1,0 +1,90 @@
+// Who is offered what of the things in a folder, and when it applies.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { commandById, offered } from '../../src-ui/commands/all.ts'
+import { take } from '../../src-ui/commands/clipboard.ts'
+import { isReady } from '../../src-ui/commands/command.ts'
+import { commandFor } from '../../src-ui/commands/keyboard.ts'
+import { clipboard } from '../../src-ui/state/clipboard.ts'
+import { close, overlay } from '../../src-ui/state/overlay.ts'
+import { user } from '../../src-ui/state/session.ts'
+import { ann, type Folders, pick, startFolders } from './folder-of.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+let folders: Folders
+
+beforeEach(async () => {
+  folders = await startFolders({ '/': ['a.txt', 'b.txt', 'c.txt', 'd/'], '/d': ['a.txt', 'x/'], '/d/x': [] })
+})
+afterEach(() => folders.close())
+
+const needs = {
+  'clipboard.copy': 'create',
+  'clipboard.cut': 'rename',
+  'clipboard.paste': 'create',
+  rename: 'rename',
+  copy: 'create',
+  move: 'rename',
+  delete: 'delete',
+  newFile: 'create',
+} as const
+
+for (const [id, permission] of Object.entries(needs)) {
+  test(`${id} needs the right to ${permission}, and is not offered without`, () => {
+    const places = commandById(id).places ?? []
+    const isOffered = () => places.some((place) => offered(place).some((command) => command.id === id))
+    user.value = { ...ann, perm: { ...noPermissions, [permission]: true } }
+    assert.equal(isOffered(), true)
+    user.value = { ...ann, perm: { ...allPermissions, [permission]: false } }
+    assert.equal(isOffered(), false)
+  })
+}
+
+test('rename needs exactly one item; delete, move, copy, cut need at least one; each says so', () => {
+  const ready = (id: string) => isReady(commandById(id))
+  const several = ['delete', 'move', 'copy', 'clipboard.cut', 'clipboard.copy']
+  for (const id of ['rename', ...several]) assert.equal(ready(id), false, id)
+  assert.equal(commandById('rename').reason?.(), 'command.reason.someItem')
+  pick('/a.txt')
+  for (const id of ['rename', ...several]) assert.equal(ready(id), true, id)
+  pick('/a.txt', '/b.txt')
+  assert.equal(ready('rename'), false)
+  assert.equal(commandById('rename').reason?.(), 'command.reason.oneItem')
+  for (const id of several) assert.equal(ready(id), true, id)
+})
+
+test('paste has its key only when there is something to paste: else the browser has it', () => {
+  assert.equal(commandFor('Mod+V', ['listing']), undefined)
+  pick('/a.txt')
+  take('c')
+  assert.equal(commandFor('Mod+V', ['listing'])?.id, 'clipboard.paste')
+})
+
+test('what one person cut is not the next one’s to paste', () => {
+  pick('/a.txt')
+  take('x')
+  user.value = { ...ann, id: 2, username: 'ben' }
+  assert.equal(clipboard.value, undefined)
+})
+
+test('without a selection the information is about the folder, with one about it', () => {
+  commandById('info').run()
+  assert.deepEqual(overlay.value, { kind: 'info', items: [] })
+  close()
+  pick('/a.txt')
+  commandById('info').run()
+  assert.equal(overlay.value.kind === 'info' && overlay.value.items.length, 1)
+})
+
+test('delete, move and copy open with what is selected', () => {
+  pick('/a.txt', '/d')
+  for (const id of ['delete', 'move', 'copy'] as const) {
+    commandById(id).run()
+    const { value } = overlay
+    assert.deepEqual(value.kind === id && value.items.map(({ name }) => name), ['d', 'a.txt'])
+    close()
+  }
+})

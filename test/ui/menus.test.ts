@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import { openEntryMenu } from '../../src-ui/commands/browse.ts'
+import { menuGroups } from '../../src-ui/commands/menu-entries.ts'
+import { entriesOf } from '../../src-ui/state/entries.ts'
+import { arriveAt, spotOf } from '../../src-ui/state/history.ts'
+import { found, here, leave, order, selected } from '../../src-ui/state/listing.ts'
+import { address } from '../../src-ui/state/location.ts'
+import { close, overlay } from '../../src-ui/state/overlay.ts'
+import { selection, selectOnly } from '../../src-ui/state/selection.ts'
+import { user } from '../../src-ui/state/session.ts'
+import { file, folder, resourceOf } from './entries.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+const person: TokenUser = {
+  id: 1,
+  username: 'ann',
+  locale: '',
+  viewMode: 'list',
+  sorting: { by: 'name', asc: true },
+  perm: { ...allPermissions },
+  commands: [],
+  lockPassword: false,
+}
+
+beforeEach(() => {
+  user.value = person
+  address.value = { pathname: '/files/', search: '' }
+  here.value = '/'
+  const resource = resourceOf([folder('photos'), file('a.txt'), file('b.txt')])
+  found.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
+})
+afterEach(() => {
+  leave()
+  close()
+  user.value = null
+  address.value = { pathname: '/', search: '' }
+})
+
+const idsOf = (place: 'context' | 'folder') => menuGroups(place).map((group) => group.map(({ id }) => id))
+const entryAt = (index: number) => order.value.entries[index] ?? assert.fail('no such entry')
+
+test('a right-click selects the item first when it is not in the selection, and leaves a selection that holds it', () => {
+  openEntryMenu(entryAt(1), { x: 5, y: 6 })
+  assert.deepEqual(
+    selected.value.map(({ name }) => name),
+    ['a.txt'],
+  )
+  assert.deepEqual(overlay.value, { kind: 'context', of: 'selection', at: { x: 5, y: 6 } })
+  selection.value = { keys: new Set(['/a.txt', '/b.txt']), focus: '/b.txt' }
+  openEntryMenu(entryAt(2), { x: 0, y: 0 })
+  assert.equal(selected.value.length, 2)
+})
+
+test('the menu of the selection opens in a new tab and downloads; every entry that has a key shows it', () => {
+  selection.value = selectOnly('/a.txt')
+  const entries = menuGroups('context').flat()
+  const keys = Object.fromEntries(entries.map((entry) => [entry.id, entry.keys]))
+  assert.equal(keys['item.openTab'], 'Ctrl ↵')
+  assert.equal(keys.download, 'Ctrl S')
+  assert.equal(entries.find(({ id }) => id === 'download')?.refusal, undefined)
+})
+
+test('with several items an entry for one of them is there and says why it does not apply', () => {
+  selection.value = { keys: new Set(['/a.txt', '/b.txt']), focus: '/b.txt' }
+  const openTab = menuGroups('context')
+    .flat()
+    .find(({ id }) => id === 'item.openTab')
+  assert.equal(openTab?.refusal, 'One item at a time')
+})
+
+test('what destroys stands last, in a group of its own', () => {
+  selection.value = selectOnly('/a.txt')
+  const groups = menuGroups('context')
+  const dangerous = groups.filter((group) => group.some(({ danger }) => danger))
+  assert.deepEqual(dangerous, groups.slice(-1))
+  assert.ok(groups.at(-1)?.every(({ danger }) => danger))
+})
+
+test('empty space has the menu of the folder: what is made first, then paste, selection, order and view', () => {
+  const groups = idsOf('folder')
+  assert.equal(groups[0]?.[0], 'newDir')
+  const flat = groups.flat()
+  const wanted = ['newDir', 'upload.files', 'selection.all', 'sort.name', 'sort.ascending', 'view.mosaic']
+  assert.deepEqual(
+    flat.filter((id) => wanted.includes(id)),
+    wanted,
+  )
+  assert.ok(!flat.includes('download'))
+})
+
+test('in the menu of the folder an order is called what it is', () => {
+  const sort = menuGroups('folder')
+    .flat()
+    .find(({ id }) => id === 'sort.size')
+  assert.equal(sort?.label, 'Sort by size')
+  assert.equal(sort?.checked, false)
+})
+
+test('who may not create is offered nothing to create', () => {
+  user.value = { ...person, perm: { ...noPermissions } }
+  assert.ok(
+    !idsOf('folder')
+      .flat()
+      .some((id) => id === 'newDir' || id.startsWith('upload')),
+  )
+})
+
+test('one comes up from a folder to that folder: the new history entry begins at it', () => {
+  const { entry } = arriveAt('/photos')
+  assert.deepEqual(spotOf(entry), { scroll: 0, focus: '/photos', selected: ['/photos'] })
+  assert.notEqual(arriveAt('/photos').entry, entry)
+})

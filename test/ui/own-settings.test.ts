@@ -1,0 +1,98 @@
+// Sorting, view and language are kept with the account.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setSorting, setViewMode, sortBy, sorting, viewMode } from '../../src-ui/state/listing.ts'
+import { notices } from '../../src-ui/state/notices.ts'
+import { keepOwn } from '../../src-ui/state/own-settings.ts'
+import { user } from '../../src-ui/state/session.ts'
+import { answering, signIn, tokenOf } from './answering.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+const network = answering(import.meta.filename)
+const sent = () => network.calls.filter(({ name }) => name.startsWith('PUT')).map(({ body }) => JSON.parse(String(body)))
+const kept = () => keepOwn({})
+
+beforeEach(() => {
+  notices.value = []
+})
+afterEach(() => {
+  user.value = null
+})
+
+test('another order holds at once and is sent as this field alone', async () => {
+  await signIn(network, 'ann')
+  network.replies['PUT /api/users/1'] = { text: '200 OK\n' }
+  sortBy('size')
+  assert.deepEqual(sorting.value, { by: 'size', asc: false })
+  await settled()
+  assert.deepEqual(sent(), [{ what: 'user', which: ['sorting'], data: { id: 1, sorting: { by: 'size', asc: false } } }])
+  assert.deepEqual(notices.value, [])
+})
+
+test('what is set while a change is on its way is sent after it, at once and with the last word', async () => {
+  await signIn(network, 'ann')
+  const answers: (() => void)[] = []
+  network.replies['PUT /api/users/1'] = () => new Promise((resolve) => answers.push(() => resolve({})))
+  setViewMode('mosaic')
+  setViewMode('list')
+  setSorting({ by: 'name', asc: false })
+  setSorting({ by: 'name', asc: true })
+  assert.equal(viewMode.value, 'list')
+  const done = kept()
+  await settled()
+  assert.equal(sent().length, 1)
+  answers.shift()?.()
+  await settled()
+  assert.deepEqual(sent()[1], {
+    what: 'user',
+    which: ['viewMode', 'sorting'],
+    data: { id: 1, viewMode: 'list', sorting: { by: 'name', asc: true } },
+  })
+  answers.shift()?.()
+  await done
+})
+
+test('a refusal is a notice, and the page stays as it was set', async () => {
+  await signIn(network, 'ann')
+  network.replies['PUT /api/users/1'] = { status: 507, text: '507 Insufficient Storage\n' }
+  setViewMode('mosaic')
+  await settled()
+  assert.equal(viewMode.value, 'mosaic')
+  assert.deepEqual(
+    notices.value.map(({ kind, detail }) => [kind, detail]),
+    [['error', '507 Insufficient Storage']],
+  )
+  setViewMode('list')
+  await settled()
+})
+
+test('the stored user is refreshed by the renewal that the answer asks for', async () => {
+  await signIn(network, 'ann')
+  network.replies['PUT /api/users/1'] = { headers: { 'X-Renew-Token': 'true' } }
+  network.replies['POST /api/renew'] = { text: tokenOf('ann', 2) }
+  const before = user.value
+  setViewMode('list')
+  await settled()
+  assert.notEqual(user.value, before)
+  assert.equal(user.value?.username, 'ann')
+})
+
+test('the end of the session is the login screen’s to tell', async () => {
+  await signIn(network, 'ann')
+  network.replies['PUT /api/users/1'] = { status: 401 }
+  setViewMode('list')
+  await settled()
+  assert.deepEqual(notices.value, [])
+})
+
+test('nobody signed in keeps nothing', async () => {
+  setViewMode('list')
+  await settled()
+  assert.deepEqual(sent(), [])
+})
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commands } from '../../src-ui/commands/all.ts'
+import type { Command } from '../../src-ui/commands/command.ts'
+import { bestFirst, paletteGroups } from '../../src-ui/commands/find-commands.ts'
+import { helpGroups } from '../../src-ui/commands/help-lines.ts'
+import { entriesOf } from '../../src-ui/state/entries.ts'
+import { found, here, leave } from '../../src-ui/state/listing.ts'
+import { typedPath } from '../../src-ui/state/path-edit.ts'
+import { selection, selectOnly } from '../../src-ui/state/selection.ts'
+import { file, folder, resourceOf } from './entries.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach } = hooksOf(import.meta.filename)
+
+afterEach(leave)
+
+const command = (id: string, over: Partial<Command> = {}): Command => ({
+  id,
+  label: 'command.download',
+  scope: 'everywhere',
+  run() {},
+  ...over,
+})
+const labels = (typed: string, ...all: string[]) => bestFirst(all, typed, (label) => label)
+const lineIds = (table: Command[], typed = '') =>
+  paletteGroups(typed, ['listing', 'everywhere'], table).map(({ lines }) => lines.map(({ id }) => id))
+
+function showFolder() {
+  here.value = '/'
+  const resource = resourceOf([folder('Mill House'), folder('Invoices'), file('a.txt')])
+  found.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
+}
+
+test('what was typed filters by words, in any order and case, with or without accents', () => {
+  assert.deepEqual(labels('', 'Rename', 'Delete'), ['Rename', 'Delete'])
+  assert.deepEqual(labels('MO sw', 'Switch to mosaic', 'Switch to list'), ['Switch to mosaic'])
+  assert.deepEqual(labels('resume', 'Résumé'), ['Résumé'])
+  assert.deepEqual(labels('xyz', 'Rename'), [])
+})
+
+test('what begins with the words comes first', () => {
+  assert.deepEqual(labels('sort', 'Unsorted', 'Sort by name'), ['Sort by name', 'Unsorted'])
+})
+
+test('the palette holds what is allowed here, and no mere steps of the keyboard', () => {
+  const table = [
+    command('a'),
+    command('forbidden', { allowed: () => false }),
+    command('step', { keyOnly: true }),
+    command('elsewhere', { scope: 'heads' }),
+  ]
+  assert.deepEqual(lineIds(table), [['a']])
+})
+
+test('a command that does not apply now is shown with its reason', () => {
+  const table = [command('a', { ready: () => false, reason: () => 'command.reason.oneFile' })]
+  const [group] = paletteGroups('', ['everywhere'], table)
+  assert.equal(group?.lines[0]?.refusal, 'Select one file first')
+})
+
+test('it begins with what is for the selection, then goes places, then the rest', () => {
+  showFolder()
+  const table = [command('here'), command('go.home'), command('item', { places: ['context'] })]
+  assert.deepEqual(lineIds(table), [['go.home'], ['here', 'item']])
+  selection.value = selectOnly('/a.txt')
+  const groups = paletteGroups('', ['everywhere'], table)
+  assert.deepEqual(
+    groups.map(({ lines }) => lines.map(({ id }) => id)),
+    [['item'], ['go.home'], ['here']],
+  )
+  assert.match(groups[0]?.title ?? '', /a\.txt/)
+})
+
+test('folders of the one that is shown can be gone to by their names', () => {
+  showFolder()
+  const [group] = paletteGroups('mill', ['everywhere'], [command('a')])
+  assert.deepEqual(
+    group?.lines.map(({ label }) => label),
+    ['Mill House'],
+  )
+  assert.deepEqual(lineIds([command('a')]), [['a']])
+})
+
+test('help shows every key of the command table once, in its group', () => {
+  const groups = helpGroups()
+  for (const { lines } of groups) {
+    const seen = lines.map(({ label }) => label)
+    assert.deepEqual(seen, [...new Set(seen)])
+  }
+  const shown = groups.flatMap(({ lines }) => lines)
+  for (const id of ['help', 'palette', 'path.edit', 'go.up', 'selection.all', 'download']) {
+    const keys = commands.find((candidate) => candidate.id === id)?.keys ?? []
+    assert.ok(
+      shown.some(({ chords }) => keys.some((key) => chords.includes(key))),
+      id,
+    )
+  }
+})
+
+test('help shows two keys side by side, and of keys with modifiers the first', () => {
+  const table = [command('a', { keys: ['F1', '?'] }), command('b', { label: 'command.goUp', keys: ['Alt+ArrowUp', 'Backspace'] })]
+  assert.deepEqual(
+    helpGroups(table)[0]?.lines.map(({ chords }) => chords),
+    [['F1', '?'], ['Alt+ArrowUp']],
+  )
+})
+
+test('a path is taken as it is typed, with or without its slashes', () => {
+  assert.equal(typedPath(' a//b/ '), '/a/b')
+  assert.equal(typedPath('/'), '/')
+  assert.equal(typedPath(''), '/')
+  assert.equal(typedPath('/100% #1/'), '/100% #1')
+})

@@ -1,0 +1,149 @@
+// Move, copy and paste with all the cases of the specification's section 4.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandById } from '../../src-ui/commands/all.ts'
+import { paste, take } from '../../src-ui/commands/clipboard.ts'
+import { transfer } from '../../src-ui/commands/transfer.ts'
+import { clipboard, cutKeys } from '../../src-ui/state/clipboard.ts'
+import { answerTaken } from '../../src-ui/state/conflicts.ts'
+import { order, visit } from '../../src-ui/state/listing.ts'
+import { close, overlay } from '../../src-ui/state/overlay.ts'
+import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+let folders: Folders
+
+beforeEach(async () => {
+  folders = await startFolders({ '/': ['a.txt', 'b.txt', 'c.txt', 'd/'], '/d': ['a.txt', 'x/'], '/d/x': [] })
+})
+afterEach(() => folders.close())
+
+test('paste of what was copied copies it, selects it, and can be done again', async () => {
+  pick('/b.txt', '/c.txt')
+  take('c')
+  await visit('/d')
+  await paste()
+  assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt', 'copy /c.txt /d/c.txt'])
+  assert.deepEqual(chosen(), ['b.txt', 'c.txt'])
+  assert.deepEqual(said(), ['success: 2 items copied'])
+  assert.equal(clipboard.value?.key, 'c')
+})
+
+test('paste of what was cut moves it, and the clipboard is empty then', async () => {
+  pick('/b.txt')
+  take('x')
+  assert.deepEqual([...cutKeys.value], ['/b.txt'])
+  await visit('/d')
+  await paste()
+  assert.deepEqual(folders.asked, ['rename /b.txt /d/b.txt'])
+  assert.equal(clipboard.value, undefined)
+  assert.equal(cutKeys.value.size, 0)
+  assert.equal(commandById('clipboard.paste').ready?.(), false)
+})
+
+test('paste into the same folder copies with a name of its own, which is selected', async () => {
+  pick('/b.txt')
+  take('c')
+  await paste()
+  assert.deepEqual(folders.asked, ['copy /b.txt /b.txt rename'])
+  assert.deepEqual(chosen(), ['b(1).txt'])
+})
+
+test('what was cut and is pasted where it stands stays, and is cut no more', async () => {
+  pick('/b.txt')
+  take('x')
+  await paste()
+  assert.deepEqual([folders.asked, clipboard.value, said()], [[], undefined, []])
+})
+
+for (const [choice, expected] of [
+  ['replace', ['copy /a.txt /d/a.txt override']],
+  ['keepBoth', ['copy /a.txt /d/a.txt rename']],
+  ['skip', []],
+] as const) {
+  test(`paste where the name is taken asks first: ${choice}`, async () => {
+    pick('/a.txt')
+    take('c')
+    await visit('/d')
+    const pasted = paste()
+    await settled()
+    assert.deepEqual(folders.asked, [])
+    assert.equal(overlay.value.kind, 'replace-rename')
+    answerTaken(choice, { forAll: false })
+    await pasted
+    assert.equal(overlay.value.kind, 'none')
+    assert.deepEqual(folders.asked, expected)
+  })
+}
+
+test('each conflict has an answer of its own, or one for all that remain; what has none is not asked about', async () => {
+  folders.stand['/d'] = ['a.txt', 'b.txt', 'x/']
+  folders.stand['/e'] = ['a.txt', 'b.txt', 'c.txt']
+  await visit('/e')
+  const moved = transfer({ action: 'move', items: order.value.entries, to: '/d' })
+  await settled()
+  assert.equal(overlay.value.kind === 'replace-rename' && overlay.value.taken.length, 2)
+  answerTaken('replace', { forAll: false })
+  await settled()
+  assert.equal(overlay.value.kind === 'replace-rename' && overlay.value.taken[0]?.item.name, 'b.txt')
+  answerTaken('keepBoth', { forAll: true })
+  await moved
+  assert.deepEqual(folders.asked, [
+    'rename /e/a.txt /d/a.txt override',
+    'rename /e/b.txt /d/b.txt rename',
+    'rename /e/c.txt /d/c.txt',
+  ])
+})
+
+test('closing the question leaves out what was not answered, and goes on with the rest', async () => {
+  const copied = transfer({ action: 'copy', items: entries('a.txt', 'b.txt'), to: '/d' })
+  await settled()
+  close()
+  await copied
+  assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt'])
+})
+
+test('a name that is taken and not to be seen is told, not asked about', async () => {
+  folders.refusals = { 'copy /b.txt /d/b.txt': 409 }
+  const copied = transfer({ action: 'copy', items: entries('b.txt'), to: '/d' })
+  await copied
+  assert.match(said().join(), /not copied: .*Something else has this name/)
+})
+
+test('a name that was taken only after the folder was read is asked about too', async () => {
+  const again = transfer({ action: 'copy', items: entries('c.txt'), to: '/d' })
+  folders.refusals = { 'copy /c.txt /d/c.txt': 409 }
+  await Promise.resolve()
+  folders.stand['/d'] = ['a.txt', 'c.txt', 'x/']
+  await settled()
+  assert.equal(overlay.value.kind, 'replace-rename')
+  answerTaken('keepBoth', { forAll: false })
+  await again
+  assert.equal(folders.asked.at(-1), 'copy /c.txt /d/c.txt rename')
+})
+
+test('of what is moved away, the neighbour is selected', async () => {
+  await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
+  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt'], ['c.txt']])
+})
+
+test('a folder goes neither into itself nor into what it holds', async () => {
+  for (const to of ['/d', '/d/x']) await transfer({ action: 'copy', items: entries('d'), to })
+  assert.deepEqual(folders.asked, [])
+  assert.match(said().join(), /cannot go into itself/)
+})
+
+test('what could not be moved is said with its cause, and the rest is moved', async () => {
+  folders.refusals = { 'rename /b.txt /d/b.txt': 403 }
+  await transfer({ action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
+  assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt'])
+  assert.match(said().join('\n'), /^success: 1 item moved\nerror: 1 item was not moved: .*b\.txt.*may not/)
+})
+
+test('a folder that cannot be read is no place to move to', async () => {
+  await transfer({ action: 'move', items: entries('b.txt'), to: '/gone' })
+  assert.deepEqual(folders.asked, [])
+  assert.match(said().join(), /1 item was not moved: It is no longer there/)
+})

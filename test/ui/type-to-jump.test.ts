@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isLetter } from '../../src-ui/commands/letters.ts'
+import { jumpTarget, TypedLetters, typingPause } from '../../src-ui/state/type-ahead.ts'
+import { orderOfNames } from './entries.ts'
+
+const order = orderOfNames('Apple', 'apricot', 'Banana', 'berry', 'Äpfel', 'zoo', '7 wonders')
+const jump = (typed: string, focus?: string) => jumpTarget(order, focus && `/${focus}`, typed)?.name
+
+test('typing letters jumps to the name that begins with them, in whatever case', () => {
+  assert.equal(jump('b'), 'Banana')
+  assert.equal(jump('be'), 'berry')
+  assert.equal(jump('APR'), 'apricot')
+  assert.equal(jump('7 w'), '7 wonders')
+  assert.equal(jump('q'), undefined)
+})
+
+test('the same letter goes on to the next, and round the end', () => {
+  assert.equal(jump('a', 'Apple'), 'apricot')
+  assert.equal(jump('aa', 'apricot'), 'Apple')
+  assert.equal(jump('z', 'zoo'), 'zoo')
+})
+
+test('more letters stay at the entry that already fits', () => {
+  assert.equal(jump('ap', 'apricot'), 'apricot')
+  assert.equal(jump('app', 'apricot'), 'Apple')
+})
+
+test('a letter that was typed in two parts finds the name that was written in one', () => {
+  assert.equal(jump('A\u0308p'), 'Äpfel')
+})
+
+test('letters belong together for a second', () => {
+  let now = 0
+  const letters = new TypedLetters(() => now)
+  assert.equal(letters.isOpen, false)
+  assert.equal(letters.add('a'), 'a')
+  now += typingPause - 1
+  assert.equal(letters.add('b'), 'ab')
+  now += typingPause
+  assert.equal(letters.isOpen, false)
+  assert.equal(letters.add('c'), 'c')
+})
+
+const press = (key: string, over = {}) => ({
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...over,
+})
+
+test('a letter is one character without Ctrl or Alt; a space is one only between others', () => {
+  assert.equal(isLetter(press('a')), true)
+  assert.equal(isLetter(press('A', { shiftKey: true })), true)
+  assert.equal(isLetter(press('😀')), true)
+  assert.equal(isLetter(press('a', { ctrlKey: true })), false)
+  assert.equal(isLetter(press('Enter')), false)
+  assert.equal(isLetter(press(' ')), false)
+})
