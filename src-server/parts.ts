@@ -63,7 +63,7 @@ export async function buildParts({
   const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
-  const ours = ownFiles(options, program, state.file)
+  const ours = ownFiles(options, program)
   const filesOf = filesFor({ options, state, events, ours })
   const access = accessParts({ options, state, signIn, filesOf })
   furnish(app, options.baseURL, { ...joined(options, state, access), assets })
@@ -72,12 +72,12 @@ export async function buildParts({
   return { app, state, accounts, sessions, signIn, passwords, events, sweep }
 }
 
-/** @param stateFile where `--database` leads: a link to it is ours as well, and its folder may hold nothing else of ours */
-function ownFiles(options: Options, program: Given['program'], stateFile: string) {
-  const { tls, configFile, adminPasswordFile, socket, database } = options
-  const named = [database, tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
+function ownFiles(options: Options, program: Given['program']) {
+  const { tls, configFile, adminPasswordFile, socket } = options
+  const named = [tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
   return OwnFiles.of({
-    stateFile,
+    // Not among the files: those go by inode, and each save frees one that the next upload may get.
+    stateFile: options.database,
     files: [...program.files, ...named],
     folders: [...program.folders, options.cacheDir],
   })
