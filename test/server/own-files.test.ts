@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'
 import { OwnFiles, type OwnPlaces } from '../../src-server/disk/own-files.ts'
+import { namesIn } from '../support/in-disk.ts'
 import { body, ticket } from '../support/tickets.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
 
@@ -248,8 +249,4 @@ function allCalls(disk: LocalDisk, path: string): (() => Promise<unknown>)[] {
     () => disk.move(ticket('rename', '/mine/f'), ticket('rename', path), addOnly),
     () => disk.move(ticket('rename', '/mine/f'), ticket('rename', path), replacing),
   ]
-}
-
-async function namesIn(disk: LocalDisk, path: string) {
-  return (await disk.list(ticket('see', path))).map(({ name }) => name).sort()
 }
