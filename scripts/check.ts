@@ -17,8 +17,8 @@ export const checks: readonly Phase[] = [
   problems('shape', () => shapeProblems(top)),
   problems('locales', () => localeProblems(top)),
   tests('server tests', ['test/server/**/*.test.ts'], { excluding: '.long.test.', flags: atOnce(availableParallelism()) }),
-  // They share nothing but the page's globals, which each file sets anew: one process is ten times quicker than one for each.
-  tests('interface tests', ['test/ui/**/*.test.ts'], { flags: ['--test-isolation=none'] }),
+  // Each file has a process of its own: they set the page's globals, and the state that the interface keeps lives in modules.
+  tests('interface tests', ['test/ui/**/*.test.ts'], { flags: atOnce(availableParallelism()) }),
 ]
 
 type How = { excluding?: string; flags?: readonly string[]; env?: NodeJS.ProcessEnv }

@@ -81,6 +81,22 @@ describe('moving', () => {
     })
   }
 
+  test('a file that got the name while we could not, where no file has two names, stays', async (t) => {
+    const refuse = (code: string) => Object.assign(new Error(code), { code, syscall: 'link' })
+    const system = {
+      ...diskSystem,
+      link: () => Promise.reject(refuse('EPERM')),
+      rename: async (_: string | Buffer, to: string | Buffer) => {
+        fs.writeFileSync(`${root}/x`, 'somebody else')
+        fs.renameSync(`${root}/x`, to)
+        throw refuse('EIO')
+      },
+    }
+    const { disk, root } = await openDisk(t, { files: { a: 'x' }, options: () => ({ system }) })
+    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'EIO' })
+    assert.deepEqual(await harvest(root), { a: 'x', b: 'somebody else' })
+  })
+
   test('a file that cannot leave its name loses the new one again', async (t) => {
     const system = {
       ...diskSystem,

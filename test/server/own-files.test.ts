@@ -215,6 +215,17 @@ describe('folders', () => {
     }
     await assert.rejects(disk.remove(ticket('delete', '/app/data')), { code: 'forbidden' })
   })
+
+  test('links into one of ours lead nowhere, even when the administrator named it', async (t) => {
+    const { root } = await planted(t)
+    const cache = join(root, 'app/cache')
+    fs.symlinkSync(cache, join(root, 'mine/cache'))
+    const ours = OwnFiles.of(placesIn(root))
+    const disk = await LocalDisk.open({ root: join(root, 'mine'), scope: rootPath, ours, linksInto: [cache] })
+    t.after(() => disk.close())
+    await assert.rejects(disk.list(ticket('see', '/cache')), { code: 'forbidden' })
+    await assert.rejects(disk.open(ticket('download', '/cache/ab/thumb')), { code: 'forbidden' })
+  })
 })
 
 async function planted(t: TestContext) {
