@@ -150,10 +150,12 @@ test('flags that npm kept for itself are refused and the right form shown', asyn
 })
 
 test('without flags it serves the folder that it was called from, and leaves nothing there', async (t) => {
-  const npm = npmStart(t, ['--', '--port', '0', '--database', join(folder, 'called.json')], join(folder, 'files'))
-  assert.equal((await served(npm)).root, join(folder, 'files'))
+  const called = join(folder, 'called from here')
+  await mkdir(called)
+  const npm = npmStart(t, ['--', '--port', '0', '--database', join(folder, 'called.json')], called)
+  assert.equal((await served(npm)).root, called)
   const ended = once(npm, 'exit')
   npm.kill('SIGTERM')
   await ended
-  assert.deepEqual(await readdir(join(folder, 'files')), [])
+  assert.deepEqual(await readdir(called), [])
 })
