@@ -96,7 +96,7 @@ function runNpm(npmArgs) {
 function requireNode() {
   const { status, error } = spawnSync(projectNode, ['--version'], { stdio: 'ignore' })
   if (status === 0) return
-  const why = error?.code === 'ENOENT' ? 'there is none for this system' : 'it does not run on this system'
+  const why = error?.code === 'ENOENT' ? 'none was installed here' : 'it does not run on this system'
   stop(
     `Holdall brings its own Node for glibc Linux and Windows (x64) and Linux (arm64), but ${why} (${process.platform} ${process.arch}).`,
   )

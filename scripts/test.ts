@@ -1,14 +1,16 @@
-// `npm test`: everything that `npm run check` looks at, then the executable, the long tests and a real browser against it.
+// `npm test`: all that `npm run check` looks at, then the API, the executable, the long tests and a real browser against it.
 import { makeBundle } from './bundle.ts'
-import { atOnce, checks, tests } from './check.ts'
+import { checks } from './check.ts'
 import { findChromium } from './find-chromium.ts'
 import { executable, makeExecutable } from './package.ts'
 import { runPhases } from './phases.ts'
+import { tests } from './test-files.ts'
 
 const env = { HOLDALL_TEST_EXECUTABLE: executable }
 
 process.exitCode = await runPhases([
   ...checks,
+  tests('API tests', 'api'),
   {
     name: 'executable',
     run: async () => {
@@ -16,12 +18,13 @@ process.exitCode = await runPhases([
       await makeExecutable()
     },
   },
-  tests('long tests', ['test/**/*.long.test.ts'], { env, flags: atOnce(1) }),
+  tests('long tests', 'long', env),
   {
     name: 'browser',
     run: async () => {
       process.env.CHROMIUM_PATH = findChromium()
+      console.log(process.env.CHROMIUM_PATH)
     },
   },
-  tests('browser tests', ['test/e2e/**/*.test.ts'], { excluding: '.long.test.', env, flags: atOnce(1) }),
+  tests('browser tests', 'browser', env),
 ])

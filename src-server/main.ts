@@ -78,10 +78,18 @@ function sweepDaily({ app, sweep }: Parts, signal: AbortSignal) {
   run().catch(report)
 }
 
+/** Milliseconds: one Ctrl-C comes from the terminal, and once more from npm, which passes it on. */
+const samePress = 1000
+
 function endOnSignals({ app, state }: Parts, ending: AbortController) {
+  let first = 0
   const end = async () => {
-    // Asked twice: whoever is still connected is cut off.
-    if (ending.signal.aborted) return app.server.closeAllConnections()
+    if (ending.signal.aborted) {
+      // Asked twice: whoever is still connected is cut off.
+      if (performance.now() - first > samePress) app.server.closeAllConnections()
+      return
+    }
+    first = performance.now()
     ending.abort()
     await stop(app)
     await state.close()

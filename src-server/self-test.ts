@@ -32,7 +32,8 @@ async function passes({ name, run }: Check, print: (line: string) => void): Prom
     print(`ok      ${name}: ${await run()}`)
     return true
   } catch (error) {
-    print(`failed  ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    print(`failed  ${name}: ${reason}`)
     return false
   }
 }

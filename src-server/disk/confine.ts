@@ -213,7 +213,7 @@ class Walk {
     }
   }
 
-  /** Asks the rules again about each place that a link was found to lead to. */
+  /** Asks the rules about each place that a link was found to lead to: not its text counts in the end, but where it led. */
   #checkEnds() {
     for (let end = this.#ends.at(-1); end !== undefined && end >= this.#queue.length; end = this.#ends.at(-1)) {
       this.#ends.pop()

@@ -6,6 +6,7 @@ import { CrossDevice } from './disk.ts'
 import { errnoOf } from './errno.ts'
 import { giveFreeName } from './give-name.ts'
 import { below, type Held } from './held.ts'
+import { withNames } from './name-locks.ts'
 import { checkLoose } from './remove.ts'
 import { syncHeld } from './sync-held.ts'
 
@@ -17,7 +18,7 @@ export async function move(bounds: Bounds, source: Admitted, target: Admitted, {
     atSpot(bounds, target, false, async (to) => {
       const thing = checkLoose(bounds, from)
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
-      await moveThing(bounds, { from, to, thing }, replace)
+      await withNames([from, to], () => moveThing(bounds, { from, to, thing }, replace))
       // The new name lasts before the old one goes for good.
       await syncHeld(bounds, to.folder)
       if (from.folder.identity !== to.folder.identity) await syncHeld(bounds, from.folder)
@@ -77,25 +78,25 @@ async function moveFolder({ system }: Bounds, { from, to }: Ends) {
   }
 }
 
-async function moveFile(bounds: Bounds, { from, to, thing }: Ends) {
+async function moveFile(bounds: Bounds, { from, to }: Ends) {
   if ((await giveFreeName(bounds, from, to)) === 'new') return
+  const moved = await identityAt(bounds, to)
   try {
     await syncHeld(bounds, to.folder)
+    // Not what somebody outside this server has put there since.
+    if ((await identityAt(bounds, from)) !== moved) throw new Failure('conflict', 'the file was replaced meanwhile')
     await bounds.system.unlink(addressOf(from))
   } catch (error) {
-    await takeBack(bounds, to, thing)
+    // Takes the new name away again, if it still is that file's.
+    if ((await identityAt(bounds, to)) === moved) await bounds.system.unlink(addressOf(to))
     throw error
   }
 }
 
-/** Takes the new name away again, if it still is that file's. */
-async function takeBack({ grip, system }: Bounds, to: Spot, thing: Held) {
-  const now = await grip.hold(addressOf(to))
-  try {
-    if (now.identity === thing.identity) await system.unlink(addressOf(to))
-  } finally {
-    now.close()
-  }
+async function identityAt({ grip }: Bounds, spot: Spot) {
+  const thing = await grip.hold(addressOf(spot))
+  thing.close()
+  return thing.identity
 }
 
 function addressOf({ folder, name }: Spot) {

@@ -27,7 +27,7 @@ export async function remove(bounds: Bounds, asked: Admitted): Promise<void> {
 export function checkLoose({ ours }: Bounds, spot: Spot): Held {
   const thing = present(spot)
   if (spot.name === '') throw new Failure('forbidden', 'the root folder stays where it is')
-  if (ours.isOnTheWay(thing.identity)) throw new Failure('forbidden', "one of the server's own files lies there")
+  if (ours.isOnTheWay(thing.identity)) throw new Failure('forbidden', 'it holds something that is not yours to change')
   return thing
 }
 

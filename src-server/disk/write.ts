@@ -8,6 +8,7 @@ import { dress } from './dress.ts'
 import { entryOf } from './entry.ts'
 import { giveFreeName, type Name } from './give-name.ts'
 import { below } from './held.ts'
+import { withNames } from './name-locks.ts'
 import { withPartName } from './part-names.ts'
 import { syncHeld } from './sync-held.ts'
 import { writeAll } from './system.ts'
@@ -43,8 +44,7 @@ async function writeAt(bounds: Bounds, spot: Spot, body: Body, how: WriteHow): P
     const fd = await createPart(bounds, from)
     try {
       const stats = await fill(bounds, fd, { to, body, how })
-      if (how.replace) await bounds.system.rename(addressOf(from), addressOf(to))
-      else if ((await giveFreeName(bounds, from, to)) === 'both') await removePart(bounds, from)
+      await withNames([to], () => giveName(bounds, from, to, how))
       await syncHeld(bounds, folder)
       return stats
     } catch (error) {
@@ -52,6 +52,11 @@ async function writeAt(bounds: Bounds, spot: Spot, body: Body, how: WriteHow): P
       throw error
     }
   })
+}
+
+async function giveName(bounds: Bounds, from: Name, to: Name, { replace }: WriteHow) {
+  if (replace) await bounds.system.rename(addressOf(from), addressOf(to))
+  else if ((await giveFreeName(bounds, from, to)) === 'both') await removePart(bounds, from)
 }
 
 /** @throws Failure('conflict' | 'forbidden') when a file must not take the place of what stands there */

@@ -199,6 +199,15 @@ test('an upload writes, syncs, names, and syncs the folder, in this order', asyn
   }
 })
 
+test('a move gives the new name for good before it takes the old one', async (t) => {
+  const moving = cases.find(({ name }) => name === 'moving a file to another folder') as Case
+  const { faulty, root } = await startCase(t, moving)
+  assert.ok(await attempt(faulty, moving, root))
+  const changes = faulty.calls.filter((call) => !/^(open|close) /.test(call))
+  assert.deepEqual(changes, ['link d/old e/new', 'sync e', 'unlink d/old', 'sync e', 'sync d'])
+  faulty.close()
+})
+
 async function startCase(t: TestContext, { before }: Case) {
   const root = join(await temporaryFolder(t), 'root')
   mkdirSync(root)

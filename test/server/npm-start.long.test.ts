@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 
+const password = 'a password for this test alone'
 const top = join(import.meta.dirname, '../..')
 
 let folder: string
@@ -19,7 +22,12 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 /** In a process group of its own, as a terminal starts it; whatever is left of it ends with the test. */
 function npmStart(t: TestContext, args: readonly string[], cwd = top): ChildProcess {
-  const npm = spawn('npm', ['--prefix', top, 'start', ...args], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const npm = spawn('npm', ['--prefix', top, 'start', ...args], {
+    cwd,
+    detached: true,
+    env: { ...process.env, HOLDALL_ADMIN_PASSWORD: password },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   t.after(() => endGroup(npm.pid as number))
   return npm
 }
@@ -83,6 +91,33 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
+test('one Ctrl-C, which reaches the server from the terminal and from npm, lets an upload end', async (t) => {
+  const { npm, port } = await startServer(t, 'ctrl-c')
+  const token = await signIn(port)
+  const headers = { 'X-Auth': token, 'Content-Length': 10, Connection: 'close' }
+  const upload = request({ port, host: '127.0.0.1', method: 'POST', path: '/api/resources/half.txt', headers })
+  const answered = once(upload, 'response')
+  upload.write('first')
+  await until(async () => (await readdir(join(folder, 'files'))).some((name) => name.endsWith('.part')))
+  process.kill(-(npm.pid as number), 'SIGINT')
+  await until(async () => !(await isReachable(port)))
+  upload.end('-last')
+  const [{ statusCode }] = (await answered) as [IncomingMessage]
+  assert.equal(statusCode, 200)
+  assert.equal(await readFile(join(folder, 'files/half.txt'), 'utf8'), 'first-last')
+})
+
+async function signIn(port: number): Promise<string> {
+  const body = JSON.stringify({ username: 'admin', password })
+  const answer = await fetch(`http://127.0.0.1:${port}/api/login`, { method: 'POST', body })
+  assert.equal(answer.status, 200)
+  return answer.text()
+}
+
+async function until(holds: () => Promise<boolean>) {
+  while (!(await holds())) await setImmediate()
+}
+
 test('an npm that is killed leaves no server behind', async (t) => {
   const { npm, port } = await startServer(t, 'killed')
   // Whatever npm started holds the other end of its output: it closes when the last of them has ended.
@@ -115,10 +150,12 @@ test('flags that npm kept for itself are refused and the right form shown', asyn
 })
 
 test('without flags it serves the folder that it was called from, and leaves nothing there', async (t) => {
-  const npm = npmStart(t, ['--', '--port', '0', '--database', join(folder, 'called.json')], join(folder, 'files'))
-  assert.equal((await served(npm)).root, join(folder, 'files'))
+  const called = join(folder, 'called from here')
+  await mkdir(called)
+  const npm = npmStart(t, ['--', '--port', '0', '--database', join(folder, 'called.json')], called)
+  assert.equal((await served(npm)).root, called)
   const ended = once(npm, 'exit')
   npm.kill('SIGTERM')
   await ended
-  assert.deepEqual(await readdir(join(folder, 'files')), [])
+  assert.deepEqual(await readdir(called), [])
 })

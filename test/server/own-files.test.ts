@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'
 import { OwnFiles, type OwnPlaces } from '../../src-server/disk/own-files.ts'
+import { namesIn } from '../support/in-disk.ts'
 import { body, ticket } from '../support/tickets.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
 
@@ -214,6 +215,17 @@ describe('folders', () => {
     }
     await assert.rejects(disk.remove(ticket('delete', '/app/data')), { code: 'forbidden' })
   })
+
+  test('links into one of ours lead nowhere, even when the administrator named it', async (t) => {
+    const { root } = await planted(t)
+    const cache = join(root, 'app/cache')
+    fs.symlinkSync(cache, join(root, 'mine/cache'))
+    const ours = OwnFiles.of(placesIn(root))
+    const disk = await LocalDisk.open({ root: join(root, 'mine'), scope: rootPath, ours, linksInto: [cache] })
+    t.after(() => disk.close())
+    await assert.rejects(disk.list(ticket('see', '/cache')), { code: 'forbidden' })
+    await assert.rejects(disk.open(ticket('download', '/cache/ab/thumb')), { code: 'forbidden' })
+  })
 })
 
 async function planted(t: TestContext) {
@@ -248,8 +260,4 @@ function allCalls(disk: LocalDisk, path: string): (() => Promise<unknown>)[] {
     () => disk.move(ticket('rename', '/mine/f'), ticket('rename', path), addOnly),
     () => disk.move(ticket('rename', '/mine/f'), ticket('rename', path), replacing),
   ]
-}
-
-async function namesIn(disk: LocalDisk, path: string) {
-  return (await disk.list(ticket('see', path))).map(({ name }) => name).sort()
 }

@@ -54,6 +54,10 @@ export async function race(course: RaceCourse, racers: readonly Racer[], calls =
     await ended
   }
   assert.deepEqual(await harvest(course.outside), before, 'nothing outside was changed')
+  for (const [path, text] of Object.entries(await harvest(course.root))) {
+    if (typeof text === 'string' && !path.endsWith('/')) assert.equal(text, insideText, `nothing from outside came to ${path}`)
+    assert.doesNotMatch(path, /\.part$/, 'no part is left')
+  }
   return seen
 }
 

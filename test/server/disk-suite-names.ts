@@ -1,0 +1,170 @@
+// What every Disk promises of folders, removing, moving and strange names.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contentOf, namesIn } from '../support/in-disk.ts'
+import { nastyNames } from '../support/nasty-names.ts'
+import { body, ticket } from '../support/tickets.ts'
+import type { MakeDisk } from './disk-suite.ts'
+
+const addOnly = { replace: false }
+const replacing = { replace: true }
+
+export function folders(makeDisk: MakeDisk) {
+  test('makes one folder', async (t) => {
+    const disk = await makeDisk({}, t)
+    await disk.makeFolder(ticket('create', '/a'))
+    const made = await disk.stat(ticket('see', '/a'))
+    assert.deepEqual([made.isDir, made.mode & 0o777], [true, 0o750])
+    assert.deepEqual(await namesIn(disk, '/a'), [])
+  })
+
+  test('a taken name is a conflict, a missing parent notFound', async (t) => {
+    const disk = await makeDisk({ a: '', 'd/': '', l: { link: 'd' } }, t)
+    for (const path of ['/a', '/d', '/l', '/']) {
+      await assert.rejects(disk.makeFolder(ticket('create', path)), { code: 'conflict' }, path)
+    }
+    for (const path of ['/x/y', '/a/y']) await assert.rejects(disk.makeFolder(ticket('create', path)), { code: 'notFound' }, path)
+  })
+
+  test('a copied folder keeps its mode', async (t) => {
+    const disk = await makeDisk({}, t)
+    const like = { ...(await disk.stat(ticket('see', '/'))), mode: 0o40705 }
+    await disk.makeFolder(ticket('create', '/a'), like)
+    assert.equal((await disk.stat(ticket('see', '/a'))).mode & 0o777, 0o705)
+  })
+}
+
+export function removing(makeDisk: MakeDisk) {
+  test('removes a file, an empty folder and a link but not its target', async (t) => {
+    const disk = await makeDisk({ a: '', 'd/': '', 'e/f': '', l: { link: 'e' } }, t)
+    for (const path of ['/a', '/d', '/l']) await disk.remove(ticket('delete', path))
+    assert.deepEqual(await namesIn(disk, '/'), ['e'])
+    assert.deepEqual(await namesIn(disk, '/e'), ['f'])
+  })
+
+  test('does not remove a full folder, the root or what is not there', async (t) => {
+    const disk = await makeDisk({ 'd/f': '' }, t)
+    await assert.rejects(disk.remove(ticket('delete', '/d')), { code: 'conflict' })
+    await assert.rejects(disk.remove(ticket('delete', '/')), { code: 'forbidden' })
+    await assert.rejects(disk.remove(ticket('delete', '/x')), { code: 'notFound' })
+    assert.deepEqual(await namesIn(disk, '/d'), ['f'])
+  })
+}
+
+export function moving(makeDisk: MakeDisk) {
+  const tree = { a: 'A', b: 'B', 'd/x': 'X', 'd/sub/z': 'Z', 'e/y': 'Y', 'empty/': '', l: { link: 'a' } }
+
+  test('moves files, folders and links', async (t) => {
+    const disk = await makeDisk(tree, t)
+    await disk.move(ticket('rename', '/a'), ticket('rename', '/e/a'), addOnly)
+    await disk.move(ticket('rename', '/d'), ticket('rename', '/e/d'), addOnly)
+    await disk.move(ticket('rename', '/l'), ticket('rename', '/m'), addOnly)
+    assert.deepEqual(await namesIn(disk, '/'), ['b', 'e', 'empty', 'm'])
+    assert.equal(await contentOf(disk, '/e/a'), 'A')
+    assert.equal(await contentOf(disk, '/e/d/sub/z'), 'Z')
+    assert.equal((await disk.stat(ticket('see', '/m'))).unreachable, 'broken')
+  })
+
+  test('a taken name is a conflict', async (t) => {
+    const disk = await makeDisk(tree, t)
+    for (const [from, to] of [
+      ['/a', '/b'],
+      ['/a', '/d'],
+      ['/a', '/l'],
+      ['/d', '/e'],
+      ['/d', '/empty'],
+      ['/d', '/a'],
+      ['/l', '/a'],
+    ] as const) {
+      await assert.rejects(
+        disk.move(ticket('rename', from), ticket('rename', to), addOnly),
+        { code: 'conflict' },
+        `${from} ${to}`,
+      )
+    }
+    assert.deepEqual(await namesIn(disk, '/'), ['a', 'b', 'd', 'e', 'empty', 'l'])
+  })
+
+  test('replaces a file by a file and an empty folder by a folder, nothing else', async (t) => {
+    const disk = await makeDisk(tree, t)
+    for (const [from, to] of [
+      ['/a', '/d'],
+      ['/a', '/empty'],
+      ['/d', '/a'],
+      ['/d', '/e'],
+      ['/d', '/l'],
+    ] as const) {
+      await assert.rejects(
+        disk.move(ticket('rename', from), ticket('rename', to), replacing),
+        { code: 'conflict' },
+        `${from} ${to}`,
+      )
+    }
+    await disk.move(ticket('rename', '/a'), ticket('rename', '/b'), replacing)
+    assert.equal(await contentOf(disk, '/b'), 'A')
+    await disk.move(ticket('rename', '/d'), ticket('rename', '/empty'), replacing)
+    assert.deepEqual(await namesIn(disk, '/empty'), ['sub', 'x'])
+    await disk.move(ticket('rename', '/b'), ticket('rename', '/l'), replacing)
+    const replaced = await disk.stat(ticket('see', '/l'))
+    assert.deepEqual([replaced.isSymlink, replaced.size], [false, 1])
+  })
+
+  test('onto itself is nothing', async (t) => {
+    const disk = await makeDisk(tree, t)
+    for (const how of [addOnly, replacing]) {
+      for (const path of ['/a', '/d', '/l']) await disk.move(ticket('rename', path), ticket('rename', path), how)
+    }
+    assert.deepEqual(await namesIn(disk, '/'), ['a', 'b', 'd', 'e', 'empty', 'l'])
+  })
+
+  test('case alone can change', async (t) => {
+    const disk = await makeDisk(tree, t)
+    await disk.move(ticket('rename', '/a'), ticket('rename', '/A'), addOnly)
+    await disk.move(ticket('rename', '/d'), ticket('rename', '/D'), addOnly)
+    assert.deepEqual(await namesIn(disk, '/'), ['A', 'D', 'b', 'e', 'empty', 'l'])
+  })
+
+  test('not into itself, nor from or to nowhere, nor the root', async (t) => {
+    const disk = await makeDisk(tree, t)
+    for (const [from, to, code] of [
+      ['/d', '/d/sub/d', 'invalid'],
+      ['/d', '/d/d', 'invalid'],
+      ['/x', '/y', 'notFound'],
+      ['/a', '/x/y', 'notFound'],
+      ['/a', '/b/y', 'notFound'],
+      ['/', '/e/r', 'forbidden'],
+    ] as const) {
+      await assert.rejects(disk.move(ticket('rename', from), ticket('rename', to), addOnly), { code }, `${from} ${to}`)
+    }
+    assert.deepEqual(await namesIn(disk, '/d'), ['sub', 'x'])
+    assert.deepEqual(await namesIn(disk, '/d/sub'), ['z'])
+  })
+}
+
+export function nasty(makeDisk: MakeDisk) {
+  test('every name that is one is kept as it is', async (t) => {
+    const disk = await makeDisk({ 'from/': '', 'to/': '' }, t)
+    for (const name of nastyNames) await disk.write(ticket('create', `/from/${name}`), body(name), addOnly)
+    assert.deepEqual(await namesIn(disk, '/from'), [...nastyNames].sort())
+    for (const name of nastyNames) {
+      await disk.move(ticket('rename', `/from/${name}`), ticket('rename', `/to/${name}`), addOnly)
+      assert.equal(await contentOf(disk, `/to/${name}`), name)
+      await disk.write(ticket('modify', `/to/${name}`), body('2'), replacing)
+    }
+    for (const entry of await disk.list(ticket('see', '/to'))) {
+      assert.equal(entry.unreachable, undefined, entry.name)
+      await disk.remove(ticket('delete', entry.path))
+    }
+    assert.deepEqual([...(await namesIn(disk, '/from')), ...(await namesIn(disk, '/to'))], [])
+  })
+
+  test('every nasty name can be a folder', async (t) => {
+    const disk = await makeDisk({}, t)
+    for (const name of nastyNames) {
+      await disk.makeFolder(ticket('create', `/${name}`))
+      await disk.write(ticket('create', `/${name}/in`), body(name), addOnly)
+    }
+    assert.deepEqual(await namesIn(disk, '/'), [...nastyNames].sort())
+    for (const name of nastyNames) assert.equal(await contentOf(disk, `/${name}/in`), name)
+  })
+}

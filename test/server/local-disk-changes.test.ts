@@ -1,0 +1,290 @@
+// Folders, moves and handles on a real disk.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { gripProblem, handleGrip, pathGrip } from '../../src-server/disk/held.ts'
+import { diskSystem } from '../../src-server/disk/system.ts'
+import { contentOf } from '../support/in-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { body, ticket } from '../support/tickets.ts'
+import { harvest } from '../support/tree.ts'
+
+const addOnly = { replace: false }
+const replacing = { replace: true }
+const part = `.holdall-${'0123456789abcdef'.repeat(2)}.part`
+
+describe('folders', () => {
+  test('ten thousand entries are listed', async (t) => {
+    const { disk, root } = await openDisk(t)
+    for (let index = 0; index < 10_000; index++) fs.writeFileSync(join(root, `file ${index}`), '')
+    assert.equal((await disk.list(ticket('see', '/'))).length, 10_000)
+  })
+
+  test('a folder that holds nothing but the rest of a broken upload is empty to its visitors', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { [`d/${part}`]: 'half', [`e/${part}`]: 'half', 'e/f': 'x' } })
+    await disk.remove(ticket('delete', '/d'))
+    await assert.rejects(disk.remove(ticket('delete', '/e')), { code: 'conflict' })
+    assert.deepEqual(await harvest(root), { [`e/${part}`]: 'half', 'e/f': 'x' })
+  })
+
+  test('a folder into which somebody is uploading is not empty', async (t) => {
+    const { disk } = await openDisk(t, { files: { 'd/': '' } })
+    const watched = async function* () {
+      yield Buffer.from('half')
+      await assert.rejects(disk.remove(ticket('delete', '/d')), { code: 'conflict' })
+      yield Buffer.from('whole')
+    }
+    await disk.write(ticket('create', '/d/f'), watched(), addOnly)
+    assert.equal(await contentOf(disk, '/d/f'), 'halfwhole')
+  })
+
+  test('an upload goes on in its folder when that gets another name', async (t) => {
+    const { disk } = await openDisk(t, { files: { 'd/': '' } })
+    const watched = async function* () {
+      yield Buffer.from('half')
+      await disk.move(ticket('rename', '/d'), ticket('rename', '/e'), addOnly)
+    }
+    await disk.write(ticket('create', '/d/f'), watched(), addOnly)
+    assert.equal(await contentOf(disk, '/e/f'), 'half')
+  })
+})
+
+describe('moving', () => {
+  test('between two names of one file', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { a: 'x' } })
+    fs.linkSync(join(root, 'a'), join(root, 'b'))
+    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'conflict' })
+    await disk.move(ticket('rename', '/a'), ticket('rename', '/b'), replacing)
+    assert.deepEqual(await harvest(root), { b: 'x' })
+  })
+
+  for (const [code, expected] of [
+    ['EXDEV', { name: 'Error', message: /different file systems/ }],
+    ['EINVAL', { code: 'invalid' }],
+    ['EACCES', { code: 'forbidden' }],
+    ['EBUSY', { code: 'conflict' }],
+  ] as const) {
+    test(`a folder that cannot be moved (${code}) leaves no folder behind, and takes none with it`, async (t) => {
+      const system = {
+        ...diskSystem,
+        rename: async () => {
+          throw Object.assign(new Error(code), { code, syscall: 'rename' })
+        },
+      }
+      const { disk, root } = await openDisk(t, { files: { 'd/f': 'x' }, options: () => ({ system }) })
+      await assert.rejects(disk.move(ticket('rename', '/d'), ticket('rename', '/e'), addOnly), expected)
+      assert.deepEqual(await harvest(root), { 'd/f': 'x' })
+    })
+  }
+
+  test('a file that got the name while we could not, where no file has two names, stays', async (t) => {
+    const refuse = (code: string) => Object.assign(new Error(code), { code, syscall: 'link' })
+    const system = {
+      ...diskSystem,
+      link: () => Promise.reject(refuse('EPERM')),
+      rename: async (_: string | Buffer, to: string | Buffer) => {
+        fs.writeFileSync(`${root}/x`, 'somebody else')
+        fs.renameSync(`${root}/x`, to)
+        throw refuse('EIO')
+      },
+    }
+    const { disk, root } = await openDisk(t, { files: { a: 'x' }, options: () => ({ system }) })
+    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'EIO' })
+    assert.deepEqual(await harvest(root), { a: 'x', b: 'somebody else' })
+  })
+
+  test('a file that cannot leave its name loses the new one again', async (t) => {
+    const system = {
+      ...diskSystem,
+      unlink: async (path: string | Buffer) => {
+        if (String(path).endsWith('/a')) throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'unlink' })
+        await diskSystem.unlink(path)
+      },
+    }
+    const { disk, root } = await openDisk(t, { files: { a: 'x' }, options: () => ({ system }) })
+    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'forbidden' })
+    assert.deepEqual(await harvest(root), { a: 'x' })
+  })
+
+  test('takes nothing along that was uploaded to the old name meanwhile', async (t) => {
+    const calls: string[] = []
+    const isWritten = Promise.withResolvers<void>()
+    let upload: Promise<unknown> | undefined
+    const system = {
+      ...diskSystem,
+      link: async (from: string | Buffer, to: string | Buffer) => {
+        await diskSystem.link(from, to)
+        calls.push('link')
+        upload = disk.write(ticket('modify', '/a'), body('new'), replacing)
+        await isWritten.promise
+        for (let turn = 0; turn < 100; turn++) await setImmediate()
+      },
+      sync: async (fd: number) => {
+        await diskSystem.sync(fd)
+        if (fs.fstatSync(fd).isFile()) isWritten.resolve()
+      },
+      rename: async (from: string | Buffer, to: string | Buffer) => {
+        calls.push('rename')
+        await diskSystem.rename(from, to)
+      },
+      unlink: async (path: string | Buffer) => {
+        calls.push('unlink')
+        await diskSystem.unlink(path)
+      },
+    }
+    const { disk, root } = await openDisk(t, { files: { a: 'old' }, options: () => ({ system }) })
+    await disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly)
+    await upload
+    assert.deepEqual(calls, ['link', 'unlink', 'rename'])
+    assert.deepEqual(await harvest(root), { a: 'new', b: 'old' })
+  })
+
+  test('leaves alone what another program put under the old name meanwhile', async (t) => {
+    const system = {
+      ...diskSystem,
+      link: async (from: string | Buffer, to: string | Buffer) => {
+        await diskSystem.link(from, to)
+        fs.writeFileSync(`${root}/x`, 'new')
+        fs.renameSync(`${root}/x`, `${root}/a`)
+      },
+    }
+    const { disk, root } = await openDisk(t, { files: { a: 'old' }, options: () => ({ system }) })
+    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'conflict' })
+    assert.deepEqual(await harvest(root), { a: 'new' })
+  })
+
+  test('many at once, to and fro, lose nothing and block nobody', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { a: 'A', b: 'B', 'd/': '' } })
+    const names = ['/a', '/b', '/d/a', '/d/b']
+    const moves = names.flatMap((from) => names.map((to) => disk.move(ticket('rename', from), ticket('rename', to), addOnly)))
+    await Promise.allSettled(moves)
+    assert.deepEqual(
+      Object.values(await harvest(root))
+        .filter(Boolean)
+        .sort(),
+      ['A', 'B'],
+    )
+  })
+
+  test('to another file system says so and changes nothing', async (t) => {
+    const { disk, root } = await openDisk(t, {
+      files: { f: 'x', 'd/g': 'y' },
+      options: () => ({ linksInto: ['/tmp', '/dev/shm'] }),
+    })
+    const elsewhere = ['/tmp', '/dev/shm'].find(
+      (place) => fs.existsSync(place) && fs.statSync(place).dev !== fs.statSync(root).dev,
+    )
+    if (elsewhere === undefined) return t.skip('there is but one file system')
+    const shared = fs.mkdtempSync(join(elsewhere, 'holdall-test-'))
+    t.after(() => fs.rmSync(shared, { recursive: true }))
+    fs.symlinkSync(shared, join(root, 'l'))
+    for (const name of ['f', 'd']) {
+      for (const how of [addOnly, replacing]) {
+        await assert.rejects(disk.move(ticket('rename', `/${name}`), ticket('rename', `/l/${name}`), how), {
+          message: /different file systems/,
+        })
+      }
+    }
+    assert.deepEqual(await harvest(shared), {})
+    assert.deepEqual(Object.keys(await harvest(root)), ['d/g', 'f', 'l'])
+  })
+})
+
+describe('handles', () => {
+  test('none is left open, whatever happens', async (t) => {
+    const { disk, root } = await openDisk(t, {
+      files: { 'd/f': 'x', l: { link: 'd/f' }, out: { link: '/etc' }, loop: { link: 'loop' } },
+    })
+    execFileSync('mkfifo', [join(root, 'fifo')])
+    const before = openHandles()
+    const paths = [
+      '/',
+      '/d',
+      '/d/f',
+      '/l',
+      '/out',
+      '/out/passwd',
+      '/loop',
+      '/fifo',
+      '/nothing',
+      '/nothing/x',
+      '/d/f/x',
+      `/${part}`,
+    ]
+    for (const path of paths) {
+      const calls = [
+        () => disk.stat(ticket('see', path)),
+        () => disk.list(ticket('see', path)),
+        async () => (await disk.open(ticket('download', path))).close(),
+        () => disk.write(ticket('create', path), body('x'), addOnly),
+        () => disk.makeFolder(ticket('create', path)),
+        () => disk.copyLink(ticket('download', path), ticket('create', '/d')),
+        () => disk.move(ticket('rename', path), ticket('rename', '/d/f/x'), addOnly),
+        () => disk.move(ticket('rename', '/d'), ticket('rename', path), replacing),
+        () => disk.remove(ticket('delete', path)),
+      ]
+      await Promise.allSettled(calls.map((call) => call()))
+    }
+    assert.equal(openHandles(), before)
+  })
+
+  test('a disk that is closed takes no more work, and what runs comes to its end where it began', async (t) => {
+    let close = () => {}
+    const grip = {
+      ...handleGrip,
+      hold: (address: string | Buffer) => {
+        close()
+        return handleGrip.hold(address)
+      },
+    }
+    const files = { 'd/f': 'inside' }
+    const { disk, outside } = await openDisk(t, { files, outside: { 'd/f': 'outside' }, options: () => ({ grip }) })
+    const before = openHandles()
+    close = () => {
+      close = () => {}
+      disk.close()
+      // One of these would get the number of the root's handle, if that were let go now: the path would go on from here.
+      for (let index = 0; index < 5; index++) t.after(closing(fs.openSync(outside, 'r')))
+    }
+    assert.equal(await contentOf(disk, '/d/f'), 'inside')
+    assert.equal(openHandles(), before + 5 - 1)
+    await assert.rejects(disk.stat(ticket('see', '/d')), { code: 'internal' })
+  })
+
+  test('a file that was opened outlives its disk and is closed once', async (t) => {
+    const { disk } = await openDisk(t, { files: { f: 'x' } })
+    const file = await disk.open(ticket('download', '/f'))
+    disk.close()
+    assert.equal(fs.readFileSync(`/proc/self/fd/${file.fd}`, 'utf8'), 'x')
+    await Promise.all([file.close(), file.close()])
+  })
+
+  test('a machine without /proc/self/fd is told in one sentence', () => {
+    assert.equal(gripProblem(), undefined)
+    assert.equal(gripProblem(pathGrip, '/nowhere'), undefined)
+    for (const handles of ['/nowhere', '/etc', '/']) {
+      assert.match(gripProblem(handleGrip, handles) ?? '', /^Holdall needs \/proc\/self\/fd .*\.$/)
+    }
+  })
+
+  test('elsewhere than on Linux, what was swapped between look and open is not opened', async (t) => {
+    const { root } = await openDisk(t, { files: { f: 'mine', g: 'other' } })
+    const held = await pathGrip.hold(join(root, 'f'))
+    fs.renameSync(join(root, 'g'), join(root, 'f'))
+    const before = openHandles()
+    await assert.rejects(pathGrip.open(diskSystem, held, fs.constants.O_RDONLY), { code: 'ESTALE' })
+    assert.equal(openHandles(), before)
+  })
+})
+
+function openHandles() {
+  return fs.readdirSync('/proc/self/fd').length
+}
+
+function closing(fd: number) {
+  return () => fs.closeSync(fd)
+}

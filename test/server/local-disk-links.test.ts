@@ -1,0 +1,184 @@
+// Links as only a real disk has them: absolute ones, ones that leave, ones that are moved about.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
+import { handleGrip } from '../../src-server/disk/held.ts'
+import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import { contentOf, namesIn } from '../support/in-disk.ts'
+import { nothingOurs, openDisk } from '../support/open-disk.ts'
+import { body, ticket, visitor } from '../support/tickets.ts'
+import { harvest } from '../support/tree.ts'
+
+const addOnly = { replace: false }
+const replacing = { replace: true }
+
+describe('links', () => {
+  test('an absolute link is judged by where the scope really lies', async (t) => {
+    const { disk, root, outside } = await openDisk(t, { files: { 'd/f': 'inside' }, outside: { f: 'outside' } })
+    fs.symlinkSync(join(root, 'd'), join(root, 'in'))
+    fs.symlinkSync(`${root}/./d/../d//f`, join(root, 'file'))
+    fs.symlinkSync(root, join(root, 'self'))
+    fs.symlinkSync(outside, join(root, 'out'))
+    fs.symlinkSync(`${root}/../outside/f`, join(root, 'over'))
+    fs.symlinkSync(`${root}-else/f`, join(root, 'prefix'))
+    fs.symlinkSync(`../${root.split('/').at(-1)}/d/f`, join(root, 'out-and-in'))
+    assert.equal(await contentOf(disk, '/in/f'), 'inside')
+    assert.equal(await contentOf(disk, '/file'), 'inside')
+    assert.equal(await contentOf(disk, '/self/self/in/f'), 'inside')
+    assert.equal(await contentOf(disk, '/out-and-in'), 'inside')
+    for (const path of ['/out/f', '/over', '/prefix', '/self/out/f']) {
+      await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.write(ticket('modify', path), body('x'), replacing), { code: 'forbidden' }, path)
+    }
+    assert.equal((await disk.stat(ticket('see', '/out'))).unreachable, 'outside')
+    assert.deepEqual(await harvest(outside), { f: 'outside' })
+  })
+
+  test('nothing is made where a link leads out, nor where it leads to nothing', async (t) => {
+    const { disk, root, outside } = await openDisk(t)
+    fs.symlinkSync(join(outside, 'new'), join(root, 'dangling'))
+    fs.symlinkSync(outside, join(root, 'out'))
+    fs.symlinkSync('nowhere/new', join(root, 'inside'))
+    for (const path of ['/dangling', '/out/new', '/inside']) {
+      await assert.rejects(disk.write(ticket('modify', path), body('x'), replacing), /forbidden|conflict|Failure/, path)
+      await assert.rejects(disk.write(ticket('create', path), body('x'), addOnly), /Failure/, path)
+      await assert.rejects(disk.makeFolder(ticket('create', path)), /Failure/, path)
+    }
+    await assert.rejects(disk.remove(ticket('delete', '/out/new')), { code: 'forbidden' })
+    assert.deepEqual(await harvest(outside), {})
+    assert.equal(fs.existsSync(join(root, 'nowhere')), false)
+  })
+
+  test('a scope is a wall inside the root', async (t) => {
+    const { disk, root } = await openDisk(t, {
+      files: { 'ann/up': { link: '../bob/f' }, 'bob/f': 'bob', 'ann/f': 'ann' },
+      options: () => ({ scope: parsePath('/ann') }),
+    })
+    fs.symlinkSync(join(root, 'bob'), join(root, 'ann/bob'))
+    assert.equal(await contentOf(disk, '/f'), 'ann')
+    for (const path of ['/up', '/bob/f']) await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
+  })
+
+  test('a scope may be a link that stays in the root, and no other', async (t) => {
+    const { root, outside } = await openDisk(t, { files: { 'real/f': 'x', scope: { link: 'real' }, f: '' }, outside: { f: '' } })
+    fs.symlinkSync(outside, join(root, 'out'))
+    const open = (scope: string) => LocalDisk.open({ root, scope: parsePath(scope), ours: nothingOurs, linksInto: [] })
+    const disk = await open('/scope')
+    assert.deepEqual(await namesIn(disk), ['f'])
+    disk.close()
+    await assert.rejects(open('/out'), { code: 'forbidden' })
+    await assert.rejects(open('/nothing'), { code: 'notFound' })
+    await assert.rejects(open('/f'), { code: 'notFound' })
+  })
+
+  test('the disk stays with its folder when that gets another name', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { f: 'x' } })
+    fs.symlinkSync(join(root, 'f'), join(root, 'l'))
+    fs.renameSync(root, `${root}-moved`)
+    assert.equal(await contentOf(disk, '/f'), 'x')
+    // The link names a place that is no longer in the scope.
+    await assert.rejects(disk.open(ticket('download', '/l')), { code: 'forbidden' })
+    fs.renameSync(`${root}-moved`, root)
+    assert.equal(await contentOf(disk, '/l'), 'x')
+  })
+
+  test('links that climb about for ever are given up', async (t) => {
+    const climb = 'a/b/../../'.repeat(400)
+    const chain = Array.from({ length: 39 }, (_, index) => [`l${index}`, { link: index ? `l${index - 1}/${climb}` : climb }])
+    let holds = 0
+    const hold = (address: string | Buffer) => {
+      holds++
+      return handleGrip.hold(address)
+    }
+    const options = () => ({ grip: { ...handleGrip, hold } })
+    const { disk } = await openDisk(t, { files: { 'a/b/': '', f: 'x', ...Object.fromEntries(chain) }, options })
+    assert.equal(await contentOf(disk, '/l1/f'), 'x')
+    holds = 0
+    await assert.rejects(disk.stat(ticket('see', '/l38/f')), { code: 'notFound' })
+    assert.ok(holds < 10_000, String(holds))
+  })
+
+  test('of forty links one after the other the last is reached, of forty-one not', async (t) => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 41 }, (_, index) => [`l${index}`, { link: index ? `l${index - 1}` : 'f' }]),
+    )
+    const { disk } = await openDisk(t, { files: { f: 'x', ...chain } })
+    assert.equal(await contentOf(disk, '/l39'), 'x')
+    await assert.rejects(disk.open(ticket('download', '/l40')), { code: 'notFound' })
+    assert.equal((await disk.stat(ticket('see', '/l40'))).unreachable, 'broken')
+  })
+})
+
+describe('links into folders that the administrator named', () => {
+  const setup = (linksInto: (places: { root: string; outside: string }) => string[], files = {}) => ({
+    files,
+    outside: { 'shared/f': 'shared', 'shared/d/g': 'deep', 'other/f': 'other', 'shared/up': { link: '../other/f' } },
+    options: (places: { root: string; outside: string }) => ({ linksInto: linksInto(places) }),
+  })
+
+  test('are followed, for reading and writing, and nowhere else', async (t) => {
+    const { disk, root, outside } = await openDisk(
+      t,
+      setup((places) => [join(places.outside, 'shared')]),
+    )
+    fs.symlinkSync(join(outside, 'shared'), join(root, 'whole'))
+    fs.symlinkSync(join(outside, 'shared/d'), join(root, 'below'))
+    fs.symlinkSync('../outside/shared/f', join(root, 'relative'))
+    fs.symlinkSync(outside, join(root, 'above'))
+    fs.symlinkSync(join(outside, 'other'), join(root, 'beside'))
+    fs.symlinkSync(join(outside, 'shared/d/g'), join(outside, 'shared/again'))
+    assert.equal(await contentOf(disk, '/whole/f'), 'shared')
+    assert.equal(await contentOf(disk, '/below/g'), 'deep')
+    assert.equal(await contentOf(disk, '/relative'), 'shared')
+    assert.equal(await contentOf(disk, '/whole/again'), 'deep')
+    await disk.write(ticket('create', '/below/new'), body('new'), addOnly)
+    await disk.write(ticket('modify', '/relative'), body('changed'), replacing)
+    await disk.makeFolder(ticket('create', '/whole/made'))
+    assert.equal(fs.readFileSync(join(outside, 'shared/d/new'), 'utf8'), 'new')
+    assert.equal(fs.readFileSync(join(outside, 'shared/f'), 'utf8'), 'changed')
+    for (const path of ['/above/shared/f', '/beside/f', '/whole/up']) {
+      await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
+    }
+    await assert.rejects(disk.remove(ticket('delete', '/above/shared')), { code: 'forbidden' })
+    await disk.remove(ticket('delete', '/whole'))
+    assert.equal(fs.existsSync(join(outside, 'shared')), true)
+  })
+
+  test('may be named through a link themselves', async (t) => {
+    const { disk, root, outside } = await openDisk(
+      t,
+      setup((places) => [join(places.outside, 'alias')]),
+    )
+    fs.symlinkSync('shared', join(outside, 'alias'))
+    fs.symlinkSync(join(outside, 'alias/f'), join(root, 'named'))
+    fs.symlinkSync(join(outside, 'shared/f'), join(root, 'real'))
+    assert.equal(await contentOf(disk, '/named'), 'shared')
+    assert.equal(await contentOf(disk, '/real'), 'shared')
+  })
+
+  test('that are gone are as any other place outside', async (t) => {
+    const { disk, root, outside } = await openDisk(
+      t,
+      setup((places) => [join(places.outside, 'gone')]),
+    )
+    fs.symlinkSync(join(outside, 'gone/f'), join(root, 'l'))
+    await assert.rejects(disk.open(ticket('download', '/l')), { code: 'forbidden' })
+  })
+
+  test('do not lead round the rules when the scope lies below them', async (t) => {
+    const files = { 'secret/f': 'hidden', 'open/f': 'open' }
+    const { disk, root } = await openDisk(
+      t,
+      setup(({ root }) => [join(root, '..')], files),
+    )
+    fs.symlinkSync(join(root, '..'), join(root, 'up'))
+    const who = visitor('/secret')
+    assert.equal(await contentOf(disk, '/up/root/open/f', who), 'open')
+    assert.equal(await contentOf(disk, '/up/outside/other/f', who), 'other')
+    await assert.rejects(disk.open(ticket('download', '/up/root/secret/f', who)), { code: 'forbidden' })
+    await assert.rejects(disk.stat(ticket('see', '/up/root/secret/nothing', who)), { code: 'forbidden' })
+  })
+})

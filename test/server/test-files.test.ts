@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { type Kind, testFiles } from '../../scripts/test-files.ts'
+
+const startsServer = `import { startApp } from '../support/start-app.ts'`
+const files: readonly (readonly [file: string, source: string, kind: Kind])[] = [
+  ['test/server/paths.test.ts', '', 'unit'],
+  ['test/ui/deep/down.test.ts', '', 'unit'],
+  ['test/server/raw.test.ts', startsServer, 'api'],
+  ['test/server/race.long.test.ts', startsServer, 'long'],
+  ['test/e2e/crash.long.test.ts', '', 'long'],
+  ['test/e2e/files.test.ts', '', 'browser'],
+]
+
+test('every test belongs to one kind, and what is no test to none', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdall-test-files-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  for (const [file, source] of [...files, ['test/support/start-app.ts', '', 'unit'] as const]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), source)
+  }
+  for (const kind of ['unit', 'api', 'long', 'browser'] as const) {
+    const expected = files.filter(([, , of]) => of === kind).map(([file]) => file)
+    assert.deepEqual(await testFiles(kind, folder), expected.sort())
+  }
+})
