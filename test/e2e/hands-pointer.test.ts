@@ -33,9 +33,10 @@ after(async () => {
 
 async function start(folder = '') {
   const person = await newPerson(browser)
-  await signIn(person.page, server.url)
+  await signIn(person.page, `${server.url}/files/${folder}${folder && '/'}`)
   await showList(person.page)
-  if (folder) await person.page.goto(`${server.url}/files/${folder}/`)
+  // Not a pane that is about to give way to another: the skeleton's, the mosaic's.
+  await person.page.locator('.row[data-entry]').first().waitFor()
   return person
 }
 
