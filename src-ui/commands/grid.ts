@@ -7,8 +7,8 @@ import type { Entry } from '../state/entries.ts'
 import { focused, type Mode, type Move, move, toggleFocused } from '../state/grid.ts'
 import { clearSelected, isOnTheWay, order, selected, viewMode } from '../state/listing.ts'
 import { go } from '../state/location.ts'
-import { fail } from '../state/notices.ts'
-import { selectAll, selection } from '../state/selection.ts'
+import { announce, fail } from '../state/notices.ts'
+import { selectAll, selection, selectsSeveral } from '../state/selection.ts'
 import type { Command } from './command.ts'
 import { enterHeads } from './heads.ts'
 
@@ -51,8 +51,21 @@ export const gridCommands: readonly Command[] = [
     },
   },
   {
+    id: 'selection.several',
+    label: 'listing.command.several',
+    icon: 'list-check',
+    scope: 'listing',
+    places: ['more', 'folder'],
+    group: 'select',
+    allowed: () => order.value.entries.length > 0 && !selectsSeveral.value,
+    run: () => {
+      selectsSeveral.value = true
+      announce(t('listing.selectSeveral'))
+    },
+  },
+  {
     ...listed('selection.clear', 'listing.command.clear', ['Escape']),
-    allowed: () => selected.value.length > 0,
+    allowed: () => selected.value.length > 0 || selectsSeveral.value,
     run: clearSelected,
   },
 ]

@@ -45,7 +45,7 @@ export const listingCommands: readonly Command[] = [
     label: 'command.uploadFiles',
     icon: 'upload',
     scope: 'listing',
-    places: ['header', 'new', 'folder'],
+    places: ['header', 'new', 'more', 'folder'],
     group: 'upload',
     allowed: mayCreate,
     ready: inFolder,

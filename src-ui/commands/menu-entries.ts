@@ -10,12 +10,17 @@ export const menuGroups = (place: Place): MenuEntry[][] =>
   groupsOf(inOrder(place)).map((group) => group.map((command) => entryOf(command, place)))
 
 // What one comes for most stands first; the table's order is that of the files that it is written in.
-const folderGroups = ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info']
+const groupOrder: Partial<Record<Place, readonly string[]>> = {
+  folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info'],
+  more: ['select', 'view', 'upload', 'download', 'edit', 'info', 'help'],
+}
 
 function inOrder(place: Place): Command[] {
+  const groups = groupOrder[place]
   const all = offered(place)
-  if (place !== 'folder') return all
-  const rank = ({ group = '' }: Command) => (folderGroups.indexOf(group) + folderGroups.length + 1) % (folderGroups.length + 1)
+  if (!groups) return all
+  // What is in no group stands last.
+  const rank = ({ group = '' }: Command) => (groups.indexOf(group) + groups.length + 1) % (groups.length + 1)
   return all.toSorted((a, b) => rank(a) - rank(b))
 }
 

@@ -13,6 +13,9 @@ export const nothingSelected: Selection = { keys: new Set(), focus: undefined }
 
 export const selection = signal<Selection>(nothingSelected)
 
+/** Every click adds to the selection or takes away from it, until that is ended. */
+export const selectsSeveral = signal(false)
+
 /** This one and no other. */
 export function selectOnly(key: string): Selection {
   return { keys: new Set([key]), focus: key }
