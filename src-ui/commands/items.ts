@@ -5,8 +5,10 @@ import { found, here, selected, viewMode } from '../state/listing.ts'
 import { decision } from '../state/location.ts'
 import { open } from '../state/overlay.ts'
 import { user } from '../state/session.ts'
+import { undoable } from '../state/undoable.ts'
 import { paste, take } from './clipboard.ts'
 import type { Command } from './command.ts'
+import { undo } from './transfer.ts'
 
 const may = (permission: keyof TokenUser['perm']) => inFolder() && (user.value?.perm[permission] ?? false)
 const inFolder = () => 'show' in decision.value && decision.value.show === 'files' && found.value.kind === 'folder'
@@ -94,6 +96,17 @@ export const itemCommands: readonly Command[] = [
     allowed: () => may('rename'),
     ...forSome,
     run: () => open({ kind: 'move', items: selected.value, from: here.value }),
+  },
+  {
+    id: 'undo',
+    label: 'command.undo',
+    icon: 'arrow-back-up',
+    keys: ['Mod+Z'],
+    scope: 'listing',
+    allowed: () => may('rename'),
+    ready: () => undoable.value !== undefined,
+    reason: () => 'command.reason.nothingDone',
+    run: undo,
   },
   {
     id: 'info',

@@ -13,7 +13,8 @@ type Failed = { item: Item; failure: unknown }
 export async function remove(items: readonly Item[], then: () => void): Promise<void> {
   const before = order.value
   try {
-    const failed = await during(removeAll(items))
+    const label = t('remove.working', { count: items.length })
+    const failed = await during({ label, total: items.length }, (step) => removeAll(items, step))
     then()
     await refresh()
     if (failed.length > 0) tell(failed)
@@ -25,7 +26,7 @@ export async function remove(items: readonly Item[], then: () => void): Promise<
   }
 }
 
-async function removeAll(items: readonly Item[]): Promise<Failed[]> {
+async function removeAll(items: readonly Item[], step: () => void): Promise<Failed[]> {
   const failed: Failed[] = []
   for (const item of items) {
     try {
@@ -35,6 +36,7 @@ async function removeAll(items: readonly Item[]): Promise<Failed[]> {
       // Somebody else was quicker: it is gone, as was wanted.
       if (!(failure instanceof HttpFailure && failure.status === 404)) failed.push({ item, failure })
     }
+    step()
   }
   return failed
 }

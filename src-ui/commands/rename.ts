@@ -24,7 +24,8 @@ export async function rename(entry: Entry, typed: string, { follow = true }: How
   const path = pathIn(folder, name.toWellFormed())
   try {
     const query = { action: 'rename', destination: encodePath(path) }
-    await during(call('PATCH /api/resources/*', { path: entry.path, query }))
+    const label = t('prompts.rename.working', { name: isolate(entry.name) })
+    await during({ label }, () => call('PATCH /api/resources/*', { path: entry.path, query }))
   } catch (failure) {
     return sentenceOf(failure)
   }

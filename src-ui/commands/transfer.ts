@@ -3,11 +3,13 @@ import { call, HttpFailure } from '../api/http.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { isSignedOut, whyNot } from '../state/cause.ts'
 import { type Answers, askAbout } from '../state/conflicts.ts'
+import { nameOf } from '../state/crumbs.ts'
 import type { Entry } from '../state/entries.ts'
 import { pathIn } from '../state/file-name.ts'
 import { type Item, isInItself, parentOf } from '../state/item.ts'
 import { found, here, order } from '../state/listing.ts'
 import { announce, fail, succeed } from '../state/notices.ts'
+import { type Undoable, undoable } from '../state/undoable.ts'
 import type { Existing } from '../state/upload-job.ts'
 import type { Choice } from '../state/upload-queue.ts'
 import { during } from '../state/work.ts'
@@ -37,7 +39,7 @@ export async function transfer(wanted: Transfer): Promise<void> {
     const before = order.value
     const outcome = await carryOut({ ...wanted, items })
     if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred({ action, to, before, outcome })
-    tell(action, outcome)
+    tell(wanted, outcome)
   } catch (failure) {
     if (!isSignedOut(failure)) fail(t(failed(action), { count: items.length }), whyNot(failure))
   }
@@ -45,12 +47,15 @@ export async function transfer(wanted: Transfer): Promise<void> {
 
 async function carryOut(wanted: Transfer): Promise<Outcome> {
   const outcome: Outcome = { done: [], failed: [] }
-  let there = await during(whatIsIn(wanted.to, shownIn(wanted.to)))
+  const { action, to } = wanted
+  const label = t(`transfer.working.${action}`, { count: wanted.items.length, folder: folderName(to) })
+  let there = await during({ label }, () => whatIsIn(to, shownIn(to)))
   let items = wanted.items
   while (items.length > 0) {
     const answers = await ask(wanted, items, there)
-    const taken = await during(sendAll({ ...wanted, items }, { answers, there, outcome }))
-    if (taken.length > 0) there = await during(whatIsIn(wanted.to))
+    const round = { ...wanted, items }
+    const taken = await during({ label, total: items.length }, (step) => sendAll(round, { answers, there, outcome, step }))
+    if (taken.length > 0) there = await during({ label }, () => whatIsIn(to))
     // What has the name and is not to be seen cannot be asked about.
     outcome.failed.push(...taken.filter(({ item }) => !there.has(item.name)))
     items = taken.map(({ item }) => item).filter((item) => there.has(item.name))
@@ -77,10 +82,10 @@ async function ask({ to }: Transfer, items: readonly Item[], there: There): Prom
   return taken.length > 0 ? askAbout(to, taken) : new Map()
 }
 
-type Round = { answers: Answers; there: There; outcome: Outcome }
+type Round = { answers: Answers; there: There; outcome: Outcome; step: () => void }
 
 /** @returns what found its name taken only now */
-async function sendAll({ action, items, to }: Transfer, { answers, there, outcome }: Round): Promise<Outcome['failed']> {
+async function sendAll({ action, items, to }: Transfer, { answers, there, outcome, step }: Round): Promise<Outcome['failed']> {
   const again: Outcome['failed'] = []
   for (const item of items) {
     const choice = parentOf(item.path) === to ? 'keepBoth' : answers.get(item)
@@ -95,6 +100,7 @@ async function sendAll({ action, items, to }: Transfer, { answers, there, outcom
       const list = isTaken ? again : outcome.failed
       list.push({ item, failure })
     }
+    step()
   }
   return again
 }
@@ -110,12 +116,35 @@ function send(action: Transfer['action'], { item, to, choice }: { item: Item; to
   return call('PATCH /api/resources/*', { path: item.path, query })
 }
 
-function tell(action: Transfer['action'], { done, failed: refused }: Outcome): void {
-  if (done.length > 0) succeed(t(action === 'move' ? 'transfer.moved' : 'transfer.copied', { count: done.length }))
+function tell({ action, to }: Transfer, { done, failed: refused }: Outcome): void {
+  const words = { count: done.length, folder: folderName(to) }
+  if (done.length > 0 && action === 'copy') succeed(t('transfer.copied', words))
+  if (done.length > 0 && action === 'move') {
+    undoable.value = wayBack(to, done)
+    const action = undoable.value && { label: t('action.undo'), run: () => void undo() }
+    succeed(t('transfer.moved', words), { action })
+  }
   const [first] = refused
   if (!first) return
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: whyNot(first.failure) })
   fail(t(failed(action), { count: refused.length }), detail)
 }
 
+/** Takes the last move back, as long as nothing was replaced by it; what stands in the way now is asked about. */
+export async function undo(): Promise<void> {
+  const { value } = undoable
+  undoable.value = undefined
+  if (value) await transfer({ action: 'move', ...value })
+}
+
+// What was replaced, or got a number, cannot be brought back by moving.
+function wayBack(from: string, done: Outcome['done']): Undoable | undefined {
+  const [first] = done
+  if (!first || done.some(({ choice }) => choice !== undefined)) return undefined
+  const to = parentOf(first.item.path)
+  if (done.some(({ item }) => parentOf(item.path) !== to)) return undefined
+  return { items: done.map(({ item }) => ({ ...item, path: pathIn(from, item.name) })), to }
+}
+
+const folderName = (path: string) => isolate(nameOf(path) || t('sidebar.myFiles'))
 const failed = (action: Transfer['action']) => (action === 'move' ? 'transfer.notMoved' : 'transfer.notCopied')

@@ -22,3 +22,14 @@ export function pluralRule(code: string): Intl.PluralRules {
   }
   return found
 }
+
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
+
+export function relativeFormat(code: string): Intl.RelativeTimeFormat {
+  let found = relativeFormats.get(code)
+  if (!found) {
+    found = new Intl.RelativeTimeFormat(code, { numeric: 'auto' })
+    relativeFormats.set(code, found)
+  }
+  return found
+}

@@ -6,10 +6,17 @@ export type Notice = {
   text: string
   /** A second line: why, and what to do. */
   detail: string | undefined
+  /** What can be done about it, in a word. */
+  action: NoticeAction | undefined
 }
+
+export type NoticeAction = { label: string; run: () => void }
+type Rest = { detail?: string; action?: NoticeAction | undefined }
 
 /** How long good news stays, in milliseconds. Bad news stays until it is closed. */
 export const noticeTime = 1000
+/** How long it stays when there is something to press, in milliseconds. */
+export const noticeActionTime = 8000
 
 /** The notices in view, oldest first. */
 export const notices = signal<readonly Notice[]>([])
@@ -19,10 +26,10 @@ export const announcement = signal('')
 let last = 0
 
 /** It worked, in a few words. */
-export const succeed = (text: string, detail?: string): void => show('success', text, detail)
+export const succeed = (text: string, rest?: Rest): void => show('success', text, rest)
 
 /** It did not work: what, then why. */
-export const fail = (text: string, detail?: string): void => show('error', text, detail)
+export const fail = (text: string, detail?: string): void => show('error', text, detail === undefined ? {} : { detail })
 
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
@@ -32,9 +39,9 @@ export function announce(text: string): void {
   announcement.value = text
 }
 
-function show(kind: Notice['kind'], text: string, detail: string | undefined): void {
+function show(kind: Notice['kind'], text: string, { detail, action }: Rest = {}): void {
   last += 1
   const same = (notice: Notice) => notice.kind === kind && notice.text === text && notice.detail === detail
   // The same sentence twice is one notice, the newest: a failing queue does not paper the wall.
-  notices.value = [...notices.value.filter((notice) => !same(notice)), { id: last, kind, text, detail }]
+  notices.value = [...notices.value.filter((notice) => !same(notice)), { id: last, kind, text, detail, action }]
 }

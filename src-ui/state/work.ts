@@ -1,22 +1,34 @@
-import { signal } from '@preact/signals-core'
-import { patience } from './listing.ts'
+import { computed, signal } from '@preact/signals-core'
 
-/** Something that was asked for is being done, and lasts long enough to be shown. */
-export const working = signal(false)
+/** Something that was asked for and takes a while: what, and how much of it is done. */
+export type Work = { label: string; done: number; total: number }
 
-let running = 0
+/** After which time, in milliseconds, one is told that something is being done. */
+export const workPatience = 100
 
-/** Shows that work is under way once it lasts. */
-export async function during<T>(work: Promise<T>): Promise<T> {
-  running += 1
+const shown = signal<readonly Work[]>([])
+
+/** What is being done and lasts long enough to be shown: the last that was asked for. */
+export const working = computed(() => shown.value.at(-1))
+
+/** Does something, and says so once it lasts. `work` calls `step` after each of the `total`. */
+export async function during<T>(
+  { label, total = 1 }: { label: string; total?: number },
+  work: (step: () => void) => Promise<T>,
+): Promise<T> {
+  let now: Work = { label, done: 0, total }
   const timer = setTimeout(() => {
-    working.value = true
-  }, patience)
+    shown.value = [...shown.value, now]
+  }, workPatience)
+  const step = () => {
+    const next = { ...now, done: now.done + 1 }
+    if (shown.value.includes(now)) shown.value = shown.value.map((one) => (one === now ? next : one))
+    now = next
+  }
   try {
-    return await work
+    return await work(step)
   } finally {
     clearTimeout(timer)
-    running -= 1
-    if (running === 0) working.value = false
+    if (shown.value.includes(now)) shown.value = shown.value.filter((one) => one !== now)
   }
 }

@@ -1,5 +1,6 @@
 import {
   IconAlertCircle,
+  IconArrowBackUp,
   IconArrowDown,
   IconArrowLeft,
   IconArrowUp,
@@ -49,6 +50,7 @@ import {
 
 const drawings = {
   'alert-circle': IconAlertCircle,
+  'arrow-back-up': IconArrowBackUp,
   'arrow-down': IconArrowDown,
   'arrow-left': IconArrowLeft,
   'arrow-up': IconArrowUp,
@@ -100,6 +102,7 @@ export type IconName = keyof typeof drawings
 
 // Arrows along the line of reading turn round where reading does.
 const alongTheLine: ReadonlySet<IconName> = new Set<IconName>([
+  'arrow-back-up',
   'arrow-left',
   'chevron-right',
   'login',

@@ -98,6 +98,25 @@ test('Apply to the remaining: one answer for all, and Esc skips what is left', a
   await close()
 })
 
+test('a move can be undone, by its notice and by Ctrl+Z', async () => {
+  await standWith(server, { 'b.txt': 'b', 'c.txt': 'c', 'there/': '' })
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'b.txt', 'c.txt')
+  await page.keyboard.press('Control+x')
+  await goInto(page, 'there')
+  await page.keyboard.press('Control+v')
+  await page.getByText('2 items moved to').waitFor()
+  assert.equal(existsSync(inRoot('b.txt')), false)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 items moved to \u2068My files').waitFor()
+  assert.deepEqual([read('b.txt'), read('c.txt'), existsSync(inRoot('there', 'c.txt'))], ['b', 'c', false])
+  await page.keyboard.press('Control+z')
+  await page.getByText('2 items moved to \u2068there').waitFor()
+  await isSelected(page, 'c.txt')
+  assert.deepEqual([existsSync(inRoot('b.txt')), read('there', 'c.txt')], [false, 'c'])
+  await close()
+})
+
 test("Ctrl+C stays the browser's when text is selected", async () => {
   const { page, close } = await openListing(browser, server)
   await pick(page, 'a.txt')

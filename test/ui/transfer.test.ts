@@ -27,7 +27,7 @@ test('paste of what was copied copies it, selects it, and can be done again', as
   await paste()
   assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt', 'copy /c.txt /d/c.txt'])
   assert.deepEqual(chosen(), ['b.txt', 'c.txt'])
-  assert.deepEqual(said(), ['success: 2 items copied'])
+  assert.deepEqual(said(), ['success: 2 items copied to \u2068d\u2069'])
   assert.equal(clipboard.value?.key, 'c')
 })
 
@@ -139,7 +139,7 @@ test('what could not be moved is said with its cause, and the rest is moved', as
   folders.refusals = { 'rename /b.txt /d/b.txt': 403 }
   await transfer({ action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
   assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt'])
-  assert.match(said().join('\n'), /^success: 1 item moved\nerror: 1 item was not moved: .*b\.txt.*may not/)
+  assert.match(said().join('\n'), /^success: 1 item moved to .*d.*\nerror: 1 item was not moved: .*b\.txt.*may not/)
 })
 
 test('a folder that cannot be read is no place to move to', async () => {

@@ -1,17 +1,16 @@
-import { useEffect } from 'react'
-import { t } from '../../i18n/t.ts'
-import { announcement, dismiss, type Notice, notices, noticeTime } from '../../state/notices.ts'
+import { announcement, type Notice, notices } from '../../state/notices.ts'
 import { transfersPanel } from '../../state/uploads.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { view } from '../../view.tsx'
+import { Toast } from './toast.tsx'
+import { WorkNote } from './work-note.tsx'
 
-/** What happened, at the lower edge: good news leaves by itself, bad news stays until it is closed. */
+/** What happened, at the lower edge, and what is being done. */
 export const Toasts = view(function Toasts() {
   return (
     <>
       <div className="toasts" data-transfers={transfersPanel.value}>
         <div className="toast-list" role="status">
+          <WorkNote />
           {notices.value.filter(isGood).map(toast)}
         </div>
         {notices.value.filter((notice) => !isGood(notice)).map(toast)}
@@ -25,25 +24,3 @@ export const Toasts = view(function Toasts() {
 
 const isGood = (notice: Notice) => notice.kind === 'success'
 const toast = (notice: Notice) => <Toast key={notice.id} notice={notice} />
-
-function Toast({ notice }: { notice: Notice }) {
-  const good = isGood(notice)
-  useEffect(() => {
-    if (!good) return
-    const timer = setTimeout(() => dismiss(notice.id), noticeTime)
-    return () => clearTimeout(timer)
-  }, [good, notice.id])
-  return (
-    <div
-      role={good ? undefined : 'alert'}
-      className={['toast', !good && 'toast-error', !notice.detail && 'toast-line'].filter(Boolean).join(' ')}
-    >
-      <Icon name={good ? 'circle-check' : 'alert-circle'} />
-      <div className="toast-words">
-        <strong>{notice.text}</strong>
-        {notice.detail && <p>{notice.detail}</p>}
-      </div>
-      <IconButton icon="x" small smallIcon label={t('action.close')} onClick={() => dismiss(notice.id)} />
-    </div>
-  )
-}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { pageOf } from '../../api/addresses.ts'
-import { formatDate, formatExactSize, formatSize } from '../../i18n/format.ts'
+import { formatAge } from '../../i18n/age.ts'
+import { formatDate, formatExactDate, formatExactSize, formatSize } from '../../i18n/format.ts'
 import { isolate, t } from '../../i18n/t.ts'
 import { type Contents, contentsOf } from '../../state/contents.ts'
 import { nameOf } from '../../state/crumbs.ts'
@@ -53,7 +54,10 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
           </>
         )}
         <dt>{t('prompts.info.modified')}</dt>
-        <dd>{formatDate(of.modified)}</dd>
+        <dd>
+          <span title={formatExactDate(of.modified)}>{formatDate(of.modified)}</span>{' '}
+          <span className="muted">{formatAge(of.modified)}</span>
+        </dd>
         {of.path !== '/' && <Where folder={parentOf(of.path)} />}
       </dl>
     </>

@@ -1,0 +1,86 @@
+// What can be undone is done at once and can be taken back: moves.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandById } from '../../src-ui/commands/all.ts'
+import { isReady } from '../../src-ui/commands/command.ts'
+import { transfer, undo } from '../../src-ui/commands/transfer.ts'
+import { answerTaken } from '../../src-ui/state/conflicts.ts'
+import { visit } from '../../src-ui/state/listing.ts'
+import { notices } from '../../src-ui/state/notices.ts'
+import { overlay } from '../../src-ui/state/overlay.ts'
+import { user } from '../../src-ui/state/session.ts'
+import { undoable } from '../../src-ui/state/undoable.ts'
+import { ann, chosen, entries, type Folders, said, settled, shown, startFolders } from './folder-of.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+let folders: Folders
+
+beforeEach(async () => {
+  folders = await startFolders({ '/': ['a.txt', 'b.txt', 'c.txt', 'd/'], '/d': ['a.txt', 'x/'], '/d/x': [] })
+})
+afterEach(() => {
+  undoable.value = undefined
+  folders.close()
+})
+
+const canUndo = () => isReady(commandById('undo'))
+
+test('a move offers to be undone, in its notice and by Ctrl+Z; what comes back is selected', async () => {
+  assert.ok(!canUndo())
+  await transfer({ action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
+  assert.ok(canUndo())
+  assert.equal(notices.value[0]?.action?.label, 'Undo')
+  notices.value[0]?.action?.run()
+  await settled()
+  assert.deepEqual(folders.asked.slice(2), ['rename /d/b.txt /b.txt', 'rename /d/c.txt /c.txt'])
+  assert.deepEqual(
+    [shown(), chosen()],
+    [
+      ['d', 'a.txt', 'b.txt', 'c.txt'],
+      ['b.txt', 'c.txt'],
+    ],
+  )
+  assert.match(said().at(-1) ?? '', /2 items moved to .*My files/)
+})
+
+test('undone twice it is as it was after the move', async () => {
+  await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
+  await undo()
+  await undo()
+  assert.deepEqual(folders.asked, ['rename /b.txt /d/b.txt', 'rename /d/b.txt /b.txt', 'rename /b.txt /d/b.txt'])
+})
+
+test('from another folder it is undone too, and the listing there stays as it is', async () => {
+  await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
+  await visit('/d/x')
+  await undo()
+  assert.deepEqual(folders.asked.at(-1), 'rename /d/b.txt /b.txt')
+  assert.deepEqual(shown(), [])
+})
+
+test('a name that was taken meanwhile is asked about and not overwritten', async () => {
+  await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
+  folders.stand['/']?.push('b.txt')
+  await visit('/')
+  const undone = undo()
+  await settled()
+  assert.equal(overlay.value.kind, 'replace-rename')
+  answerTaken('skip', { forAll: true })
+  await undone
+  assert.equal(folders.asked.length, 1)
+})
+
+test('what replaced something, a copy, and what another person did cannot be undone', async () => {
+  const replacing = transfer({ action: 'move', items: entries('a.txt'), to: '/d' })
+  await settled()
+  answerTaken('replace', { forAll: true })
+  await replacing
+  assert.ok(!canUndo())
+  await transfer({ action: 'copy', items: entries('b.txt'), to: '/d' })
+  assert.ok(!canUndo())
+  await transfer({ action: 'move', items: entries('c.txt'), to: '/d' })
+  user.value = { ...ann, id: 2 }
+  assert.equal(undoable.value, undefined)
+})
