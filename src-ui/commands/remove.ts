@@ -7,41 +7,47 @@ import { announce, fail } from '../state/notices.ts'
 import { during } from '../state/work.ts'
 import { selectNeighbour } from './select-neighbour.ts'
 
-type Failed = { item: Item; failure: unknown }
+type Outcome = { gone: Item[]; failed: { item: Item; failure: unknown }[] }
 
-/** Deletes things for good. What could not be deleted is said and stays selected; the listing is read anew in any case. */
-export async function remove(items: readonly Item[], then: () => void): Promise<void> {
+/**
+ * Deletes things for good. What could not be deleted is said and stays selected; the listing is read anew in any case.
+ * Once `stopping` is aborted nothing more goes.
+ */
+export async function remove(items: readonly Item[], then: () => void, stopping = new AbortController()): Promise<void> {
   const before = order.value
+  const label = t('remove.working', { count: items.length })
   try {
-    const label = t('remove.working', { count: items.length })
-    const failed = await during({ label, total: items.length }, (step) => removeAll(items, step))
+    const total = items.length
+    const { gone, failed } = await during({ label, total, stopping }, (step, signal) => removeAll(items, step, signal))
     then()
     await refresh()
     if (failed.length > 0) tell(failed)
-    else selectNeighbour(before, new Set(items.map(({ path }) => path)))
-    const count = items.length - failed.length
-    if (count > 0) announce(t('remove.done', { count }))
+    else selectNeighbour(before, new Set(gone.map(({ path }) => path)))
+    if (gone.length > 0) announce(t('remove.done', { count: gone.length }))
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure
   }
 }
 
-async function removeAll(items: readonly Item[], step: () => void): Promise<Failed[]> {
-  const failed: Failed[] = []
+async function removeAll(items: readonly Item[], step: () => void, signal: AbortSignal): Promise<Outcome> {
+  const outcome: Outcome = { gone: [], failed: [] }
   for (const item of items) {
+    if (signal.aborted) break
     try {
       await call('DELETE /api/resources/*', { path: item.path })
+      outcome.gone.push(item)
     } catch (failure) {
       if (isSignedOut(failure)) throw failure
       // Somebody else was quicker: it is gone, as was wanted.
-      if (!(failure instanceof HttpFailure && failure.status === 404)) failed.push({ item, failure })
+      if (failure instanceof HttpFailure && failure.status === 404) outcome.gone.push(item)
+      else outcome.failed.push({ item, failure })
     }
     step()
   }
-  return failed
+  return outcome
 }
 
-function tell(failed: readonly Failed[]): void {
+function tell(failed: Outcome['failed']): void {
   const [first] = failed
   if (!first) return
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: whyNot(first.failure) })

@@ -54,7 +54,9 @@ async function carryOut(wanted: Transfer): Promise<Outcome> {
   while (items.length > 0) {
     const answers = await ask(wanted, items, there)
     const round = { ...wanted, items }
-    const taken = await during({ label, total: items.length }, (step) => sendAll(round, { answers, there, outcome, step }))
+    const taken = await during({ label, total: items.length }, (step, signal) =>
+      sendAll(round, { answers, there, outcome, step, signal }),
+    )
     if (taken.length > 0) there = await during({ label }, () => whatIsIn(to))
     // What has the name and is not to be seen cannot be asked about.
     outcome.failed.push(...taken.filter(({ item }) => !there.has(item.name)))
@@ -82,12 +84,16 @@ async function ask({ to }: Transfer, items: readonly Item[], there: There): Prom
   return taken.length > 0 ? askAbout(to, taken) : new Map()
 }
 
-type Round = { answers: Answers; there: There; outcome: Outcome; step: () => void }
+type Round = { answers: Answers; there: There; outcome: Outcome; step: () => void; signal: AbortSignal }
 
 /** @returns what found its name taken only now */
-async function sendAll({ action, items, to }: Transfer, { answers, there, outcome, step }: Round): Promise<Outcome['failed']> {
+async function sendAll(
+  { action, items, to }: Transfer,
+  { answers, there, outcome, step, signal }: Round,
+): Promise<Outcome['failed']> {
   const again: Outcome['failed'] = []
   for (const item of items) {
+    if (signal.aborted) break
     const choice = parentOf(item.path) === to ? 'keepBoth' : answers.get(item)
     const isSkipped = choice === 'skip' || (choice === undefined && there.has(item.name))
     if (isSkipped) continue

@@ -21,6 +21,8 @@ export type Folders = {
   refusals: Refusals
   /** What stands in a folder, by name; a name with a slash at its end is a folder. */
   stand: Record<string, string[]>
+  /** What answers to changes wait for. */
+  held?: Promise<void>
   close(): void
 }
 
@@ -65,7 +67,11 @@ export async function startFolders(stand: Record<string, string[]>): Promise<Fol
     globalThis.fetch = reach
   }
   folders.close = closeAll
-  globalThis.fetch = (async (address: string, init: RequestInit = {}) => answer(folders, address, init)) as typeof fetch
+  globalThis.fetch = (async (address: string, init: RequestInit = {}) => {
+    const answered = answer(folders, address, init)
+    if (init.method !== 'GET') await folders.held
+    return answered
+  }) as typeof fetch
   address.value = { pathname: '/files/', search: '' }
   user.value = ann
   notices.value = []

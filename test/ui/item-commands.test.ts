@@ -96,6 +96,17 @@ test('a failed delete says what failed and why, and reads the listing anew', asy
   assert.match(said().join(), /^error: 1 item was not deleted: .*b\.txt.*You may not do this here\.$/)
 })
 
+test('a delete that is stopped keeps what is left, and selects the neighbour of what went', async () => {
+  const stopping = new AbortController()
+  const items = entries('a.txt', 'b.txt', 'c.txt')
+  const removing = remove(items, () => {}, stopping)
+  stopping.abort()
+  await removing
+  assert.deepEqual(folders.asked, ['DELETE /a.txt'])
+  assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
+  assert.deepEqual(chosen(), ['b.txt'])
+})
+
 test('what somebody else has deleted is gone, as was wanted', async () => {
   folders.refusals = { 'DELETE /b.txt': 404 }
   await remove(entries('b.txt'), () => {})

@@ -8,6 +8,7 @@ import { clipboard, cutKeys } from '../../src-ui/state/clipboard.ts'
 import { answerTaken } from '../../src-ui/state/conflicts.ts'
 import { order, visit } from '../../src-ui/state/listing.ts'
 import { close, overlay } from '../../src-ui/state/overlay.ts'
+import { working, workPatience } from '../../src-ui/state/work.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -140,6 +141,21 @@ test('what could not be moved is said with its cause, and the rest is moved', as
   await transfer({ action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
   assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt'])
   assert.match(said().join('\n'), /^success: 1 item moved to .*d.*\nerror: 1 item was not moved: .*b\.txt.*may not/)
+})
+
+test('a move that is stopped leaves what has not begun where it stands', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const held = Promise.withResolvers<void>()
+  folders.held = held.promise
+  const moving = transfer({ action: 'move', items: entries('b.txt', 'c.txt'), to: '/d/x' })
+  await settled()
+  context.mock.timers.tick(workPatience)
+  assert.match(working.value?.label ?? '', /^Moving 2 items to .*x/)
+  working.value?.stop?.()
+  held.resolve()
+  await moving
+  assert.deepEqual(folders.asked, ['rename /b.txt /d/x/b.txt'])
+  assert.match(said().join(), /1 item moved/)
 })
 
 test('a folder that cannot be read is no place to move to', async () => {

@@ -1,6 +1,7 @@
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { working } from '../../state/work.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { view } from '../../view.tsx'
 
@@ -8,7 +9,7 @@ import { view } from '../../view.tsx'
 export const WorkNote = view(function WorkNote() {
   const { value } = working
   if (!value) return null
-  const { label, done, total } = value
+  const { label, done, total, stop } = value
   const isCounted = total > 1
   return (
     <div className="toast toast-work">
@@ -22,6 +23,7 @@ export const WorkNote = view(function WorkNote() {
           {t('work.count', { done: formatNumber(done), total: formatNumber(total) })}
         </span>
       )}
+      {stop && <IconButton icon="x" small smallIcon label={t('action.cancel')} onClick={stop} />}
     </div>
   )
 })

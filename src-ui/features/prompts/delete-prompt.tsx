@@ -15,11 +15,16 @@ const named = 3
 
 /** Says what goes before it goes. The safe button has the focus. */
 export const DeletePrompt = view(function DeletePrompt({ items }: { items: readonly Item[] }) {
+  const [stopping] = useState(() => new AbortController())
   const [isBusy, setBusy] = useState(false)
-  const leave = () => close('delete')
+  const leave = () => {
+    // Whoever cancels while it goes keeps what is left.
+    stopping.abort()
+    close('delete')
+  }
   const submit = async () => {
     setBusy(true)
-    await remove(items, leave)
+    await remove(items, () => close('delete'), stopping)
   }
   return (
     <Dialog
