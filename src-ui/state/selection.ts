@@ -13,6 +13,9 @@ export const nothingSelected: Selection = { keys: new Set(), focus: undefined }
 
 export const selection = signal<Selection>(nothingSelected)
 
+/** Whether a plain click or tap adds to the selection: until it is cleared, or another place is looked at. */
+export const isMultiple = signal(false)
+
 /** This one and no other. */
 export function selectOnly(key: string): Selection {
   return { keys: new Set([key]), focus: key }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { baseURL, pageConfig } from '../../api/page-config.ts'
-import { offered } from '../../commands/all.ts'
+import { commandById, offered } from '../../commands/all.ts'
 import { type Command, isReady } from '../../commands/command.ts'
 import { run } from '../../commands/run.ts'
 import { t } from '../../i18n/t.ts'
@@ -69,14 +69,30 @@ const Entry = view(function Entry({ command }: { command: Command }) {
   )
 })
 
-/** The product and its version. */
-export function Footer() {
+/** The product and its version, and the help. */
+const Footer = view(function Footer() {
+  const help = commandById('help')
   return (
     <div className="footer">
       <span>{`Holdall ${pageConfig.Version}`.trim()}</span>
+      {isReady(help) && (
+        <>
+          <span aria-hidden="true">·</span>
+          <button
+            type="button"
+            className="footer-link"
+            onClick={() => {
+              close('sidebar')
+              void run(help)
+            }}
+          >
+            {t(help.label)}
+          </button>
+        </>
+      )}
     </div>
   )
-}
+})
 
 // An opened drawer takes the focus, and gives it back when it goes.
 function useDrawerFocus(isOpen: boolean) {
