@@ -8,7 +8,7 @@ import { focused, type Mode, type Move, move, toggleFocused } from '../state/gri
 import { clearSelected, isOnTheWay, order, selected, viewMode } from '../state/listing.ts'
 import { go } from '../state/location.ts'
 import { announce, fail } from '../state/notices.ts'
-import { selectAll, selection, selectsSeveral } from '../state/selection.ts'
+import { isMultiple, selectAll, selection } from '../state/selection.ts'
 import type { Command } from './command.ts'
 import { enterHeads } from './heads.ts'
 
@@ -43,7 +43,7 @@ export const gridCommands: readonly Command[] = [
   {
     ...listed('selection.all', 'listing.command.selectAll', ['Mod+A']),
     icon: 'select-all',
-    places: ['folder'],
+    places: ['more', 'folder'],
     group: 'select',
     allowed: () => order.value.entries.length > 0,
     run: () => {
@@ -51,21 +51,21 @@ export const gridCommands: readonly Command[] = [
     },
   },
   {
-    id: 'selection.several',
-    label: 'listing.command.several',
+    id: 'selection.multiple',
+    label: 'listing.command.selectMultiple',
     icon: 'list-check',
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'select',
-    allowed: () => order.value.entries.length > 0 && !selectsSeveral.value,
+    allowed: () => order.value.entries.length > 0 && !isMultiple.value,
     run: () => {
-      selectsSeveral.value = true
+      isMultiple.value = true
       announce(t('listing.selectSeveral'))
     },
   },
   {
     ...listed('selection.clear', 'listing.command.clear', ['Escape']),
-    allowed: () => selected.value.length > 0 || selectsSeveral.value,
+    allowed: () => selected.value.length > 0 || isMultiple.value,
     run: clearSelected,
   },
 ]
@@ -87,7 +87,9 @@ function moves(key: string, to: () => Move, { label = 'listing.command.move', ap
     keyOnly: true,
     allowed: () => applies() && keyboardIsFree(),
     run: () => {
-      if (key !== 'ArrowUp' || mode === 'extend' || !isAtTop() || !enterHeads()) move(to(), mode)
+      if (key === 'ArrowUp' && mode !== 'extend' && isAtTop() && enterHeads()) return
+      // Where a click adds, the arrows leave what is selected: Space adds.
+      move(to(), mode === 'select' && isMultiple.value ? 'focus' : mode)
     },
   }))
 }

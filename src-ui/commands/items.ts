@@ -54,7 +54,7 @@ export const itemCommands: readonly Command[] = [
     icon: 'clipboard',
     keys: ['Mod+V'],
     scope: 'listing',
-    places: ['folder'],
+    places: ['more', 'folder'],
     group: 'paste',
     allowed: () => may(clipboard.value?.key === 'x' ? 'rename' : 'create'),
     ready: () => clipboard.value !== undefined,

@@ -10,18 +10,16 @@ export const menuGroups = (place: Place): MenuEntry[][] =>
   groupsOf(inOrder(place)).map((group) => group.map((command) => entryOf(command, place)))
 
 // What one comes for most stands first; the table's order is that of the files that it is written in.
-const groupOrder: Partial<Record<Place, readonly string[]>> = {
+const orders: Partial<Record<Place, readonly string[]>> = {
   folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info'],
-  more: ['select', 'view', 'upload', 'download', 'edit', 'info', 'help'],
+  more: ['select', 'view', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
 }
 
 function inOrder(place: Place): Command[] {
-  const groups = groupOrder[place]
-  const all = offered(place)
-  if (!groups) return all
-  // What is in no group stands last.
-  const rank = ({ group = '' }: Command) => (groups.indexOf(group) + groups.length + 1) % (groups.length + 1)
-  return all.toSorted((a, b) => rank(a) - rank(b))
+  const order = orders[place]
+  if (!order) return offered(place)
+  const rank = ({ group = '' }: Command) => (order.indexOf(group) + order.length + 1) % (order.length + 1)
+  return offered(place).toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Those of one group stand together, where the first of them stands; what destroys stands last and apart. */

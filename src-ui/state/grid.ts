@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals-core'
 import type { Entry } from './entries.ts'
 import { type Columns, type Direction, linesOf } from './lines.ts'
 import { order, reveal } from './listing.ts'
-import { focusOn, type Selection, selection, selectOnly, selectRange, selectsSeveral, toggle } from './selection.ts'
+import { focusOn, type Selection, selection, selectOnly, selectRange, toggle } from './selection.ts'
 
 /** What a move does to the selection: takes it along, stretches it, or leaves it alone. */
 export type Mode = 'select' | 'extend' | 'focus'
@@ -38,8 +38,7 @@ export function toggleFocused(): void {
 }
 
 function moved(key: string, mode: Mode): Selection {
-  // While several are chosen one by one, only Space and the pointer choose.
-  if (mode === 'select' && !selectsSeveral.value) return selectOnly(key)
+  if (mode === 'select') return selectOnly(key)
   return mode === 'extend' ? selectRange(selection.value, order.value, key) : focusOn(selection.value, key)
 }
 

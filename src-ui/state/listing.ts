@@ -9,7 +9,7 @@ import { type Entry, entriesOf, type Order, orderOf } from './entries.ts'
 import { forgetSpots } from './history.ts'
 import { fail } from './notices.ts'
 import { keepOwn } from './own-settings.ts'
-import { clearSelection, keepPresent, nothingSelected, selectedIn, selection, selectsSeveral } from './selection.ts'
+import { clearSelection, isMultiple, keepPresent, nothingSelected, selectedIn, selection } from './selection.ts'
 import { user } from './session.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
 
@@ -84,7 +84,7 @@ export async function visit(path: string): Promise<void> {
     here.value = path
     loading.value = false
     revealed.value = undefined
-    if (elsewhere) selectNothing()
+    if (elsewhere) forgetSelection()
   })
   const timer = setTimeout(() => {
     loading.value = true
@@ -131,7 +131,7 @@ export function leave(): void {
     here.value = '/'
     found.value = { kind: 'nothing' }
     loading.value = false
-    selectNothing()
+    forgetSelection()
     revealed.value = undefined
   })
 }
@@ -152,17 +152,17 @@ export function setViewMode(mode: ViewMode): void {
   void keepOwn({ viewMode: mode })
 }
 
-/** Ends the selection, and the choosing of several with it; the keyboard stays where it is. */
+/** Nothing is selected, and a click selects one again. */
 export function clearSelected(): void {
   batch(() => {
     selection.value = clearSelection(selection.value)
-    selectsSeveral.value = false
+    isMultiple.value = false
   })
 }
 
-function selectNothing(): void {
+function forgetSelection(): void {
   selection.value = nothingSelected
-  selectsSeveral.value = false
+  isMultiple.value = false
 }
 
 function forgetPerson(): void {

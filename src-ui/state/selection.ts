@@ -13,8 +13,8 @@ export const nothingSelected: Selection = { keys: new Set(), focus: undefined }
 
 export const selection = signal<Selection>(nothingSelected)
 
-/** Every click adds to the selection or takes away from it, until that is ended. */
-export const selectsSeveral = signal(false)
+/** Whether a plain click or tap adds to the selection: until it is cleared, or another place is looked at. */
+export const isMultiple = signal(false)
 
 /** This one and no other. */
 export function selectOnly(key: string): Selection {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Browser } from '@playwright/test'
 import { launchBrowser } from '../support/browser.ts'
-import { goInto, isSelected, openListing, pick, rowOf, standWith } from '../support/listing-page.ts'
+import { entry, goInto, isSelected, openListing, pick, standWith } from '../support/listing.ts'
 import { newPerson, signIn } from '../support/person.ts'
 import { type Running, startExecutable } from '../support/start-executable.ts'
 
@@ -75,7 +75,7 @@ test('Pasting into another folder with name conflicts asks replace or rename, pe
   assert.deepEqual(readdirSync(inRoot('there')).sort(), ['a.txt', 'b.txt'])
   await asked.getByRole('button', { name: 'Replace' }).click()
   await page.getByRole('dialog', { name: '1 item is already there' }).getByRole('button', { name: 'Keep both' }).click()
-  await rowOf(page, 'b(1).txt').waitFor()
+  await entry(page, 'b(1).txt').waitFor()
   assert.deepEqual(
     [read('there', 'a.txt'), read('there', 'b.txt'), read('there', 'b(1).txt'), read('there', 'c.txt')],
     ['mine', 'theirs too', 'b', 'c'],

@@ -9,6 +9,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { dragOver, entry, middleOf, selectedNames } from '../support/listing.ts'
 import { newPerson, showList, signIn } from '../support/person.ts'
 import { type Running, startExecutable } from '../support/start-executable.ts'
+import { holdFinger } from '../support/touch.ts'
 
 let browser: Browser
 let server: Running
@@ -230,11 +231,7 @@ test('on a phone a long press selects, and the actions come up from below', asyn
   const { page } = person
   await signIn(page, server.url)
   await showList(page)
-  const client = await page.context().newCDPSession(page)
-  const finger = await middleOf(entry(page, 'list.txt'))
-  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] })
-  await entry(page, 'list.txt').and(page.locator('[aria-selected="true"]')).waitFor()
-  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await holdFinger(page, 'list.txt')
   assert.deepEqual(await selectedNames(page), ['list.txt'])
   await page.getByRole('button', { name: 'Clear selection' }).tap()
   await entry(page, 'note.txt').getByRole('button', { name: 'Actions' }).tap()

@@ -7,8 +7,10 @@ import { after, before, beforeEach, test } from 'node:test'
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { launchBrowser } from '../support/browser.ts'
-import { goInto, isSelected, openListing, pick, rowOf, standWith } from '../support/listing-page.ts'
+import { entry, focusedName, goInto, isSelected, openListing, pick, standWith } from '../support/listing.ts'
 import { type Running, startExecutable } from '../support/start-executable.ts'
+import { holdFinger } from '../support/touch.ts'
+import { until } from '../support/until.ts'
 
 let browser: Browser
 let server: Running
@@ -24,16 +26,6 @@ beforeEach(() => standWith(server, { 'a.txt': 'a', 'b.txt': 'bb', 'c.txt': 'ccc'
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const inRoot = (...names: string[]) => join(server.root, ...names)
-const focusedName = (page: Page) =>
-  page.evaluate(() => document.activeElement?.querySelector('a.name')?.getAttribute('aria-label'))
-
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 10_000
-  while (!(await holds())) {
-    if (Date.now() > end) assert.fail(what)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 test('New file: Enter makes it, it is listed, selected, and empty', async () => {
   const { page, close } = await openListing(browser, server)
@@ -84,8 +76,8 @@ test('F2: whoever clicks elsewhere has meant the name', async () => {
   await pick(page, 'b.txt')
   await page.keyboard.press('F2')
   await page.getByLabel('New name').fill('other.txt')
-  await rowOf(page, 'c.txt').locator('.row-date').click()
-  await rowOf(page, 'other.txt').waitFor()
+  await entry(page, 'c.txt').locator('.row-date').click()
+  await entry(page, 'other.txt').waitFor()
   await isSelected(page, 'c.txt')
   await close()
 })
@@ -106,19 +98,9 @@ test('At 736 px or narrower rename asks in a dialog', async () => {
   await page.getByRole('toolbar').getByRole('button', { name: 'Rename' }).tap()
   await dialog(page, 'Rename').getByLabel('New name').fill('phone.txt')
   await dialog(page, 'Rename').getByRole('button', { name: 'Rename' }).tap()
-  await rowOf(page, 'phone.txt').waitFor()
+  await entry(page, 'phone.txt').waitFor()
   await person.close()
 })
-
-/** A finger that rests on a row selects it. */
-async function holdFinger(page: Page, name: string): Promise<void> {
-  const box = (await rowOf(page, name).boundingBox()) ?? assert.fail(`${name} is not to be seen`)
-  const touch = await page.context().newCDPSession(page)
-  const at = { x: box.x + 80, y: box.y + box.height / 2 }
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
-  await isSelected(page, name)
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-}
 
 test('Delete names what goes, the safe button has the focus, and the neighbour is selected afterwards', async () => {
   const { page, close } = await openListing(browser, server)

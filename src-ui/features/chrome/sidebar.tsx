@@ -69,8 +69,8 @@ const Entry = view(function Entry({ command }: { command: Command }) {
   )
 })
 
-/** The product and its version, and the way to the help. */
-export const Footer = view(function Footer() {
+/** The product and its version, and the help. */
+const Footer = view(function Footer() {
   const help = commandById('help')
   return (
     <div className="footer">
@@ -78,7 +78,14 @@ export const Footer = view(function Footer() {
       {isReady(help) && (
         <>
           <span aria-hidden="true">·</span>
-          <button type="button" className="footer-help" onClick={() => void run(help)}>
+          <button
+            type="button"
+            className="footer-link"
+            onClick={() => {
+              close('sidebar')
+              void run(help)
+            }}
+          >
             {t(help.label)}
           </button>
         </>

@@ -6,7 +6,7 @@ import type { Order } from '../../state/entries.ts'
 import { columns, linesInView } from '../../state/grid.ts'
 import { type Columns, type Lines, linesOf } from '../../state/lines.ts'
 import { here, order, reveal, selected, viewMode } from '../../state/listing.ts'
-import { selection, selectsSeveral } from '../../state/selection.ts'
+import { isMultiple, selection } from '../../state/selection.ts'
 import { transfersPanel } from '../../state/uploads.ts'
 import { view } from '../../view.tsx'
 import { ColumnHeads } from './column-heads.tsx'
@@ -56,7 +56,7 @@ export const Grid = view(function Grid() {
     <div
       className="pane"
       ref={pane}
-      data-selecting={selected.value.length > 0 || selectsSeveral.value || undefined}
+      data-selecting={selected.value.length > 0 || isMultiple.value || undefined}
       data-transfers={transfersPanel.value}
       onScroll={keep}
       {...usePointer(beginBand)}

@@ -4,7 +4,7 @@ import { run } from '../../commands/run.ts'
 import { formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { clearSelected, selected } from '../../state/listing.ts'
-import { selectsSeveral } from '../../state/selection.ts'
+import { isMultiple } from '../../state/selection.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { view } from '../../view.tsx'
 import { MoreButton } from './more-button.tsx'
@@ -12,7 +12,7 @@ import { MoreButton } from './more-button.tsx'
 /** How much is selected and what can be done with it; on a phone at the lower edge. */
 export const SelectionBar = view(function SelectionBar() {
   const entries = selected.value
-  if (entries.length === 0 && !selectsSeveral.value) return null
+  if (entries.length === 0 && !isMultiple.value) return null
   const files = entries.filter((entry) => !entry.isDir)
   const size = files.reduce((sum, entry) => sum + entry.size, 0)
   return (

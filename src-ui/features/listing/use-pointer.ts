@@ -4,7 +4,7 @@ import { openEntry } from '../../commands/grid.ts'
 import type { Entry } from '../../state/entries.ts'
 import { clearSelected, order } from '../../state/listing.ts'
 import { open } from '../../state/overlay.ts'
-import { focusOn, selection, selectOnly, selectRange, selectsSeveral, toggle } from '../../state/selection.ts'
+import { focusOn, isMultiple, selection, selectOnly, selectRange, toggle } from '../../state/selection.ts'
 import { dragEntries } from './drag-entries.ts'
 
 /** Within which a second click is a double click, in milliseconds. */
@@ -51,8 +51,8 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     event.preventDefault()
     clearTimeout(deselection.current)
     if (isOn(event, 'more')) return openEntryMenu(entry, belowOf(event))
-    // The second click of a double click is none of its own, except where each click counts.
-    if (wasLong.current || (event.detail > 1 && !selectsSeveral.value)) return
+    // A second click is part of a double click, unless each of them adds.
+    if (wasLong.current || (event.detail > 1 && !isMultiple.value)) return
     if (isTouch.current) tap(entry, event)
     else click(entry, event)
   }
@@ -61,7 +61,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     const { keys } = selection.value
     const wasSole = keys.size === 1 && keys.has(entry.key)
     if (event.shiftKey) selection.value = selectRange(selection.value, order.value, entry.key, { add: isAdding(event) })
-    else if (isAdding(event) || selectsSeveral.value || isOn(event, 'check')) selection.value = toggle(selection.value, entry.key)
+    else if (isMultiple.value || isAdding(event) || isOn(event, 'check')) selection.value = toggle(selection.value, entry.key)
     else if (wasSole) deselection.current = setTimeout(() => deselect(entry), doubleClickTime)
     else selection.value = selectOnly(entry.key)
   }
@@ -69,7 +69,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
   const onDoubleClick = (event: MouseEvent) => {
     const entry = entryAt(event)
     if (!entry || isTouch.current || isInField(event)) return
-    if (isAdding(event) || event.shiftKey || selectsSeveral.value || isOn(event, 'check', 'more')) return
+    if (isMultiple.value || isAdding(event) || event.shiftKey || isOn(event, 'check', 'more')) return
     clearTimeout(deselection.current)
     openEntry(entry)
   }
@@ -111,7 +111,7 @@ function openFolderMenu(at: { x: number; y: number }): void {
 
 /** A tap opens; while things are selected it selects. */
 function tap(entry: Entry, event: MouseEvent): void {
-  if (selection.value.keys.size > 0 || selectsSeveral.value || isOn(event, 'check'))
+  if (isMultiple.value || selection.value.keys.size > 0 || isOn(event, 'check'))
     selection.value = toggle(selection.value, entry.key)
   else openEntry(entry)
 }

@@ -1,0 +1,212 @@
+// The specification's keyboard and pointer rows about selecting, and ui.md 1 to 6, in the real browser.
+import assert from 'node:assert/strict'
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import {
+  entry,
+  focusedName,
+  focusListing,
+  goInto,
+  isSelected,
+  openListing,
+  selectedNames,
+  standWith,
+} from '../support/listing.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+beforeEach(() => standWith(server, { a: '1', b: '22', c: '333', d: '4444', e: '55555', 'folder/inside': 'x' }))
+
+const names = async (page: Page) => (await selectedNames(page)).join(' ')
+const click = (page: Page, name: string, ...modifiers: ('Control' | 'Shift')[]) => entry(page, name).click({ modifiers })
+
+test('Click selects only that item', async () => {
+  const { page, close } = await openListing(browser, server)
+  await click(page, 'b')
+  assert.equal(await names(page), 'b')
+  await click(page, 'd')
+  assert.equal(await names(page), 'd')
+  await close()
+})
+
+test('Ctrl-click adds, and takes out again', async () => {
+  const { page, close } = await openListing(browser, server)
+  await click(page, 'b')
+  await click(page, 'd', 'Control')
+  assert.equal(await names(page), 'b d')
+  await click(page, 'b', 'Control')
+  assert.equal(await names(page), 'd')
+  await close()
+})
+
+test('Multiple mode adds: every click, until it is cleared', async () => {
+  const { page, close } = await openListing(browser, server)
+  await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Select several' }).click()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await bar.getByText('0 selected').waitFor()
+  for (const name of ['a', 'c', 'e']) await click(page, name)
+  assert.equal(await names(page), 'a c e')
+  await entry(page, 'c').dblclick()
+  assert.equal(await names(page), 'a c e')
+  await click(page, 'c')
+  assert.equal(await names(page), 'a e')
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await bar.waitFor({ state: 'detached' })
+  await click(page, 'a')
+  await click(page, 'b')
+  assert.equal(await names(page), 'b')
+  await close()
+})
+
+test('Shift-click selects a range from the first selected, Ctrl+Shift-click adds one', async () => {
+  const { page, close } = await openListing(browser, server)
+  await click(page, 'b')
+  await click(page, 'd', 'Shift')
+  assert.equal(await names(page), 'b c d')
+  await click(page, 'a', 'Shift')
+  assert.equal(await names(page), 'a b')
+  await click(page, 'd', 'Control')
+  await click(page, 'e', 'Control', 'Shift')
+  assert.equal(await names(page), 'a b c d e')
+  await close()
+})
+
+test('Arrow keys move and select; Shift extends; Ctrl moves alone and Ctrl+Space toggles', async () => {
+  const { page, close } = await openListing(browser, server)
+  await click(page, 'a')
+  await page.keyboard.press('ArrowDown')
+  assert.equal(await names(page), 'b')
+  await page.keyboard.press('Shift+ArrowDown')
+  assert.equal(await names(page), 'b c')
+  await page.keyboard.press('Control+ArrowDown')
+  await page.keyboard.press('Control+ArrowDown')
+  assert.deepEqual([await names(page), await focusedName(page)], ['b c', 'e'])
+  await page.keyboard.press('Control+Space')
+  assert.equal(await names(page), 'b c e')
+  await close()
+})
+
+test('Home, End, PageUp and PageDown move, and extend with Shift', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => [`f${String(index + 1).padStart(2, '0')}`, ''])
+  await standWith(server, Object.fromEntries(many))
+  const { page, close } = await openListing(browser, server)
+  await focusListing(page)
+  await page.keyboard.press('End')
+  await isSelected(page, 'f60')
+  await page.keyboard.press('Home')
+  await isSelected(page, 'f01')
+  await page.keyboard.press('Shift+PageDown')
+  const count = page.getByRole('toolbar', { name: 'Selection' }).getByText(/selected/)
+  const aPage = Number.parseInt((await count.textContent()) ?? '', 10)
+  assert.ok(aPage > 5 && aPage < 40, `a page is ${aPage} rows`)
+  await page.keyboard.press('Shift+PageUp')
+  await count
+    .getByText(/^1 selected/)
+    .or(page.getByText(/^1 selected/))
+    .first()
+    .waitFor()
+  await page.keyboard.press('Shift+End')
+  await page
+    .getByText(/^60 selected/)
+    .first()
+    .waitFor()
+  await page.keyboard.press('PageUp')
+  assert.equal(await focusedName(page), `f${61 - aPage}`)
+  await close()
+})
+
+test('Ctrl+A selects all; Esc closes the overlay first and then clears the selection', async () => {
+  const { page, close } = await openListing(browser, server)
+  await focusListing(page)
+  await page.keyboard.press('Control+a')
+  assert.equal(await names(page), 'folder a b c d e')
+  await page.keyboard.press('F1')
+  await page.getByRole('dialog', { name: 'Help' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal((await selectedNames(page)).length, 6)
+  await page.keyboard.press('Escape')
+  assert.equal(await names(page), '')
+  await close()
+})
+
+test('Esc ends a rename before it clears the selection', async () => {
+  const { page, close } = await openListing(browser, server)
+  await click(page, 'c')
+  await page.keyboard.press('F2')
+  await page.getByLabel('New name').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('New name').waitFor({ state: 'detached' })
+  assert.equal(await names(page), 'c')
+  await page.keyboard.press('Escape')
+  assert.equal(await names(page), '')
+  await close()
+})
+
+test('Double-click opens: a folder is shown, a file is saved', async () => {
+  const { page, close } = await openListing(browser, server)
+  const [download] = await Promise.all([page.waitForEvent('download'), entry(page, 'b').dblclick()])
+  assert.equal(download.suggestedFilename(), 'b')
+  await entry(page, 'folder').dblclick()
+  await page.waitForURL(`${server.url}/files/folder/`)
+  await entry(page, 'inside').waitFor()
+  await close()
+})
+
+test('Ctrl+S downloads one selected file', async () => {
+  const { page, close } = await openListing(browser, server)
+  await click(page, 'c')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
+  assert.equal(download.suggestedFilename(), 'c')
+  await close()
+})
+
+test('A selection is by identity: it survives sorting and refresh', async () => {
+  const { page, close } = await openListing(browser, server)
+  for (const [index, name] of ['a', 'b', 'c', 'd', 'e'].entries()) utimesSync(join(server.root, name), index, index)
+  await click(page, 'b')
+  await click(page, 'd', 'Control')
+  await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
+  await page.locator('[role=columnheader][aria-sort=descending]', { hasText: 'Size' }).waitFor()
+  assert.equal(await names(page), 'd b')
+  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: 'New folder' }).click()
+  await page.keyboard.type('new one')
+  await page.keyboard.press('Enter')
+  await isSelected(page, 'new one')
+  await close()
+})
+
+test('A route change clears the selection, turns off multiple selection and closes prompts', async () => {
+  const { page, close } = await openListing(browser, server)
+  await goInto(page, 'folder')
+  await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Select several' }).click()
+  await click(page, 'inside')
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog').waitFor()
+  await page.goBack()
+  await page.waitForURL(`${server.url}/files/`)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await entry(page, 'a').waitFor()
+  assert.deepEqual(
+    (await selectedNames(page)).filter((name) => name !== 'folder'),
+    [],
+  )
+  await click(page, 'a')
+  await click(page, 'b')
+  assert.equal(await names(page), 'b')
+  await close()
+})
