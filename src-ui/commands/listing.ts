@@ -143,7 +143,7 @@ function directionCommand(asc: boolean): Command {
 // The folder is named before the dialog opens: who walks on meanwhile still uploads to where the button was pressed.
 async function upload(folder: boolean): Promise<void> {
   const target = here.value
-  uploadChosen(target, await chooseFiles({ folder }))
+  await uploadChosen(target, await chooseFiles({ folder }))
 }
 
 function oneFile() {

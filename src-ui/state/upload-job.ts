@@ -11,6 +11,8 @@ export type Upload = {
   file: Blob | undefined
   /** What stands there already, when the page knows. */
   existing?: Existing | undefined
+  /** What came together has one number: an answer for all that remain counts for what of it is still to be read. */
+  drop?: number | undefined
 }
 
 export type Existing = { size: number; modified: string; isDir: boolean }
@@ -33,6 +35,7 @@ export type UploadJob = {
   copies: number
   existing: Existing | undefined
   failure: UploadFailure | undefined
+  drop: number | undefined
 }
 
 /** Why it failed: the server's status and sentence; status 0 when it was not reached. */
@@ -41,11 +44,11 @@ export type UploadFailure = { status: number; message: string }
 /** Nothing more will happen to it by itself. */
 export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
 
-export function makeJob(id: number, { path, into, file, existing }: Upload): UploadJob {
+export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
   // A folder that is there already is what was wanted.
   const phase = existing && file ? 'asking' : 'waiting'
   const start = { loaded: 0, overwrite: false, copies: 0, failure: undefined } as const
-  return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, ...start }
+  return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, ...start }
 }
 
 /** `/a/b.txt` is `/a/b(1).txt` the first time both are kept. The ending is what follows the last dot. */
@@ -54,4 +57,10 @@ export function copyName(path: string, number: number): string {
   const dot = path.lastIndexOf('.')
   const end = dot < start ? path.length : dot
   return `${path.slice(0, end)}(${number})${path.slice(end)}`
+}
+
+/** Why an upload failed, from whatever its transport has thrown. */
+export function failureOf(failure: unknown): UploadFailure {
+  const { status, message } = (failure ?? {}) as Partial<UploadFailure>
+  return { status: typeof status === 'number' ? status : 0, message: typeof message === 'string' ? message : String(failure) }
 }

@@ -1,5 +1,14 @@
 import { Pace, type Ticker } from './pace.ts'
-import { copyName, isFinished, makeJob, type Phase, type Upload, type UploadFailure, type UploadJob } from './upload-job.ts'
+import {
+  copyName,
+  failureOf,
+  isFinished,
+  makeJob,
+  type Phase,
+  type Upload,
+  type UploadFailure,
+  type UploadJob,
+} from './upload-job.ts'
 import { count, noTotals, type Totals, unfinished } from './upload-totals.ts'
 
 /** How bytes get to the server. Rejects with an object that has `status` and `message`. */
@@ -33,6 +42,8 @@ export class UploadQueue {
   readonly #listener: QueueListener
   readonly #pace: Pace
   readonly #running = new Map<UploadJob, AbortController>()
+  /** Answers that were given for all of a drop. */
+  readonly #standing = new Map<number, Choice>()
   #jobs: UploadJob[] = []
   #waiting: UploadJob[] = []
   #totals = { ...noTotals }
@@ -64,13 +75,18 @@ export class UploadQueue {
       this.#jobs.push(job)
       if (job.phase === 'waiting') this.#waiting.push(job)
       count(this.#totals, job, 1)
+      if (job.phase === 'asking') this.#ask(job)
     }
     this.#goOn()
   }
 
-  /** Answers conflicts; a job that does not ask is left alone. */
-  answer(ids: ReadonlySet<number>, choice: Choice): void {
-    for (const job of this.#jobs) if (job.phase === 'asking' && ids.has(job.id)) this.#decide(job, choice)
+  /** Answers conflicts; a job that does not ask is left alone. `forAll` answers too what else of the same drop will ask. */
+  answer(ids: ReadonlySet<number>, choice: Choice, { forAll = false } = {}): void {
+    for (const job of this.#jobs) {
+      if (job.phase !== 'asking' || !ids.has(job.id)) continue
+      if (forAll && job.drop !== undefined) this.#standing.set(job.drop, choice)
+      this.#decide(job, choice)
+    }
     this.#goOn()
   }
 
@@ -101,6 +117,8 @@ export class UploadQueue {
   /** Tries one again that failed, or asks once more about one that was skipped. */
   retry(id: number): void {
     const job = this.#jobs.find((candidate) => candidate.id === id)
+    // Whoever tries it by itself wants it asked about by itself.
+    if (job) job.drop = undefined
     if (job?.phase === 'skipped' && job.existing) this.#move(job, 'asking')
     else if (job?.phase === 'failed' || job?.phase === 'skipped') this.#enqueue(job)
     this.#goOn()
@@ -170,7 +188,7 @@ export class UploadQueue {
   #refuse(job: UploadJob, failure: UploadFailure): void {
     if (failure.status === 401) this.#wait(job)
     else if (failure.status === 409 && job.copies > 0) this.#keepBoth(job)
-    else if (failure.status === 409 && !job.overwrite && job.file) this.#move(job, 'asking')
+    else if (failure.status === 409 && !job.overwrite && job.file) this.#ask(job)
     else this.#fail(job, failure)
   }
 
@@ -184,6 +202,12 @@ export class UploadQueue {
     job.failure = failure
     this.#result.failed += 1
     this.#move(job, 'failed')
+  }
+
+  #ask(job: UploadJob): void {
+    const answered = job.drop === undefined ? undefined : this.#standing.get(job.drop)
+    if (answered) this.#decide(job, answered)
+    else if (job.phase !== 'asking') this.#move(job, 'asking')
   }
 
   #decide(job: UploadJob, choice: Choice): void {
@@ -233,9 +257,4 @@ export class UploadQueue {
       this.#running.delete(job)
     }
   }
-}
-
-function failureOf(failure: unknown): UploadFailure {
-  const { status, message } = (failure ?? {}) as Partial<UploadFailure>
-  return { status: typeof status === 'number' ? status : 0, message: typeof message === 'string' ? message : String(failure) }
 }

@@ -4,17 +4,20 @@ import { call, HttpFailure } from '../api/http.ts'
 import { type Dropped, readChosen } from '../api/read-drop.ts'
 import { sendFile } from '../api/send-file.ts'
 import { formatPercent } from '../i18n/format.ts'
-import { t } from '../i18n/t.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { nameOf } from './crumbs.ts'
 import { askForPassword, keepSession } from './keep-session.ts'
-import { found, here, order, refresh, showNew } from './listing.ts'
+import { here, refresh, showNew } from './listing.ts'
+import { NamesThere } from './names-there.ts'
 import { fail, succeed } from './notices.ts'
 import { close, open, overlay } from './overlay.ts'
 import { titlePrefix } from './page.ts'
 import { locked, stayWhile, token, user } from './session.ts'
 import { causeOf } from './upload-cause.ts'
-import type { Existing, Upload, UploadJob } from './upload-job.ts'
+import type { Upload, UploadJob } from './upload-job.ts'
 import { type Choice, type Ended, UploadQueue } from './upload-queue.ts'
 import { percentOf, type Totals, unfinished } from './upload-totals.ts'
+import { during } from './work.ts'
 
 export type Uploads = { jobs: readonly UploadJob[]; totals: Readonly<Totals> }
 
@@ -42,6 +45,7 @@ export const transfersPanel = computed(() => {
 export const draggedOver = signal<number | undefined>(undefined)
 
 let owner: number | undefined
+let lastDrop = 0
 
 // Nobody signed in: nothing more starts. The same person back: it goes on. Another one: these are not their uploads.
 effect(() => {
@@ -71,21 +75,28 @@ effect(() => {
 })
 
 /** Uploads files that were chosen into a folder. */
-export function uploadChosen(folder: string, files: readonly File[]): void {
-  enqueue(folder, readChosen(files))
-}
+export const uploadChosen = (folder: string, files: readonly File[]): Promise<void> => uploadDropped(folder, [readChosen(files)])
 
-/** Uploads what was dropped, part by part as it is read. */
-export async function uploadDropped(folder: string, parts: AsyncIterable<Dropped[]>): Promise<void> {
-  for await (const part of parts) enqueue(folder, part)
+/** Uploads what was dropped, part by part as it is read. Names that are taken are asked about before anything is sent. */
+export async function uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
+  lastDrop += 1
+  const drop = lastDrop
+  const names = new NamesThere(folder)
+  const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
+  for await (const part of parts) {
+    const uploads = part.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
+    const there = await during({ label }, () => names.at(uploads.map(({ path }) => path)))
+    if (uploads.length > 0) queue.add(uploads.map((upload) => ({ ...upload, drop, existing: there.get(upload.path) })))
+    for (const { path } of part.filter((one) => one.unreadable)) fail(t('uploads.unreadable', { name: path }))
+  }
 }
 
 export const cancelUpload = (id: number): void => queue.cancel(id)
 export const clearUploads = (): void => queue.clear()
 export const retryUpload = (id: number): void => queue.retry(id)
 export const retryFailedUploads = (): void => queue.retryFailed()
-export const answerConflicts = (jobs: readonly UploadJob[], choice: Choice): void =>
-  queue.answer(new Set(jobs.map((job) => job.id)), choice)
+export const answerConflicts = (jobs: readonly UploadJob[], choice: Choice, how: { forAll?: boolean } = {}): void =>
+  queue.answer(new Set(jobs.map((job) => job.id)), choice, how)
 
 /** Stops everything. What went wrong stays on the list; what is done needs no line any more. */
 export function cancelUploads(): void {
@@ -106,22 +117,9 @@ export async function inspectConflict(job: UploadJob): Promise<void> {
   show()
 }
 
-function enqueue(folder: string, dropped: readonly Dropped[]): void {
-  const uploads = dropped.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
-  if (uploads.length > 0) queue.add(uploads)
-  for (const { path } of dropped.filter((one) => one.unreadable)) fail(t('uploads.unreadable', { name: path }))
-}
-
 // A lone surrogate is no Unicode and could not stand in an address.
 function uploadOf(folder: string, { path, file }: Dropped): Upload {
-  const target = `${folder === '/' ? '' : folder}/${path}`.toWellFormed()
-  return { path: target, into: folder, file, existing: existingAt(target) }
-}
-
-/** What stands at a path already, where the page knows: in the folder that it shows. */
-function existingAt(path: string): Existing | undefined {
-  const index = found.value.kind === 'folder' && found.value.path === here.value ? order.value.indexOf(path) : undefined
-  return index === undefined ? undefined : order.value.entries[index]
+  return { path: `${folder === '/' ? '' : folder}/${path}`.toWellFormed(), into: folder, file }
 }
 
 type Sending = { progress: (sent: number) => void; signal: AbortSignal }
@@ -165,5 +163,3 @@ function tellFailures(failed: number): void {
   const detail = t('uploads.failure', { name: nameOf(first.path), cause: causeOf(first.failure) })
   fail(t('uploads.failed', { count: failed }), detail)
 }
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

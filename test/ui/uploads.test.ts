@@ -149,6 +149,40 @@ test('a name that the page knows to be taken asks before a byte is sent', () => 
   assert.equal(sent.length, 1)
 })
 
+test('an answer for all that remain counts for what of the drop is still to be read, and for no other drop', () => {
+  const { queue, sent, phases, idOf } = startQueue()
+  const existing = { size: 1, modified: '', isDir: false }
+  const taken = (name: string, drop: number) => ({ ...upload(name), existing, drop })
+  queue.add([taken('a', 1), taken('b', 1)])
+  queue.answer(new Set([idOf('/a'), idOf('/b')]), 'skip', { forAll: true })
+  queue.add([taken('c', 1), upload('d'), taken('e', 2)])
+  assert.deepEqual(phases(), ['skipped', 'sending', 'asking'])
+  assert.deepEqual(
+    sent.map(({ path }) => path),
+    ['/d'],
+  )
+  queue.retry(idOf('/c'))
+  assert.deepEqual(phases(), ['asking', 'sending', 'asking'])
+})
+
+test('a name that turns out to be taken follows the answer for all too', async () => {
+  const { queue, sent, idOf } = startQueue()
+  queue.add([
+    { ...upload('a'), drop: 1 },
+    { ...upload('b'), drop: 1 },
+  ])
+  await sent[0]?.fail(409)
+  queue.answer(new Set([idOf('/a')]), 'keepBoth', { forAll: true })
+  await sent[1]?.fail(409)
+  assert.deepEqual(
+    sent.slice(2).map(({ path, overwrite }) => [path, overwrite]),
+    [
+      ['/a(1)', false],
+      ['/b(1)', false],
+    ],
+  )
+})
+
 test('a folder that is there already is no conflict', () => {
   const { queue, phases } = startQueue()
   queue.add([{ path: '/folder', into: '/', file: undefined, existing: { size: 0, modified: '', isDir: true } }])

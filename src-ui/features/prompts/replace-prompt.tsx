@@ -17,14 +17,14 @@ export const ReplacePrompt = view(function ReplacePrompt() {
   const [job] = waiting
   useInspection(job)
   if (!job) return null
-  const answer = (choice: Choice) => answerConflicts(forAll ? waiting : [job], choice)
+  const answer = (choice: Choice) => answerConflicts(forAll ? waiting : [job], choice, { forAll })
   const folder = nameOf(job.path.slice(0, job.path.lastIndexOf('/'))) || t('sidebar.myFiles')
   const rest = waiting.length - 1
   return (
     <Dialog
       title={t('prompts.replace.title', { count: waiting.length })}
       wide
-      onClose={() => answerConflicts(waiting, 'skip')}
+      onClose={() => answerConflicts(waiting, 'skip', { forAll: true })}
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(forAll ? waiting : [job])} />}
     >
       <p className="muted">{t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}</p>
