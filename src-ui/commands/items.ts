@@ -1,7 +1,7 @@
 import type { TokenUser } from '../../src-server/api/schemas/user.ts'
 import type { Key } from '../i18n/t.ts'
 import { clipboard } from '../state/clipboard.ts'
-import { found, here, selected, viewMode } from '../state/listing.ts'
+import { found, here, selected } from '../state/listing.ts'
 import { decision } from '../state/location.ts'
 import { open } from '../state/overlay.ts'
 import { user } from '../state/session.ts'
@@ -134,10 +134,10 @@ export const itemCommands: readonly Command[] = [
   },
 ]
 
-// A row of the list has room for a field; a phone's and a tile do not.
+// A row and a tile have room for a field; a phone's do not.
 function openRename(): void {
   const [entry] = selected.value
-  if (entry) open({ kind: 'rename', entry, inPlace: viewMode.value === 'list' && !matchMedia(phoneWidth).matches })
+  if (entry) open({ kind: 'rename', entry, inPlace: !matchMedia(phoneWidth).matches })
 }
 
 const isTextSelected = () => (getSelection()?.toString() ?? '') !== ''

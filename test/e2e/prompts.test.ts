@@ -91,6 +91,24 @@ test('Rename needs exactly one selected item: with two F2 does nothing', async (
   await close()
 })
 
+test('F2 renames in place in the mosaic too, and says below the field what is wrong', async () => {
+  const { page, close } = await openListing(browser, server)
+  await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+  const tile = page.getByRole('gridcell').filter({ has: page.getByRole('link', { name: 'b.txt', exact: true }) })
+  await tile.click()
+  await page.keyboard.press('F2')
+  const field = page.getByRole('textbox', { name: 'New name' })
+  await field.fill('a.txt')
+  await page.keyboard.press('Enter')
+  await page.getByText('A file with this name is already here').waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await field.fill('z.txt')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'z.txt', exact: true }).waitFor()
+  await field.waitFor({ state: 'detached' })
+  await close()
+})
+
 test('At 736 px or narrower rename asks in a dialog', async () => {
   const person = await openListing(browser, server, { width: 390, height: 844, touch: true })
   const { page } = person

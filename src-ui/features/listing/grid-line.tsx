@@ -78,6 +78,7 @@ const Tiles = view(function Tiles({ line, number, start, tabStop }: TilesProps) 
           isTabStop={line.from + offset === tabStop}
           isNew={arrived.value.has(entry.key)}
           isCut={cutKeys.value.has(entry.key)}
+          isRenaming={isRenamed(entry)}
           {...marksOf(entry)}
         />
       ))}

@@ -5,6 +5,7 @@ import type { Entry } from '../../state/entries.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { shapeOf } from '../../ui/file-shape.ts'
 import { Check } from './check.tsx'
+import { RenameField } from './rename-field.tsx'
 import { type DragMarks, EntryName } from './row.tsx'
 
 type Props = {
@@ -19,14 +20,18 @@ type Props = {
   isNew: boolean
   /** It waits to be pasted elsewhere. */
   isCut: boolean
+  /** Its name is being typed. */
+  isRenaming: boolean
 } & DragMarks
 
 /** One entry of the mosaic: a folder as a plain card, a file with its picture. */
 export const Tile = memo(function Tile(props: Props) {
-  const { entry, index, column, isSelected, isTabStop, isNew, isCut, drop, isDragged } = props
+  const { entry, index, column, isSelected, isTabStop, isNew, isCut, isRenaming, drop, isDragged } = props
   return (
     <div
-      className={[entry.isDir ? 'folder-tile' : 'tile', isNew && 'is-new', isCut && 'is-cut'].filter(Boolean).join(' ')}
+      className={[entry.isDir ? 'folder-tile' : 'tile', isNew && 'is-new', isCut && 'is-cut', isRenaming && 'is-renaming']
+        .filter(Boolean)
+        .join(' ')}
       role="gridcell"
       aria-colindex={column}
       aria-selected={isSelected}
@@ -38,7 +43,14 @@ export const Tile = memo(function Tile(props: Props) {
     >
       <Check isOn={isSelected} />
       {entry.isDir ? <Icon entry={entry} /> : <Picture entry={entry} />}
-      {entry.isDir ? <Words entry={entry} /> : <Caption entry={entry} />}
+      {entry.isDir ? (
+        <Words entry={entry} isRenaming={isRenaming} />
+      ) : (
+        <span className="tile-text">
+          <Icon entry={entry} />
+          <Words entry={entry} isRenaming={isRenaming} />
+        </span>
+      )}
     </div>
   )
 })
@@ -53,16 +65,8 @@ function Picture({ entry }: { entry: Entry }) {
   )
 }
 
-function Caption({ entry }: { entry: Entry }) {
-  return (
-    <span className="tile-text">
-      <Icon entry={entry} />
-      <Words entry={entry} />
-    </span>
-  )
-}
-
-function Words({ entry }: { entry: Entry }) {
+function Words({ entry, isRenaming }: { entry: Entry; isRenaming: boolean }) {
+  if (isRenaming) return <RenameField entry={entry} />
   return (
     <span className="tile-words">
       <EntryName entry={entry} />
