@@ -52,6 +52,7 @@ export const gridCommands: readonly Command[] = [
   },
   {
     ...listed('selection.clear', 'listing.command.clear', ['Escape']),
+    icon: 'x',
     allowed: () => selected.value.length > 0,
     run: clearSelected,
   },

@@ -10,13 +10,15 @@ export const menuGroups = (place: Place): MenuEntry[][] =>
   groupsOf(inOrder(place)).map((group) => group.map((command) => entryOf(command, place)))
 
 // What one comes for most stands first; the table's order is that of the files that it is written in.
-const folderGroups = ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info']
+const orders: Partial<Record<Place, readonly string[]>> = {
+  folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info'],
+  more: ['view', 'download', 'edit', 'info', 'help'],
+}
 
 function inOrder(place: Place): Command[] {
-  const all = offered(place)
-  if (place !== 'folder') return all
-  const rank = ({ group = '' }: Command) => (folderGroups.indexOf(group) + folderGroups.length + 1) % (folderGroups.length + 1)
-  return all.toSorted((a, b) => rank(a) - rank(b))
+  const groups = orders[place] ?? []
+  const rank = ({ group = '' }: Command) => (groups.indexOf(group) + groups.length + 1) % (groups.length + 1)
+  return offered(place).toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Those of one group stand together, where the first of them stands; what destroys stands last and apart. */

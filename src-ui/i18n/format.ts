@@ -1,4 +1,4 @@
-import { numberFormat } from './intl.ts'
+import { numberFormat, relativeFormat } from './intl.ts'
 import { locale } from './locale.ts'
 import { type Key, t } from './t.ts'
 
@@ -37,6 +37,23 @@ export const formatExactDate = (when: string | number | Date): string => format(
 
 /** `19 Nov 2026` */
 export const formatDay = (when: string | number | Date): string => format(when, { dateStyle: 'medium' })
+
+const day = 86_400_000
+const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, length: number])[] = [
+  ['year', 365 * day],
+  ['month', 30 * day],
+  ['day', day],
+  ['hour', day / 24],
+  ['minute', day / 1440],
+]
+
+/** How long ago, in the largest unit that fits: `yesterday`, `3 months ago`. @param now milliseconds since the epoch */
+export function formatAgo(when: string | number | Date, now = Date.now()): string {
+  const passed = new Date(when).getTime() - now
+  if (Number.isNaN(passed)) return ''
+  const [unit, length] = steps.find(([, length]) => Math.abs(passed) >= length) ?? ['minute', day / 1440]
+  return relativeFormat(locale.value.code).format(Math.trunc(passed / length), unit)
+}
 
 // One decimal below a hundred megabytes, two below ten gigabytes: three digits say enough and stand still in a column.
 function decimals(value: number, unit: number): number {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDate, formatDay, formatExactSize, formatPercent, formatSize } from '../../src-ui/i18n/format.ts'
+import { formatAgo, formatDate, formatDay, formatExactSize, formatPercent, formatSize } from '../../src-ui/i18n/format.ts'
 import { locale } from '../../src-ui/i18n/locale.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -57,4 +57,29 @@ test('a date follows the language', () => {
 test('a time that cannot be read is written as nothing', () => {
   assert.equal(formatDate(''), '')
   assert.equal(formatDate('yesterday'), '')
+})
+
+const ages: [minutes: number, said: string][] = [
+  [0, 'this minute'],
+  [1, '1 minute ago'],
+  [59, '59 minutes ago'],
+  [60, '1 hour ago'],
+  [24 * 60, 'yesterday'],
+  [47 * 60, 'yesterday'],
+  [72 * 60, '3 days ago'],
+  [24 * 60 * 65, '2 months ago'],
+  [24 * 60 * 800, '2 years ago'],
+  [-24 * 60, 'tomorrow'],
+]
+
+for (const [minutes, said] of ages) {
+  test(`what is ${minutes} minutes old is from ${said}`, () => {
+    assert.equal(formatAgo(1e12 - minutes * 60_000, 1e12), said)
+  })
+}
+
+test('how long ago follows the language, and is nothing for a time that cannot be read', () => {
+  locale.value = { ...english, code: 'de' }
+  assert.equal(formatAgo(1e12 - 86_400_000, 1e12), 'gestern')
+  assert.equal(formatAgo('yesterday'), '')
 })

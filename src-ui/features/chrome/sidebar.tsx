@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { baseURL, pageConfig } from '../../api/page-config.ts'
-import { offered } from '../../commands/all.ts'
-import { type Command, isReady } from '../../commands/command.ts'
+import { commandById, offered } from '../../commands/all.ts'
+import { type Command, isAllowed, isReady } from '../../commands/command.ts'
 import { run } from '../../commands/run.ts'
 import { t } from '../../i18n/t.ts'
 import { markOf } from '../../state/drag.ts'
@@ -70,13 +70,19 @@ const Entry = view(function Entry({ command }: { command: Command }) {
 })
 
 /** The product and its version. */
-export function Footer() {
+export const Footer = view(function Footer() {
+  const help = commandById('help')
   return (
     <div className="footer">
       <span>{`Holdall ${pageConfig.Version}`.trim()}</span>
+      {isAllowed(help) && (
+        <button type="button" className="footer-link" onClick={() => void run(help)}>
+          {t(help.label)}
+        </button>
+      )}
     </div>
   )
-}
+})
 
 // An opened drawer takes the focus, and gives it back when it goes.
 function useDrawerFocus(isOpen: boolean) {

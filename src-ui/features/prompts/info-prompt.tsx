@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { pageOf } from '../../api/addresses.ts'
-import { formatDate, formatExactSize, formatSize } from '../../i18n/format.ts'
+import { formatAgo, formatDate, formatExactSize, formatSize } from '../../i18n/format.ts'
 import { isolate, t } from '../../i18n/t.ts'
 import { type Contents, contentsOf } from '../../state/contents.ts'
 import { nameOf } from '../../state/crumbs.ts'
@@ -53,7 +53,9 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
           </>
         )}
         <dt>{t('prompts.info.modified')}</dt>
-        <dd>{formatDate(of.modified)}</dd>
+        <dd>
+          {formatDate(of.modified)} <span className="muted">{formatAgo(of.modified)}</span>
+        </dd>
         {of.path !== '/' && <Where folder={parentOf(of.path)} />}
       </dl>
     </>
