@@ -67,7 +67,7 @@ export async function buildParts({
   const ours = ownFiles(options, program)
   const filesOf = filesFor({ options, state, events, ours })
   const access = accessParts({ options, state, accounts, signIn, filesOf })
-  furnish(app, options.baseURL, { ...joined(options, state, access), assets })
+  furnish(app, options.baseURL, joined({ options, state, access, assets }))
   const folders = [options.root, ...options.linksInto]
   const sweep = (signal: AbortSignal) => sweepStaleParts({ folders, ours, now: clock.now(), signal })
   return { app, state, accounts, sessions, signIn, passwords, events, sweep }
@@ -108,7 +108,9 @@ function accessParts({ options, state, accounts, signIn, filesOf }: AccessGiven)
   return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
-function joined(options: Options, state: State, access: OpenerParts): Omit<AppParts, 'assets'> {
+type JoinGiven = { options: Options; state: State; access: OpenerParts; assets: Assets }
+
+function joined({ options, state, access, assets }: JoinGiven): AppParts {
   return {
     open: makeOpener(access),
     sessionRules: {
@@ -117,7 +119,8 @@ function joined(options: Options, state: State, access: OpenerParts): Omit<AppPa
       cookieName: `auth-${state.data.instance}`,
       cookiePath: options.baseURL || '/',
     },
-    pageConfig: () => pageConfigFor(options, state.data.settings),
+    assets,
+    pageConfig: () => pageConfigFor(options, state.data.settings, assets),
     checkHost: (request) => checkHost(access, request),
   }
 }

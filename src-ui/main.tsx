@@ -24,6 +24,7 @@ import { createRoot } from 'react-dom/client'
 import { pageConfig } from './api/page-config.ts'
 import { App } from './app.tsx'
 import { listenToKeys } from './commands/keyboard.ts'
+import { followLanguage } from './state/language.ts'
 import { followHistory, followLinks } from './state/location.ts'
 import { followDecisions, followNavigation } from './state/page.ts'
 import { themeOf } from './state/preferences.ts'
@@ -34,7 +35,10 @@ await start()
 async function start(): Promise<void> {
   const theme = themeOf(pageConfig.Theme)
   if (theme) document.documentElement.dataset.theme = theme
-  await startSession()
+  // Both ask the server, and neither waits for the other.
+  const session = startSession()
+  await followLanguage(document)
+  await session
   followHistory()
   followDecisions(document)
   followNavigation(document)

@@ -1,12 +1,17 @@
 import type { PageConfig } from '../api/schemas/page.ts'
 import { version } from '../base/version.ts'
 import type { Options } from '../options/options.ts'
+import type { Assets } from './assets.ts'
 
 /** What of the stored settings everybody may know, also who is not signed in. */
 type PublicSettings = Readonly<{ signup: boolean; branding: Readonly<{ name: string; disableExternal: boolean; theme: string }> }>
 
 /** What the page is told before anybody has signed in. */
-export function pageConfigFor({ baseURL, authMethod }: Options, { signup, branding }: PublicSettings): PageConfig {
+export function pageConfigFor(
+  { baseURL, authMethod }: Options,
+  { signup, branding }: PublicSettings,
+  assets: Assets,
+): PageConfig {
   return {
     Name: branding.name || 'Holdall',
     DisableExternal: branding.disableExternal,
@@ -22,5 +27,12 @@ export function pageConfigFor({ baseURL, authMethod }: Options, { signup, brandi
     Theme: branding.theme,
     EnableThumbs: false,
     ResizePreview: false,
+    Locales: localesOf(assets),
   }
+}
+
+/** `locales/pt-br.json` in the sources is the language `pt-br`. */
+function localesOf({ names }: Assets): Record<string, string> {
+  const named = Object.entries(names).map(([name, address]) => [/^locales\/(.+)\.json$/.exec(name)?.[1], address] as const)
+  return Object.fromEntries(named.filter(([code]) => code !== undefined))
 }

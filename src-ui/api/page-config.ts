@@ -17,6 +17,7 @@ const fallback: PageConfig = {
   Theme: '',
   EnableThumbs: false,
   ResizePreview: false,
+  Locales: {},
 }
 
 /** What the server wrote into the page. */

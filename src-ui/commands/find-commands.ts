@@ -33,13 +33,19 @@ export function paletteGroups(typed: string, scopes: readonly Scope[], table: re
   const offered = table.filter((command) => scopes.includes(command.scope) && !command.keyOnly && isAllowed(command))
   const isGoing = (command: Command) => command.id.startsWith('go.')
   const isOfSelection = (command: Command) => selected.value.length > 0 && (command.places?.includes('context') ?? false)
-  const lines = (some: Command[]) => bestFirst(some.map(lineOf), typed, ({ label }) => label)
+  const lines = (some: Command[]) => bestFirst(usefulFirst(some).map(lineOf), typed, ({ label }) => label)
   const groups = [
     { title: titleOfSelection(), lines: lines(offered.filter(isOfSelection)) },
     { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersFor(typed)] },
     { title: t('palette.here'), lines: lines(offered.filter((command) => !isOfSelection(command) && !isGoing(command))) },
   ]
   return groups.filter((group) => group.lines.length > 0)
+}
+
+/** What is for this place before what is for all, and what cannot be done now at the end. */
+function usefulFirst(some: readonly Command[]): Command[] {
+  const rank = (command: Command) => (isReady(command) ? (command.scope === 'everywhere' ? 1 : 0) : 2)
+  return some.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** What holds every word that was typed; what begins with one of them comes first. */

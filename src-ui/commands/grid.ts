@@ -65,6 +65,7 @@ export const gridCommands: readonly Command[] = [
   },
   {
     ...listed('selection.clear', 'listing.command.clear', ['Escape']),
+    icon: 'x',
     allowed: () => selected.value.length > 0 || isMultiple.value,
     run: clearSelected,
   },

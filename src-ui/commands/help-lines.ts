@@ -6,17 +6,19 @@ import { type Command, fullLabelOf, type Scope } from './command.ts'
 export type HelpLine = { label: string; chords: readonly string[] }
 export type HelpGroup = { title: string; lines: readonly HelpLine[] }
 
-const groups: readonly { title: Key; scopes: readonly Scope[] }[] = [
-  { title: 'help.everywhere', scopes: ['everywhere', 'overlay'] },
-  { title: 'help.listing', scopes: ['listing', 'heads'] },
+const isKeyboards = ({ id }: Command) => /^(grid|selection|heads)\b/.test(id)
+const isIn = (command: Command, ...scopes: Scope[]) => scopes.includes(command.scope)
+
+// In two columns of about one length: first getting about, then what one does.
+const groups: readonly { title: Key; holds: (command: Command) => boolean }[] = [
+  { title: 'help.everywhere', holds: (command) => isIn(command, 'everywhere', 'overlay') },
+  { title: 'help.selecting', holds: (command) => isIn(command, 'listing', 'heads') && isKeyboards(command) },
+  { title: 'help.listing', holds: (command) => isIn(command, 'listing') && !isKeyboards(command) },
 ]
 
 /** Every key of the command table, with what it does; keys of the same name in one line. */
 export function helpGroups(table: readonly Command[] = commands): HelpGroup[] {
-  return groups.map(({ title, scopes }) => ({
-    title: t(title),
-    lines: linesOf(table.filter((command) => scopes.includes(command.scope))),
-  }))
+  return groups.map(({ title, holds }) => ({ title: t(title), lines: linesOf(table.filter(holds)) }))
 }
 
 function linesOf(table: readonly Command[]): HelpLine[] {

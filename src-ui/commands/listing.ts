@@ -117,6 +117,7 @@ function sortCommand(by: SortBy, labels: Pick<Command, 'label' | 'fullLabel'>): 
   return {
     id: `sort.${by}`,
     ...labels,
+    icon: 'arrows-sort',
     scope: 'listing',
     places: ['sort', 'folder'],
     group: 'sortBy',
@@ -131,6 +132,7 @@ function directionCommand(asc: boolean): Command {
     id: asc ? 'sort.ascending' : 'sort.descending',
     label: asc ? 'command.sortAscending' : 'command.sortDescending',
     fullLabel: asc ? 'command.sortUpwards' : 'command.sortDownwards',
+    icon: asc ? 'sort-ascending-2' : 'sort-descending-2',
     scope: 'listing',
     places: ['sort', 'folder'],
     group: 'sortDirection',

@@ -1,6 +1,7 @@
 // Making one of these costs a hundred times what using it does, and a listing that is scrolled asks for thousands.
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
 const pluralRules = new Map<string, Intl.PluralRules>()
 
 /** @param digits at most so many after the decimal sign; by itself what the language does */
@@ -22,8 +23,6 @@ export function pluralRule(code: string): Intl.PluralRules {
   }
   return found
 }
-
-const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
 
 export function relativeFormat(code: string): Intl.RelativeTimeFormat {
   let found = relativeFormats.get(code)

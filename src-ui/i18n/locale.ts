@@ -13,10 +13,12 @@ type Leaves<T> = {
 /** Every key of en.json, which is the list of keys. */
 export type Key = Leaves<typeof en>
 
-/** The language of the page, and in which direction it is read: at first as the page says. */
-export const locale = signal<{ code: string; dir: 'ltr' | 'rtl'; words: Words }>({ code: 'en', dir: pageDirection(), words: en })
+export type Locale = { code: string; dir: 'ltr' | 'rtl'; words: Words }
+
+export const english: Locale = { code: 'en', dir: 'ltr', words: en }
+/** The language of the page, and in which direction it is read. */
+export const locale = signal(english)
 export const fallbackWords: Words = en
 
-function pageDirection(): 'ltr' | 'rtl' {
-  return typeof document !== 'undefined' && document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
-}
+/** Of the languages that there are words for, Arabic alone is read from right to left. */
+export const directionOf = (code: string): Locale['dir'] => (code === 'ar' ? 'rtl' : 'ltr')

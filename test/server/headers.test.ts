@@ -115,6 +115,7 @@ test('the page holds its configuration as data that cannot end its element', asy
   const page = await (await fetch(`${own.url}/files/`)).text()
   const [, config = ''] = /<script type="application\/json" id="holdall-config">(.*?)<\/script>/s.exec(page) ?? []
   assert.equal(JSON.parse(config).Name, '</script><script>alert(1)</script><!-- "&')
+  assert.deepEqual(JSON.parse(config).Locales, { 'pt-br': 'locales/pt-br-1.json' })
   assert.ok(page.includes('<title>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!-- &quot;&amp;</title>'))
   assert.equal(page.match(/<script/g)?.length, 2)
   assert.ok(page.includes('<script type="module" src="/static/main-1.js">') && page.includes('href="/static/main-1.css"'))

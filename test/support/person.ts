@@ -10,7 +10,7 @@ export type Person = {
   close(): Promise<void>
 }
 
-type View = { width?: number; height?: number; theme?: 'light' | 'dark'; touch?: boolean }
+type View = { width?: number; height?: number; theme?: 'light' | 'dark'; touch?: boolean; locale?: string }
 
 /** Opens a window of its own: no cookie and nothing stored is shared with another. */
 export async function newPerson(browser: Browser, view: View = {}): Promise<Person> {
@@ -18,7 +18,7 @@ export async function newPerson(browser: Browser, view: View = {}): Promise<Pers
     viewport: { width: view.width ?? 1280, height: view.height ?? 800 },
     colorScheme: view.theme ?? 'light',
     hasTouch: view.touch ?? false,
-    locale: 'en-GB',
+    locale: view.locale ?? 'en-GB',
     acceptDownloads: true,
   })
   const page = await context.newPage()

@@ -69,7 +69,7 @@ export function allow(path: string): Rule {
 
 /** An interface of one script, so that no test waits for a bundler. */
 export const tinyAssets = new Assets({
-  names: { 'main.js': 'main-1.js', 'main.css': 'main-1.css' },
+  names: { 'main.js': 'main-1.js', 'main.css': 'main-1.css', 'locales/pt-br.json': 'locales/pt-br-1.json' },
   preload: [],
   files: {
     'main-1.js': { type: 'text/javascript; charset=utf-8', etag: '"1"', raw: Buffer.from('console.log(1)').toString('base64') },

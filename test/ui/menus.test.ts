@@ -41,7 +41,7 @@ afterEach(() => {
   address.value = { pathname: '/', search: '' }
 })
 
-const idsOf = (place: 'context' | 'folder') => menuGroups(place).map((group) => group.map(({ id }) => id))
+const idsOf = (place: 'context' | 'folder' | 'more') => menuGroups(place).map((group) => group.map(({ id }) => id))
 const entryAt = (index: number) => order.value.entries[index] ?? assert.fail('no such entry')
 
 test('a right-click selects the item first when it is not in the selection, and leaves a selection that holds it', () => {
@@ -91,6 +91,10 @@ test('empty space has the menu of the folder: what is made first, then paste, se
     wanted,
   )
   assert.ok(!flat.includes('download'))
+})
+
+test('in the menu of the header help stands after all else but what destroys', () => {
+  assert.deepEqual(idsOf('more').flat().slice(-2), ['help', 'delete'])
 })
 
 test('in the menu of the folder an order is called what it is', () => {

@@ -72,6 +72,23 @@ test('it begins with what is for the selection, then goes places, then the rest'
   assert.match(groups[0]?.title ?? '', /a\.txt/)
 })
 
+test('what is for this place comes before what is for all, and what cannot be done now at the end', () => {
+  const table = [
+    command('all'),
+    command('refused', { scope: 'listing', ready: () => false }),
+    command('here', { scope: 'listing' }),
+  ]
+  assert.deepEqual(lineIds(table), [['here', 'all', 'refused']])
+})
+
+test('every line of the palette has a drawing', () => {
+  const without = commands.filter(({ keyOnly, icon, scope }) => !keyOnly && !icon && ['everywhere', 'listing'].includes(scope))
+  assert.deepEqual(
+    without.map(({ id }) => id),
+    [],
+  )
+})
+
 test('folders of the one that is shown can be gone to by their names', () => {
   showFolder()
   const [group] = paletteGroups('mill', ['everywhere'], [command('a')])

@@ -19,5 +19,7 @@ export const PageConfig = Type.Object({
   Theme: Type.String(),
   EnableThumbs: Type.Boolean(),
   ResizePreview: Type.Boolean(),
+  /** The languages that there are words for, by code → address below StaticURL. */
+  Locales: Type.Record(Type.String(), Type.String()),
 })
 export type PageConfig = Static<typeof PageConfig>

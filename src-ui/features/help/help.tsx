@@ -2,6 +2,7 @@ import { showChord } from '../../commands/chord.ts'
 import { type HelpGroup, helpGroups } from '../../commands/help-lines.ts'
 import { t } from '../../i18n/t.ts'
 import { close, overlay } from '../../state/overlay.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Keys } from '../../ui/keys.tsx'
 import { view } from '../../view.tsx'
@@ -9,8 +10,9 @@ import { view } from '../../view.tsx'
 /** Every key, as the command table has it. */
 export const Help = view(function Help() {
   if (overlay.value.kind !== 'help') return null
+  const leave = () => close('help')
   return (
-    <Dialog title={t('help.title')} onClose={() => close('help')} wide>
+    <Dialog title={t('help.title')} onClose={leave} wide foot={<Button label={t('action.done')} onClick={leave} />}>
       <div className="help-columns">
         {helpGroups().map((group) => (
           <Shortcuts key={group.title} group={group} />
@@ -22,7 +24,7 @@ export const Help = view(function Help() {
 
 function Shortcuts({ group: { title, lines } }: { group: HelpGroup }) {
   return (
-    <section>
+    <section className="help-group">
       <h3 className="help-title">{title}</h3>
       <dl className="shortcuts">
         {lines.map(({ label, chords }) => (

@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react'
+import { locale } from '../../i18n/locale.ts'
 import { isolate, t } from '../../i18n/t.ts'
 import { nameOf } from '../../state/crumbs.ts'
 import { type Drag, drag } from '../../state/drag.ts'
@@ -11,16 +13,18 @@ export const DragBadge = view(function DragBadge() {
   const { drop, at, items } = value
   const isRefused = drop.kind === 'refused'
   return (
-    <div
-      className={isRefused ? 'drag-badge drag-badge-refused' : 'drag-badge'}
-      style={{ left: at.x + 14, top: at.y + 16 }}
-      role="status"
-    >
+    <div className={isRefused ? 'drag-badge drag-badge-refused' : 'drag-badge'} style={placeBeside(at)} role="status">
       {isRefused ? <Icon name="ban" small /> : <b>{items.length}</b>}
       <span>{wordsOf(drop)}</span>
     </div>
   )
 })
+
+/** Behind the pointer, as one reads: what it points at stays to be seen. */
+function placeBeside({ x, y }: Drag['at']): CSSProperties {
+  const behind = locale.value.dir === 'rtl' ? innerWidth - x : x
+  return { insetInlineStart: behind + 14, insetBlockStart: y + 16 }
+}
 
 function wordsOf(drop: Drag['drop']): string {
   if (drop.kind === 'refused') return t(drop.reason)

@@ -11,13 +11,15 @@ import { showMenu } from './use-pointer.ts'
 /** A folder without entries: what to do in it, for who may. */
 export const EmptyFolder = view(function EmptyFolder() {
   const upload = commandById('upload.files')
-  const newDir = commandById('newDir')
+  const makers = [commandById('newDir'), commandById('newFile')]
   const mayFill = isAllowed(upload)
   return (
     <div className="pane" {...emptySpace}>
       <Empty art="bag" title={t('listing.emptyTitle')} text={t(mayFill ? 'listing.emptyText' : 'listing.emptyTextReader')}>
         {mayFill && <Start command={upload} label={t('listing.upload')} isPrimary />}
-        {isAllowed(newDir) && <Start command={newDir} label={t(newDir.label)} />}
+        {makers.filter(isAllowed).map((command) => (
+          <Start key={command.id} command={command} label={t(command.label)} />
+        ))}
       </Empty>
     </div>
   )

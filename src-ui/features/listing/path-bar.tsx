@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
+import { commandById } from '../../commands/all.ts'
+import { run } from '../../commands/run.ts'
 import { t } from '../../i18n/t.ts'
 import { nameOf } from '../../state/crumbs.ts'
 import { here } from '../../state/listing.ts'
 import { isEditingPath } from '../../state/path-edit.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { view } from '../../view.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { PathField } from './path-field.tsx'
@@ -26,9 +29,16 @@ export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
       {hasListing && (
         <div className="pathbar-tools">
           {sortMenu}
+          <Information />
           <ViewSwitch />
         </div>
       )}
     </div>
   )
 })
+
+/** About what is selected, else about the folder. */
+function Information() {
+  const info = commandById('info')
+  return <IconButton className="pathbar-info" icon="info-circle" label={t(info.label)} onClick={() => void run(info)} />
+}

@@ -39,6 +39,7 @@ const SelectionButton = view(function SelectionButton({ command }: { command: Co
   const ready = isReady(command)
   return (
     <IconButton
+      className={command.danger ? 'icon-button-danger' : ''}
       icon={command.icon ?? 'dots'}
       label={ready || !command.reason ? label : t('listing.disabled', { label, reason: t(command.reason()) })}
       disabled={!ready}

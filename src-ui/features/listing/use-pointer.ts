@@ -1,6 +1,7 @@
 import { type FocusEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
 import { openEntryMenu } from '../../commands/browse.ts'
 import { openEntry } from '../../commands/grid.ts'
+import { locale } from '../../i18n/locale.ts'
 import type { Entry } from '../../state/entries.ts'
 import { clearSelected, order } from '../../state/listing.ts'
 import { open } from '../../state/overlay.ts'
@@ -136,8 +137,8 @@ function entryAt(event: MouseEvent): Entry | undefined {
 }
 
 function belowOf(event: MouseEvent): { x: number; y: number } {
-  const { left, bottom } = (event.target as Element).getBoundingClientRect()
-  return { x: left, y: bottom + 4 }
+  const { left, right, bottom } = (event.target as Element).getBoundingClientRect()
+  return { x: locale.value.dir === 'rtl' ? right : left, y: bottom + 4 }
 }
 
 // A field in a row is no row: a name is being typed.

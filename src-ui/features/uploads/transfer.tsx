@@ -66,6 +66,7 @@ function stateOf(job: UploadJob, phase: Phase, loaded: number): string {
   if (phase === 'done') return formatSize(job.size)
   if (phase === 'waiting') return t('uploads.waitingSize', { size: formatSize(job.size) })
   if (loaded === job.size && job.size > 0) return t('uploads.finishing')
-  const percent = formatPercent(job.size > 0 ? loaded / job.size : 0)
+  // Some languages put a mark beside the sign that would turn round what follows it.
+  const percent = isolate(formatPercent(job.size > 0 ? loaded / job.size : 0))
   return t('uploads.progress', { percent, loaded: formatSize(loaded), total: formatSize(job.size) })
 }

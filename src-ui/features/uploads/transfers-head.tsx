@@ -54,7 +54,7 @@ const Sum = view(function Sum({ totals }: { totals: Totals }) {
 })
 
 function SignIn() {
-  return <Button small kind="quiet" label={t('login.submit')} onClick={() => open({ kind: 'password' })} />
+  return <Button small label={t('login.submit')} onClick={() => open({ kind: 'password' })} />
 }
 
 function titleOf(totals: Totals): string {

@@ -1,0 +1,69 @@
+// The way in, and what stands where there is nothing to show.
+import { almostAll, everywhere } from './looks.ts'
+import type { Stage } from './stage.ts'
+import { type State, statesOf } from './state.ts'
+
+async function tryToEnter(stage: Stage) {
+  await stage.go('/login')
+  await stage.page.locator('[name=username]').fill('ann')
+  await stage.page.locator('[name=password]').fill('not the password')
+  await stage.page.keyboard.press('Enter')
+}
+
+/** As when a session was ended elsewhere. */
+async function beThrownOut(stage: Stage) {
+  await stage.folder('Allotment')
+  await stage.answer('resources/**', 401, '401 Unauthorized')
+  await stage.page.locator('.crumb').first().click()
+  await stage.page.locator('.notice').waitFor()
+}
+
+const outside: State[] = statesOf('login', [
+  ['plain', everywhere, (stage) => stage.go('/login')],
+  [
+    'wrong',
+    almostAll,
+    async (stage) => {
+      await tryToEnter(stage)
+      await stage.page.locator('.field-error').waitFor()
+    },
+  ],
+  [
+    'busy',
+    ['light', 'dark', 'phone'],
+    async (stage) => {
+      await stage.keepWaiting('login')
+      await tryToEnter(stage)
+      await stage.page.locator('[aria-busy]').waitFor()
+    },
+  ],
+])
+
+const failing = (status: number, body: string) => async (stage: Stage) => {
+  await stage.answer('resources/Letters/**', status, body)
+  await stage.go('/files/Letters/2026/')
+  await stage.page.locator('.empty').waitFor()
+}
+
+export const doors: State[] = [
+  ...outside.map((state) => ({ ...state, isOutside: true })),
+  ...statesOf('login', [['expired', almostAll, beThrownOut]]),
+  ...statesOf('error', [
+    ['forbidden', almostAll, failing(403, '403 Forbidden')],
+    ['missing', everywhere, failing(404, '404 Not Found')],
+    ['failed', almostAll, failing(500, 'Something went wrong on the server.')],
+  ]),
+  ...statesOf('listing', [
+    [
+      'loading',
+      almostAll,
+      async (stage) => {
+        await stage.folder('')
+        await stage.keepWaiting('resources/Allotment*')
+        await stage.entry('Allotment')[stage.look.touch ? 'tap' : 'dblclick']()
+        await stage.rest()
+        await stage.page.locator('.skeleton').first().waitFor()
+      },
+    ],
+  ]),
+]

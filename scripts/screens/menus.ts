@@ -1,0 +1,69 @@
+// Menus, the palette and help.
+import { almostAll, everywhere, inForced, onDesk } from './looks.ts'
+import type { Stage } from './stage.ts'
+import { type State, statesOf } from './state.ts'
+
+const headerMenu = (label: string) => async (stage: Stage) => {
+  await stage.folder()
+  await stage.button(label).first().click()
+  await stage.page.getByRole('menu').waitFor()
+  await stage.rest()
+}
+
+const menuOf =
+  (...names: string[]) =>
+  async (stage: Stage) => {
+    await stage.folder()
+    await stage.select(...names)
+    if (stage.look.touch) await stage.toolbar('More')
+    else await stage.entry(names[0] ?? '').click({ button: 'right' })
+    await stage.page.getByRole('menu').waitFor()
+  }
+
+async function menuOfFolder(stage: Stage) {
+  await stage.folder('Taxes')
+  await stage.page.locator('.pane').click({ button: 'right', position: { x: 500, y: 400 } })
+  await stage.page.getByRole('menu').waitFor()
+}
+
+async function menuOfDots(stage: Stage) {
+  await stage.folder()
+  const row = stage.entry('What to sow when.md')
+  await row.hover()
+  await row.locator('[data-more]').click()
+  await stage.page.getByRole('menu').waitFor()
+}
+
+const palette = (typed: string, selected?: string) => async (stage: Stage) => {
+  await stage.folder()
+  if (selected) await stage.select(selected)
+  await stage.press('Control+k')
+  await stage.page.getByRole('combobox').fill(typed && stage.say(typed))
+}
+
+export const menus: State[] = [
+  ...statesOf('menu', [
+    ['new', onDesk, headerMenu('New')],
+    ['more', almostAll, headerMenu('More')],
+    [
+      'sort',
+      everywhere,
+      async (stage) => {
+        await stage.folder('Allotment', 'Mosaic')
+        await stage.page.locator('.sort-button').click()
+        await stage.page.getByRole('menu').waitFor()
+      },
+    ],
+    ['item', everywhere, menuOf('Robin on the fork handle.png')],
+    ['folder-item', almostAll, menuOf('Receipts')],
+    ['several', inForced(almostAll), menuOf('Robin on the fork handle.png', 'Receipts')],
+    ['folder', onDesk, menuOfFolder],
+    ['dots', everywhere, menuOfDots],
+  ]),
+  ...statesOf('palette', [
+    ['plain', onDesk, palette('')],
+    ['selected', inForced(onDesk), palette('', 'Robin on the fork handle.png')],
+    ['filtered', onDesk, palette('so')],
+    ['nothing', onDesk, palette('greenhouse')],
+  ]),
+]

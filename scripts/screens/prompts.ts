@@ -1,0 +1,105 @@
+// Every prompt of the file area.
+import { almostAll, everywhere, inForced } from './looks.ts'
+import type { Stage } from './stage.ts'
+import { type State, statesOf } from './state.ts'
+
+const one = 'Robin on the fork handle.png'
+const many = ['Receipts', 'First frost on the leeks.jpg', one, 'What to sow when.md', 'irrigation-timer.py']
+
+/** Selects, and presses keys until something asks. */
+const byKey =
+  (key: string, ...names: string[]) =>
+  async (stage: Stage) => {
+    await stage.folder()
+    if (names.length > 0) await stage.select(...names)
+    await stage.press(key)
+    await stage.dialog()
+  }
+
+const byButton =
+  (label: string, ...names: string[]) =>
+  async (stage: Stage) => {
+    await stage.folder()
+    await stage.select(...names)
+    await stage.toolbar(label)
+    await stage.dialog()
+    await stage.page.locator('.picker-item').first().waitFor()
+  }
+
+const make = (label: string) => async (stage: Stage) => {
+  await stage.folder()
+  if (stage.look.touch) await stage.button('Open sidebar').tap()
+  await stage.page
+    .getByRole('navigation', { name: stage.say('Sidebar') })
+    .getByRole('button', { name: stage.say(label) })
+    .click()
+  await stage.dialog()
+}
+
+const makeTaken = (label: string, name: string) => async (stage: Stage) => {
+  await make(label)(stage)
+  await stage.page.getByRole('dialog').getByRole('textbox').fill(name)
+  await stage.press('Enter')
+  await stage.page.locator('.field-error').waitFor()
+}
+
+async function chooseFolder(stage: Stage) {
+  await byButton('Move to…', one)(stage)
+  await stage.press('ArrowDown', 'ArrowDown')
+}
+
+async function makeFolderThere(stage: Stage) {
+  await byButton('Copy to…', one, 'What to sow when.md')(stage)
+  await stage.page
+    .getByRole('dialog')
+    .getByRole('button', { name: stage.say('New folder here') })
+    .click()
+}
+
+async function paste(stage: Stage) {
+  await stage.folder('Seed trials copy')
+  await stage.select('What to sow when.md')
+  await stage.press('Control+c')
+  await stage.page.locator('.crumb').first().click()
+  await stage.entry('Allotment')[stage.look.touch ? 'tap' : 'dblclick']()
+  await stage.entry(one).waitFor()
+  await stage.press('Control+v')
+  await stage.dialog()
+}
+
+async function upload(stage: Stage, ...names: string[]) {
+  await stage.folder()
+  const chooser = stage.page.waitForEvent('filechooser')
+  await stage.page
+    .getByRole('banner')
+    .getByRole('button', { name: stage.say('Upload') })
+    .click()
+  await (await chooser).setFiles(names.map((name) => stage.desktopFile(name)))
+  await stage.dialog()
+}
+
+export const prompts: State[] = statesOf('prompt', [
+  ['info-file', everywhere, byKey('Alt+Enter', one)],
+  ['info-many', almostAll, byKey('Alt+Enter', ...many)],
+  ['info-folder', almostAll, byKey('Alt+Enter')],
+  ['help', everywhere, byKey('F1')],
+  ['delete-one', everywhere, byKey('Delete', one)],
+  ['delete-many', everywhere, byKey('Delete', ...many)],
+  ['move', inForced(everywhere), chooseFolder],
+  ['copy', almostAll, makeFolderThere],
+  ['new-folder', everywhere, make('New folder')],
+  ['new-folder-taken', inForced(almostAll), makeTaken('New folder', 'Receipts')],
+  ['new-file-taken', ['light', 'phone'], makeTaken('New file', 'What to sow when.md')],
+  ['replace', everywhere, (stage) => upload(stage, 'What to sow when.md', 'irrigation-timer.py')],
+  ['replace-rename', almostAll, paste],
+  [
+    'rename',
+    ['phone', 'phone-dark', 'phone-rtl'],
+    async (stage) => {
+      await stage.folder()
+      await stage.select(one)
+      await stage.press('F2')
+      await stage.dialog()
+    },
+  ],
+])

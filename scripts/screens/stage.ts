@@ -1,0 +1,133 @@
+// One page in one look, signed in and standing still: what the states of the listing are made with.
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import { entry, middleOf } from '../../test/support/listing.ts'
+import { mirror, speakMirrored } from '../../test/support/mirror-locale.ts'
+import type { Look } from './looks.ts'
+import { now } from './sample.ts'
+
+export type Place = {
+  url: string
+  /** Where the files lie that are uploaded. */
+  desktop: string
+  /** Cookies and storage of somebody who has signed in; absent for nobody. */
+  session?: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
+}
+
+/** A window that shows the same in every run: its clock stands, and good news stays to be looked at. */
+export async function openWindow(browser: Browser, look: Look, { session }: Place): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: look.height },
+    colorScheme: look.theme,
+    forcedColors: look.forced ? 'active' : 'none',
+    hasTouch: look.touch,
+    locale: look.mirrored ? 'ar' : 'en-GB',
+    timezoneId: 'UTC',
+    ...(session && { storageState: session }),
+  })
+  await context.clock.setFixedTime(now)
+  if (look.mirrored) await speakMirrored(context)
+  // Nothing that one picture sets is kept for the next.
+  await context.route('**/api/users/*', (route) => route.fulfill({ status: 200, body: '200 OK\n' }))
+  await context.addInitScript((noticeTime) => {
+    const later = window.setTimeout
+    const patient = (work: () => void, delay?: number) => (delay === noticeTime ? 0 : later(work, delay))
+    window.setTimeout = patient as typeof window.setTimeout
+  }, 1000)
+  return context
+}
+
+export class Stage {
+  readonly page: Page
+  readonly look: Look
+  readonly #place: Place
+
+  constructor(page: Page, look: Look, place: Place) {
+    this.page = page
+    this.look = look
+    this.#place = place
+  }
+
+  /** What the page says for an English text. */
+  say(text: string): string {
+    return this.look.mirrored ? mirror(text) : text
+  }
+
+  button(label: string): Locator {
+    return this.page.getByRole('button', { name: this.say(label), exact: true })
+  }
+
+  desktopFile(name: string): string {
+    return join(this.#place.desktop, name)
+  }
+
+  async go(path: string): Promise<void> {
+    await this.page.goto(this.#place.url + path)
+    await this.page.locator('#startup').waitFor({ state: 'detached' })
+  }
+
+  /** A folder below the root, as a list unless it is said. */
+  async folder(name = 'Allotment', view: 'List' | 'Mosaic' = 'List'): Promise<void> {
+    await this.go(name === '' ? '/files/' : `/files/${name}/`)
+    const shown = this.page.locator('[data-entry]').or(this.page.locator('.empty')).first()
+    await shown.waitFor()
+    const isOther = (await this.button(view).getAttribute('aria-pressed')) === 'false'
+    if (isOther) await this.button(view).click()
+    await this.page.locator(view === 'List' ? '.list, .empty' : '.mosaic, .empty').waitFor()
+    await this.rest()
+  }
+
+  entry(name: string): Locator {
+    return entry(this.page, name)
+  }
+
+  /** Away from everything that lights up below the pointer. */
+  async rest(): Promise<void> {
+    await this.page.mouse.move(this.look.width - 1, this.look.height - 1)
+  }
+
+  async select(...names: string[]): Promise<void> {
+    const [first = '', ...others] = names
+    if (this.look.touch) await this.hold(first)
+    else await this.entry(first).click()
+    for (const name of others) {
+      if (this.look.touch) await this.entry(name).tap()
+      else await this.entry(name).click({ modifiers: ['Control'] })
+    }
+    await this.rest()
+  }
+
+  /** A finger that rests until its entry is selected. */
+  async hold(name: string): Promise<void> {
+    const finger = await middleOf(this.entry(name))
+    const client = await this.page.context().newCDPSession(this.page)
+    await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] })
+    await this.entry(name).and(this.page.locator('[aria-selected="true"]')).waitFor()
+    await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+
+  press(...keys: string[]): Promise<void> {
+    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve())
+  }
+
+  dialog(): Promise<void> {
+    return this.page.getByRole('dialog').waitFor()
+  }
+
+  async toolbar(label: string): Promise<void> {
+    await this.page
+      .getByRole('toolbar')
+      .getByRole('button', { name: this.say(label), exact: true })
+      .click()
+  }
+
+  /** A call that is answered so, whatever the server would say. */
+  async answer(path: string, status: number, body: string): Promise<void> {
+    await this.page.route(`**/api/${path}`, (route) => route.fulfill({ status, body, contentType: 'text/plain' }))
+  }
+
+  /** A call that is never answered. */
+  async keepWaiting(path: string): Promise<void> {
+    await this.page.route(`**/api/${path}`, () => {})
+  }
+}

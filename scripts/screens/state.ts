@@ -1,0 +1,17 @@
+import type { LookName } from './looks.ts'
+import type { Stage } from './stage.ts'
+
+/** A state of the interface: in the file `<name>-<look>.png` for each of its looks. */
+export type State = {
+  name: string
+  looks: readonly LookName[]
+  /** Nobody has signed in. */
+  isOutside?: boolean
+  show(stage: Stage): Promise<void>
+}
+
+/** Lines of a table: the name, the looks, and how one gets there. */
+export type Line = readonly [name: string, looks: readonly LookName[], show: State['show']]
+
+export const statesOf = (group: string, lines: readonly Line[]): State[] =>
+  lines.map(([name, looks, show]) => ({ name: `${group}-${name}`, looks, show }))

@@ -1,0 +1,103 @@
+// Uploads: the panel, what fails, what asks, the password in place, and toasts.
+import { almostAll, everywhere, inForced } from './looks.ts'
+import { uploads } from './sample.ts'
+import type { Stage } from './stage.ts'
+import { type State, statesOf } from './state.ts'
+
+/** What becomes of an upload: a part of it has left, or it is answered; status 0 is a connection that was lost. */
+type Fate = { part: number } | { status: number }
+
+/** In place of the network: whatever is uploaded stays where the table says, so that pictures are the same in every run. */
+async function decideFates(stage: Stage, fates: Readonly<Record<string, Fate>>) {
+  await stage.page.addInitScript((fates) => {
+    const { open } = XMLHttpRequest.prototype
+    const names = new WeakMap<XMLHttpRequest, string>()
+    XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, address: string | URL) {
+      names.set(
+        this,
+        decodeURIComponent(new URL(String(address), location.href).pathname)
+          .split('/')
+          .at(-1) ?? '',
+      )
+      return open.call(this, method, String(address), true)
+    }
+    XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, body?: unknown) {
+      const fate = fates[names.get(this) ?? ''] ?? { part: 0 }
+      const total = body instanceof Blob ? body.size : 0
+      const tell = (loaded: number) =>
+        this.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded, total }))
+      if ('part' in fate) return void setTimeout(() => tell(Math.round(fate.part * total)))
+      Object.defineProperty(this, 'status', { value: fate.status })
+      setTimeout(() => this.dispatchEvent(new Event(fate.status === 0 ? 'error' : 'load')))
+    }
+  }, fates)
+}
+
+async function send(stage: Stage, fates: Readonly<Record<string, Fate>>) {
+  await decideFates(stage, fates)
+  await stage.folder('Choir')
+  const chooser = stage.page.waitForEvent('filechooser')
+  await stage.page
+    .getByRole('banner')
+    .getByRole('button', { name: stage.say('Upload') })
+    .click()
+  await (await chooser).setFiles(uploads.slice(0, 7).map(([name]) => stage.desktopFile(name)))
+  await stage.page.locator('.transfer').first().waitFor()
+  await stage.rest()
+}
+
+const under: Readonly<Record<string, Fate>> = {
+  'Bean rows from the shed roof.jpg': { status: 200 },
+  'Hedge, before and after.mp4': { part: 0.37 },
+  'Minutes of the November meeting.docx': { part: 0.62 },
+  'soil-samples.csv': { part: 0.25 },
+  'Frost dates 1990 to 2026.xlsx': { part: 0.8 },
+  'Compost temperatures.csv': { part: 1 },
+}
+const all = (fate: Fate) => Object.fromEntries(uploads.map(([name]) => [name, fate]))
+const some: Readonly<Record<string, Fate>> = {
+  ...all({ status: 200 }),
+  'Hedge, before and after.mp4': { status: 507 },
+  'soil-samples.csv': { status: 0 },
+}
+
+async function runUntil(stage: Stage, fates: Readonly<Record<string, Fate>>, shown: string) {
+  await send(stage, fates)
+  await stage.page.locator(shown).first().waitFor()
+}
+
+async function collapse(stage: Stage) {
+  await runUntil(stage, under, '.transfer-done')
+  await stage.button('Collapse').click()
+  await stage.rest()
+}
+
+async function loseSession(stage: Stage) {
+  await send(stage, { ...under, 'Compost temperatures.csv': { status: 401 } })
+  await stage.dialog()
+}
+
+const remove = (status: number, shown: string) => async (stage: Stage) => {
+  await stage.folder()
+  await stage.answer('resources/Allotment/What*', status, '')
+  await stage.select('What to sow when.md')
+  await stage.press('Delete')
+  await stage.dialog()
+  await stage.page.locator('.dialog-foot .button-danger').click()
+  await stage.page.locator(shown).waitFor()
+  await stage.rest()
+}
+
+export const transfers: State[] = [
+  ...statesOf('transfers', [
+    ['running', everywhere, (stage) => runUntil(stage, under, '.transfer-done')],
+    ['collapsed', almostAll, collapse],
+    ['finished', almostAll, (stage) => runUntil(stage, all({ status: 200 }), '.toast')],
+    ['failed', inForced(everywhere), (stage) => runUntil(stage, some, '.transfers-foot')],
+  ]),
+  ...statesOf('prompt', [['password', everywhere, loseSession]]),
+  ...statesOf('toast', [
+    ['success', almostAll, remove(200, '.toast')],
+    ['error', almostAll, remove(403, '.toast-error')],
+  ]),
+]

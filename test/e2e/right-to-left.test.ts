@@ -1,0 +1,160 @@
+// A page that is read from right to left: the whole of it mirrors, and names keep their own direction.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Locator, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { dragOver, entry, focusedName, middleOf, standWith } from '../support/listing.ts'
+import { mirror, speakMirrored } from '../support/mirror-locale.ts'
+import { newPerson } from '../support/person.ts'
+import { administratorPassword, type Running, startExecutable } from '../support/start-executable.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+  await standWith(server, {
+    'Drawings/Roof/': '',
+    'Invoices/': '',
+    'plan (2).txt': 'plan',
+    'صورة (2).txt': 'picture',
+    'zebra.txt': 'zebra',
+  })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function open(path = '/files/', view: Parameters<typeof newPerson>[1] = {}) {
+  const person = await newPerson(browser, { ...view, locale: 'ar' })
+  await speakMirrored(person.context)
+  const { page } = person
+  await page.goto(server.url + path)
+  await page.locator('[name=username]').fill('admin')
+  await page.locator('[name=password]').fill(administratorPassword)
+  await page.keyboard.press('Enter')
+  await page.locator('[data-entry]').first().waitFor()
+  return person
+}
+
+// The account keeps what the test before has chosen.
+const showList = (page: Page) => show(page, 'List', '.row[data-entry]')
+const showMosaic = (page: Page) => show(page, 'Mosaic', '.folder-tile')
+
+async function show(page: Page, view: 'List' | 'Mosaic', entries: string) {
+  await page.getByRole('button', { name: mirror(view), exact: true }).click()
+  await page.locator(entries).first().waitFor()
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('it is not to be seen')
+  return { ...box, right: box.x + box.width }
+}
+
+const menu = (page: Page) => page.getByRole('menu')
+const isTurnedRound = (drawing: Locator) => drawing.evaluate((svg) => new DOMMatrix(getComputedStyle(svg).transform).a < 0)
+
+test('the page says its language and direction, and the sidebar stands at the right', async () => {
+  const { page, close } = await open()
+  assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), ['ar', 'rtl'])
+  const [sidebar, main] = await Promise.all([boxOf(page.locator('.sidebar')), boxOf(page.locator('.main'))])
+  assert.ok(sidebar.x >= main.right - 1, 'the sidebar is at the right of the listing')
+  await showList(page)
+  const row = await boxOf(entry(page, 'zebra.txt'))
+  const name = await boxOf(entry(page, 'zebra.txt').locator('a.name'))
+  const date = await boxOf(entry(page, 'zebra.txt').locator('.row-date'))
+  assert.ok(name.x > date.right && name.right < row.right, 'the name stands at the right, the date at the left')
+  await close()
+})
+
+test('names keep their own direction', async () => {
+  const { page, close } = await open()
+  const directionOf = (name: string) =>
+    entry(page, name)
+      .locator('a.name')
+      .evaluate((link) => getComputedStyle(link).direction)
+  assert.equal(await directionOf('plan (2).txt'), 'ltr')
+  assert.equal(await directionOf('صورة (2).txt'), 'rtl')
+  await close()
+})
+
+test('in the mosaic the left arrow leads on, and the right arrow back', async () => {
+  const { page, close } = await open()
+  await showMosaic(page)
+  const [first, second] = await Promise.all([boxOf(entry(page, 'Drawings')), boxOf(entry(page, 'Invoices'))])
+  assert.ok(second.right <= first.x, 'the second tile stands at the left of the first')
+  await entry(page, 'Drawings').focus()
+  await page.keyboard.press('ArrowLeft')
+  assert.equal(await focusedName(page), 'Invoices')
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await focusedName(page), 'Drawings')
+  await close()
+})
+
+test('chevrons point along the line of reading', async () => {
+  const { page, close } = await open('/files/Drawings/')
+  assert.equal(await isTurnedRound(page.locator('.crumb-separator').first()), true)
+  const [root, here] = await Promise.all([boxOf(page.locator('.crumb').first()), boxOf(page.locator('.crumb').last())])
+  assert.ok(here.right <= root.x, 'the path goes to the left')
+  await close()
+})
+
+test('menus open to the left of where they are asked for', async () => {
+  const { page, close } = await open()
+  await showList(page)
+  const { x, y } = await middleOf(entry(page, 'zebra.txt'))
+  await page.mouse.click(x, y, { button: 'right' })
+  await menu(page).waitFor()
+  const opened = await boxOf(menu(page))
+  assert.ok(Math.abs(opened.right - x) <= 8, `${opened.right} is near ${x}`)
+  await page.keyboard.press('Escape')
+  const button = page.getByRole('button', { name: mirror('More'), exact: true })
+  await button.click()
+  await menu(page).waitFor()
+  const [below, dots] = await Promise.all([boxOf(menu(page)), boxOf(button)])
+  assert.ok(below.x >= 0 && Math.abs(below.x - dots.x) <= 8, 'the menu of the header begins where its button does')
+  await close()
+})
+
+test('the badge of a drag hangs to the left of the pointer', async () => {
+  const { page, close } = await open()
+  await showList(page)
+  await dragOver(page, entry(page, 'zebra.txt'), entry(page, 'Drawings'))
+  await page.locator('.drag-badge').waitFor()
+  const badge = await boxOf(page.locator('.drag-badge'))
+  const { x } = await middleOf(entry(page, 'Drawings'))
+  assert.ok(badge.right < x, 'the badge is at the left of the pointer')
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await close()
+})
+
+test('a band is drawn where the pointer draws it', async () => {
+  const { page, close } = await open()
+  await showList(page)
+  const pane = await boxOf(page.locator('.pane'))
+  const row = await boxOf(entry(page, 'zebra.txt'))
+  await page.mouse.move(pane.right - 8, row.y + row.height + 60)
+  await page.mouse.down()
+  await page.mouse.move(pane.right - 200, row.y + 10, { steps: 5 })
+  await entry(page, 'zebra.txt').and(page.locator('[aria-selected="true"]')).waitFor()
+  const band = await boxOf(page.locator('.band'))
+  assert.ok(Math.abs(band.right - (pane.right - 8)) <= 4 && Math.abs(band.x - (pane.right - 200)) <= 4)
+  await page.mouse.up()
+  await close()
+})
+
+test('on a phone the drawer comes from the right, and a sheet takes the whole width', async () => {
+  const { page, close } = await open('/files/', { width: 390, height: 844, touch: true })
+  await page.getByRole('button', { name: mirror('Open sidebar'), exact: true }).tap()
+  await page.locator('.scrim').waitFor()
+  await page.waitForFunction(() => document.querySelector('.sidebar')?.getBoundingClientRect().right === innerWidth)
+  await page.keyboard.press('Escape')
+  await page.locator('.scrim').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: mirror('More'), exact: true }).tap()
+  await menu(page).waitFor()
+  await page.waitForFunction(() => document.querySelector('[role="menu"]')?.getBoundingClientRect().width === innerWidth)
+  await close()
+})

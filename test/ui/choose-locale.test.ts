@@ -1,0 +1,55 @@
+// Which of the languages a reader gets.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { localeCodes } from '../../src-server/api/schemas/user.ts'
+import { chooseLocale } from '../../src-ui/i18n/choose-locale.ts'
+
+const all = localeCodes.filter(Boolean)
+
+const choices: readonly (readonly [wanted: string, chosen: string])[] = [
+  ['ar-EG', 'ar'],
+  ['de-AT', 'de'],
+  ['en-GB', 'en'],
+  ['es-419', 'es'],
+  ['fr-CA', 'fr'],
+  ['ja-JP', 'ja'],
+  ['nl', 'nl-be'],
+  ['nl-NL', 'nl-be'],
+  ['pt', 'pt'],
+  ['pt-PT', 'pt'],
+  ['pt-AO', 'pt'],
+  ['pt-BR', 'pt-br'],
+  ['sv', 'sv-se'],
+  ['sv-FI', 'sv-se'],
+  ['zh', 'zh-cn'],
+  ['zh-CN', 'zh-cn'],
+  ['zh-SG', 'zh-cn'],
+  ['zh-TW', 'zh-tw'],
+  ['zh-HK', 'zh-tw'],
+  ['zh-Hant', 'zh-tw'],
+  ['zh-Hant-TW', 'zh-tw'],
+  ['zh-Hans-HK', 'zh-cn'],
+  ['nb-NO', 'en'],
+  ['not a tag', 'en'],
+  ['', 'en'],
+]
+
+for (const [wanted, chosen] of choices) {
+  test(`${JSON.stringify(wanted)} is met by ${chosen}`, () => assert.equal(chooseLocale([wanted], all), chosen))
+}
+
+test('every language is met by itself', () => {
+  for (const code of all) assert.equal(chooseLocale([code], all), code)
+})
+
+test('the dearest language that there are words for is taken', () => {
+  assert.equal(chooseLocale(['nb-NO', 'sv-SE', 'de'], all), 'sv-se')
+  assert.equal(chooseLocale(['en-GB', 'de'], all), 'en')
+})
+
+test('what is not there is not chosen: another form of the language is, else English', () => {
+  assert.equal(chooseLocale(['pt-PT'], ['en', 'pt-br']), 'pt-br')
+  assert.equal(chooseLocale(['zh-TW'], ['en', 'zh-cn']), 'zh-cn')
+  assert.equal(chooseLocale(['de'], ['en']), 'en')
+  assert.equal(chooseLocale([], all), 'en')
+})

@@ -1,0 +1,90 @@
+// The page speaks the account's language, else the browser's, of those that the server has words for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pageConfig } from '../../src-ui/api/page-config.ts'
+import { formatDay } from '../../src-ui/i18n/format.ts'
+import { english, locale } from '../../src-ui/i18n/locale.ts'
+import { t } from '../../src-ui/i18n/t.ts'
+import { followLanguage } from '../../src-ui/state/language.ts'
+import { user } from '../../src-ui/state/session.ts'
+import { answering, signIn } from './answering.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+const network = answering(import.meta.filename)
+const page = { documentElement: {} as HTMLElement }
+const spoken = () => [locale.value.code, page.documentElement.lang, page.documentElement.dir]
+const json = { 'Content-Type': 'application/json' }
+
+pageConfig.Locales = { en: 'locales/en-1.json', ar: 'locales/ar-1.json', de: 'locales/de-1.json', ko: 'locales/ko-1.json' }
+await followLanguage(page)
+
+beforeEach(() => {
+  network.replies['GET /static/locales/ar-1.json'] = { text: '{"action":{"close":"إغلاق"}}', headers: json }
+  network.replies['GET /static/locales/de-1.json'] = { text: '{"action":{"close":"Schließen"}}', headers: json }
+})
+afterEach(() => {
+  user.value = null
+})
+
+test('English is at hand without asking, and the page says so', async () => {
+  await signIn(network, 'ann')
+  assert.equal(locale.value, english)
+  assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
+  assert.deepEqual(network.calls.slice(1), [])
+})
+
+test("the account's language is loaded, and dates, words and direction follow each change of it", async () => {
+  await signIn(network, 'ann')
+  await change('ar')
+  assert.deepEqual(spoken(), ['ar', 'ar', 'rtl'])
+  assert.equal(t('action.close'), 'إغلاق')
+  await change('de')
+  assert.deepEqual(spoken(), ['de', 'de', 'ltr'])
+  assert.equal(t('action.close'), 'Schließen')
+  assert.equal(formatDay(new Date(2026, 10, 19)), '19.11.2026')
+  await change('')
+  assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
+  await change('ar')
+  assert.deepEqual(spoken(), ['ar', 'ar', 'rtl'])
+  assert.equal(network.calls.filter(({ name }) => name.includes('ar-1.json')).length, 1, 'words are asked for once')
+})
+
+test('words that came too late change nothing', async () => {
+  await signIn(network, 'ann')
+  let answer = () => {}
+  network.replies['GET /static/locales/ko-1.json'] = () =>
+    new Promise((resolve) => {
+      answer = () => resolve({ text: '{}', headers: json })
+    })
+  await change('ko')
+  await change('ar')
+  answer()
+  await settled()
+  assert.equal(locale.value.code, 'ar')
+})
+
+test('without its words a language is not spoken: the page goes on in the one that it has', async (context) => {
+  const warn = context.mock.method(console, 'warn', () => {})
+  pageConfig.Locales.fr = 'locales/fr-1.json'
+  await signIn(network, 'ann')
+  await change('fr')
+  assert.equal(locale.value.code, 'en')
+  assert.match(String(warn.mock.calls[0]?.arguments[0]), /fr-1\.json was answered with 404/)
+})
+
+test('a language that was not packed is not chosen', async () => {
+  await signIn(network, 'ann')
+  await change('is')
+  assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
+})
+
+async function change(code: string): Promise<void> {
+  if (!user.value) throw new Error('nobody is signed in')
+  user.value = { ...user.value, locale: code }
+  await settled()
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
+}
