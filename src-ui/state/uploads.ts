@@ -60,7 +60,7 @@ effect(() => {
 })
 
 // What has begun is not lost to a session that ends: the page stays, and a session is renewed before it can end.
-stayWhile(() => unfinished(queue.totals) > 0)
+stayWhile(mustStay)
 keepSession(isUploading)
 askForPassword()
 
@@ -73,6 +73,11 @@ effect(() => {
   if (conflicts.value.length === 0) close('replace')
   else if (overlay.value.kind === 'none' && !locked.value) open({ kind: 'replace' })
 })
+
+/** Whether leaving the page now would cut an upload: asked of the queue itself, of which the page hears a little later. */
+export function mustStay(): boolean {
+  return unfinished(queue.totals) > 0
+}
 
 /** Uploads files that were chosen into a folder. */
 export const uploadChosen = (folder: string, files: readonly File[]): Promise<void> => uploadDropped(folder, [readChosen(files)])

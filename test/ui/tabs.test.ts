@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { followOtherTabs, token, user } from '../../src-ui/state/session.ts'
 import { keep, storageKey } from '../../src-ui/state/storage.ts'
+import { mustStay, uploadDropped } from '../../src-ui/state/uploads.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)
@@ -47,6 +48,19 @@ test('when somebody else signs in elsewhere, the page begins afresh and does not
   other.write(tokenOf('bob', 1, 2))
   assert.equal(user.value?.username, 'bob')
   assert.equal(other.reloads(), 1)
+})
+
+test('the uploads of one person end when another signs in elsewhere, and do not hold the page back', async () => {
+  await signIn(network, 'ann')
+  network.replies['POST /api/resources/a%20folder/'] = () => new Promise<never>(() => {})
+  await uploadDropped('/', [[{ path: 'a folder' }]])
+  assert.equal(mustStay(), true)
+  const held: boolean[] = []
+  const tab = new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>
+  followOtherTabs(tab, () => held.push(mustStay()))
+  keep('token', tokenOf('bob', 1, 2))
+  tab.dispatchEvent(Object.assign(new Event('storage'), { key: storageKey('token'), newValue: tokenOf('bob', 1, 2) }))
+  assert.deepEqual(held, [false])
 })
 
 test('a sign-in elsewhere signs this tab in', () => {

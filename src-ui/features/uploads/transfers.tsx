@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { t } from '../../i18n/t.ts'
-import { isPanelOpen, isUploading, retryFailedUploads, transfersPanel, uploads } from '../../state/uploads.ts'
+import { isPanelOpen, isUploading, mustStay, retryFailedUploads, transfersPanel, uploads } from '../../state/uploads.ts'
 import { Button } from '../../ui/button.tsx'
 import { view } from '../../view.tsx'
 import { TransferList } from './transfer-list.tsx'
@@ -23,7 +23,10 @@ export const Transfers = view(function Transfers() {
 function useLeaveWarning(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    const warn = (event: BeforeUnloadEvent) => {
+      // Uploads of another person, who signed out in another tab, are no reason to stay.
+      if (mustStay()) event.preventDefault()
+    }
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isNeeded])
