@@ -1,14 +1,14 @@
 import { t } from '../i18n/t.ts'
 import { clipboard } from '../state/clipboard.ts'
 import { here, selected } from '../state/listing.ts'
-import { announce } from '../state/notices.ts'
+import { succeed } from '../state/notices.ts'
 import { transfer } from './transfer.ts'
 
 /** Keeps what is selected, to be copied or moved to where it is pasted. */
 export function take(key: 'c' | 'x'): void {
   const items = selected.value
   clipboard.value = { key, items, path: here.value }
-  announce(t(key === 'x' ? 'clipboard.cut' : 'clipboard.copied', { count: items.length }))
+  succeed(t(key === 'x' ? 'clipboard.cut' : 'clipboard.copied', { count: items.length }))
 }
 
 /** Copies or moves what was taken into the folder that is shown; what was cut is pasted once. */

@@ -28,7 +28,7 @@ test('paste of what was copied copies it, selects it, and can be done again', as
   await paste()
   assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt', 'copy /c.txt /d/c.txt'])
   assert.deepEqual(chosen(), ['b.txt', 'c.txt'])
-  assert.deepEqual(said(), ['success: 2 items copied to \u2068d\u2069'])
+  assert.deepEqual(said(), ['success: 2 items ready to be pasted as copies', 'success: 2 items copied to \u2068d\u2069'])
   assert.equal(clipboard.value?.key, 'c')
 })
 
@@ -56,7 +56,7 @@ test('what was cut and is pasted where it stands stays, and is cut no more', asy
   pick('/b.txt')
   take('x')
   await paste()
-  assert.deepEqual([folders.asked, clipboard.value, said()], [[], undefined, []])
+  assert.deepEqual([folders.asked, clipboard.value, said()], [[], undefined, ['success: 1 item cut, ready to be pasted']])
 })
 
 for (const [choice, expected] of [
