@@ -1,4 +1,4 @@
-// kill -9 at random moments while people sign in, sign out and upload: after every restart what was acknowledged is there.
+// kill -9 at random moments while people sign in, sign out, upload and keep settings: after every restart what was acknowledged is there.
 // HOLDALL_TEST_CRASH_SEED repeats a run's choices, HOLDALL_TEST_CRASHES says how many.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
@@ -30,6 +30,7 @@ test(`${crashes} kills at random moments lose nothing that was acknowledged (see
     kills: sum((house) => house.kills),
     'during the start': sum((house) => house.killsInStart),
     'sign-ins': sum(({ ledger }) => ledger.sessions.size),
+    'settings kept': sum(({ ledger }) => ledger.settingsKept),
     'with a password': sum(({ ledger }) => ledger.signInsByPassword),
     'sign-outs': sum(({ ledger }) => ledger.tokens('dead').length),
     uploads: sum(({ ledger }) => ledger.files.size),

@@ -16,6 +16,9 @@ export class Ledger {
   readonly sessions = new Map<string, SessionFate>()
   /** The highest version of each file that was acknowledged. */
   readonly files = new Map<string, number>()
+  /** The administrator's own settings that may stand: the last that were acknowledged, and any that were asked for since. */
+  settings: string[] = []
+  settingsKept = 0
   signInsByPassword = 0
   readonly #seenWhole = new Set<string>()
 
@@ -39,11 +42,25 @@ export class Ledger {
     // Before the first start has come so far there is none.
     if (reading.kind === 'missing' && this.sessions.size === 0) return
     assert.equal(reading.kind, 'good', JSON.stringify(reading))
-    const stored = reading.kind === 'good' ? reading.data.sessions : []
+    const { sessions: stored, users } = reading.kind === 'good' ? reading.data : { sessions: [], users: [] }
     const ids = new Set(stored.map(({ id }) => id))
+    this.#checkSettings(users[0])
     for (const [token, fate] of this.sessions) {
       if (fate !== 'unsure') assert.equal(ids.has(sessionOf(token)), fate === 'alive', `a session that is ${fate}`)
     }
+  }
+
+  acknowledgeSettings(kept: string) {
+    this.settings = [kept]
+    this.settingsKept += 1
+  }
+
+  #checkSettings(stored: OwnSettings | undefined) {
+    const found = stored ? settingsText(stored) : ''
+    // Before anything was acknowledged it may be as a new user's.
+    if (this.settingsKept > 0) assert.ok(this.settings.includes(found), `settings ${found} of ${this.settings}`)
+    // What was asked for and not answered either stands by now or never will.
+    this.settings = [found]
   }
 
   /** Every acknowledged file is there, and whatever has a final name is whole. @param all also what was found whole before */
@@ -63,6 +80,11 @@ export class Ledger {
     if (stamp.version === 0) this.#seenWhole.add(name)
   }
 }
+
+/** Of a user, what the test changes. */
+export type OwnSettings = { viewMode: string; sorting: { by: string; asc: boolean } }
+
+export const settingsText = ({ viewMode, sorting: { by, asc } }: OwnSettings): string => `${viewMode} ${by} ${asc}`
 
 function sessionOf(token: string): string {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid

@@ -1,6 +1,6 @@
 // Load for a server that will be killed, with what it acknowledges written into a ledger.
 import assert from 'node:assert/strict'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, settingsText } from './ledger.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { stampedFile } from './stamped-file.ts'
 
@@ -12,7 +12,7 @@ export type Method = 'password' | 'proxy'
 
 type WorkParts = { ledger: Ledger; url: string; method: Method; random: SeededRandom }
 
-/** Four who upload, replace, sign in and sign out, each as fast as he is answered, until the server is gone. */
+/** Five who upload, replace, keep settings, sign in and sign out, each as fast as he is answered, until the server is gone. */
 export class PeopleAtWork {
   readonly #parts: WorkParts
   /** Resolves when as many requests as wanted were begun, or one went wrong. */
@@ -33,7 +33,13 @@ export class PeopleAtWork {
 
   /** Rejects for any answer that is not right. */
   async work() {
-    const tasks = [() => this.#upload(), () => this.#upload(), () => this.#replace(), () => this.#signInAndOut()]
+    const tasks = [
+      () => this.#upload(),
+      () => this.#upload(),
+      () => this.#replace(),
+      () => this.#keepSettings(),
+      () => this.#signInAndOut(),
+    ]
     try {
       await Promise.all(tasks.map((task) => this.#again(task)))
     } finally {
@@ -81,6 +87,21 @@ export class PeopleAtWork {
     const answer = await this.#send(token, 'same.bin', version, random.below(200_000))
     if (answer === undefined) return false
     ledger.acknowledgeFile('same.bin', version)
+    return true
+  }
+
+  async #keepSettings() {
+    const token = this.#token()
+    if (token === undefined) return this.#signIn()
+    const { ledger, random } = this.#parts
+    const sorting = { by: random.pick(['name', 'size', 'modified']), asc: random.below(2) === 0 }
+    const wanted = { viewMode: random.pick(['list', 'mosaic']), sorting }
+    ledger.settings.push(settingsText(wanted))
+    const body = JSON.stringify({ what: 'user', which: ['viewMode', 'sorting'], data: { id: 1, ...wanted } })
+    const headers = { 'X-Auth': token, 'Content-Type': 'application/json' }
+    const answer = await this.#ask('/api/users/1', { method: 'PUT', body, headers })
+    if (answer === undefined) return false
+    ledger.acknowledgeSettings(settingsText(wanted))
     return true
   }
 
