@@ -18,6 +18,7 @@ export async function newPerson(browser: Browser, view: View = {}): Promise<Pers
     viewport: { width: view.width ?? 1280, height: view.height ?? 800 },
     colorScheme: view.theme ?? 'light',
     hasTouch: view.touch ?? false,
+    isMobile: view.touch ?? false,
     locale: 'en-GB',
     acceptDownloads: true,
   })

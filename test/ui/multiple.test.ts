@@ -51,5 +51,16 @@ test('an empty folder has nothing to select several of', async () => {
 test('the header’s menu selects first, then shows, pastes and changes; help stands near the end, what destroys last', () => {
   pick('/a.txt')
   const ids = menuGroups('more').map(([first]) => first?.id)
-  assert.deepEqual(ids, ['selection.all', 'view.mosaic', 'clipboard.paste', 'rename', 'download', 'info', 'help', 'delete'])
+  assert.deepEqual(ids, [
+    'selection.all',
+    'view.mosaic',
+    'path.edit',
+    'upload.files',
+    'clipboard.paste',
+    'rename',
+    'download',
+    'info',
+    'help',
+    'delete',
+  ])
 })
