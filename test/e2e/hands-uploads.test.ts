@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { launchBrowser } from '../support/browser.ts'
+import { dragFromDesktop } from '../support/desktop.ts'
 import { entry, middleOf } from '../support/listing.ts'
 import { newPerson, showList, signIn, uploadByButton } from '../support/person.ts'
 import { administratorPassword, type Running, startExecutable } from '../support/start-executable.ts'
@@ -21,13 +22,6 @@ after(async () => {
   await browser?.close()
   await server?.close()
 })
-
-async function dragFromDesktop(page: Page, at: { x: number; y: number }, files: string[]) {
-  const client = await page.context().newCDPSession(page)
-  const data = { items: [], files, dragOperationsMask: 1 }
-  for (const type of ['dragEnter', 'dragOver'] as const) await client.send('Input.dispatchDragEvent', { type, ...at, data })
-  return { drop: () => client.send('Input.dispatchDragEvent', { type: 'drop', ...at, data }) }
-}
 
 test('a folder row under the pointer takes what comes from the desktop', async () => {
   const person = await newPerson(browser)
