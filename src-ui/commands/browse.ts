@@ -6,6 +6,7 @@ import { order, selected } from '../state/listing.ts'
 import { open } from '../state/overlay.ts'
 import { editPath } from '../state/path-edit.ts'
 import { selection, selectOnly } from '../state/selection.ts'
+import { user } from '../state/session.ts'
 import type { Command } from './command.ts'
 
 /** The ways about the file area beside the arrow keys. */
@@ -29,6 +30,9 @@ export const browseCommands: readonly Command[] = [
     icon: 'pencil',
     keys: ['Mod+L'],
     scope: 'listing',
+    places: ['more'],
+    group: 'path',
+    allowed: () => user.value !== null,
     run: () => editPath(true),
   },
   {

@@ -57,7 +57,7 @@ export const listingCommands: readonly Command[] = [
     label: 'command.uploadFolder',
     icon: 'folder-up',
     scope: 'listing',
-    places: ['new'],
+    places: ['more', 'new', 'folder'],
     group: 'upload',
     allowed: mayCreate,
     ready: inFolder,

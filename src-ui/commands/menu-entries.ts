@@ -12,7 +12,7 @@ export const menuGroups = (place: Place): MenuEntry[][] =>
 // What one comes for most stands first; the table's order is that of the files that it is written in.
 const orders: Partial<Record<Place, readonly string[]>> = {
   folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info'],
-  more: ['select', 'view', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
+  more: ['select', 'view', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
 }
 
 function inOrder(place: Place): Command[] {

@@ -19,6 +19,7 @@ export async function newPerson(browser: Browser, view: View = {}): Promise<Pers
     colorScheme: view.theme ?? 'light',
     hasTouch: view.touch ?? false,
     locale: view.locale ?? 'en-GB',
+    isMobile: view.touch ?? false,
     acceptDownloads: true,
   })
   const page = await context.newPage()

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, readdir, statfs } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 
 const packages = resolve(import.meta.dirname, '../../node_modules')
 const mebibyte = 1 << 20
@@ -21,6 +21,32 @@ export async function copyRealFiles(folder: string, count: number): Promise<stri
     if (names.size === count) return [...names]
   }
   throw new Error(`only ${names.size} of ${count} files were found`)
+}
+
+/** Copies `count` files from the installed packages into `folder`, in the subfolders in which they stand there. */
+export async function copyRealTree(folder: string, count: number): Promise<void> {
+  let copied = 0
+  for (const { name, parentPath } of await filesOfPackages()) {
+    if (copied === count) break
+    const target = join(folder, relative(packages, parentPath))
+    await mkdir(target, { recursive: true })
+    await copyFile(join(parentPath, name), join(target, name))
+    copied += 1
+  }
+  if (copied < count) throw new Error(`only ${copied} of ${count} files were found`)
+}
+
+// A few of each package: deep folders and kinds of many sorts, and not one package alone.
+async function filesOfPackages() {
+  const entries = await readdir(packages, { withFileTypes: true, recursive: true })
+  const perPackage = new Map<string, number>()
+  return entries.filter((entry) => {
+    const [owner = ''] = relative(packages, entry.parentPath).split('/')
+    if (!entry.isFile() || owner.startsWith('.')) return false
+    const seen = perPackage.get(owner) ?? 0
+    perPackage.set(owner, seen + 1)
+    return seen < 25
+  })
 }
 
 async function* realFiles() {

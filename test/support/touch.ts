@@ -19,3 +19,66 @@ export async function holdFinger(page: Page, name: string): Promise<void> {
   await isSelected(page, name)
   await lift()
 }
+
+/** Fails the test, by the page's console, when a mouse is used. To be called before the page is opened. */
+export async function forbidMouse(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    for (const name of ['pointerdown', 'wheel'])
+      addEventListener(
+        name,
+        (event) => {
+          if (event instanceof PointerEvent && event.pointerType === 'touch') return
+          console.error(`a mouse was used: ${name}`)
+        },
+        { capture: true },
+      )
+  })
+}
+
+/**
+ * What can be pressed and is smaller than a finger, 44 px either way. A row is one target with its link and its box; the
+ * room about a control counts as far as it takes the press.
+ */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const pressable =
+      'button, a[href], input, select, textarea, label:has(input), [role^="menuitem"], [role="option"], [data-entry]'
+    const reach = 21.5
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getBoundingClientRect().width > 1
+    const isPart = (element: Element) =>
+      element.parentElement?.closest('[data-entry], label') && !element.closest('[data-more], .rename')
+    const takes = (element: Element, x: number, y: number) => {
+      const under = document.elementFromPoint(x, y)
+      return under !== null && (element === under || element.contains(under))
+    }
+    const isSmall = (element: Element) => {
+      const { left, top, width, height } = element.getBoundingClientRect()
+      if (width >= 2 * reach && height >= 2 * reach) return false
+      const [x, y] = [left + width / 2, top + height / 2]
+      // Covered by something else: it cannot be pressed now.
+      if (!takes(element, x, y)) return false
+      const points = [
+        ...(width < 2 * reach
+          ? [
+              [x - reach, y],
+              [x + reach, y],
+            ]
+          : []),
+        ...(height < 2 * reach
+          ? [
+              [x, y - reach],
+              [x, y + reach],
+            ]
+          : []),
+      ]
+      return !points.every(([px = 0, py = 0]) => takes(element, px, py))
+    }
+    return [...document.querySelectorAll(pressable)]
+      .filter((element) => isShown(element) && !isPart(element) && isSmall(element))
+      .map((element) => {
+        const { width, height } = element.getBoundingClientRect()
+        return `${element.getAttribute('aria-label') ?? element.textContent?.trim() ?? element.className} (${element.tagName} .${element.className}) ${Math.round(width)} × ${Math.round(height)}`
+      })
+  })
+}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useRef, useState } from 'react'
 import { t } from '../../i18n/t.ts'
 import { close, type Overlay } from '../../state/overlay.ts'
 import { Button } from '../../ui/button.tsx'
@@ -35,7 +35,7 @@ export const NamePrompt = view(function NamePrompt({
   const [name, setName] = useState(start)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const field = useStemSelected(start)
+  const selectStem = useStemSelected(start)
   const trimmed = name.trim()
 
   const submit = async () => {
@@ -64,7 +64,7 @@ export const NamePrompt = view(function NamePrompt({
       }
     >
       <Field
-        ref={field}
+        onFocus={selectStem}
         label={label}
         hint={hint}
         error={problem}
@@ -79,9 +79,12 @@ export const NamePrompt = view(function NamePrompt({
   )
 })
 
-/** Whoever renames keeps the ending, as a rule. */
+/** Whoever renames keeps the ending, as a rule. Only once the field has the focus: with it a phone puts the cursor at the end. */
 function useStemSelected(name: string) {
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.setSelectionRange(0, splitEnding(name)[0].length), [name])
-  return field
+  const isSelected = useRef(false)
+  return ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+    if (isSelected.current) return
+    isSelected.current = true
+    currentTarget.setSelectionRange(0, splitEnding(name)[0].length)
+  }
 }

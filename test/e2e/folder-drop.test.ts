@@ -1,0 +1,92 @@
+// A thousand real files in subfolders, dropped from the desktop at once, while another folder is being looked at.
+import assert from 'node:assert/strict'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { dragFromDesktop } from '../support/desktop.ts'
+import { entry, openListing } from '../support/listing.ts'
+import { copyRealTree, digestOf } from '../support/real-files.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+
+const fileCount = 1000
+/** The longest time in which the page may not answer, in milliseconds, on a machine that does other things too. */
+const longestSilence = 2000
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+test('a folder of 1,000 real files in subfolders arrives byte for byte while another folder is browsed', async (t) => {
+  const source = join(server.folder, 'source/packages')
+  await copyRealTree(source, fileCount - 3)
+  await mkdir(join(source, 'empty folder'))
+  await mkdir(join(source, '.hidden folder'))
+  await writeFile(join(source, 'empty file'), '')
+  await writeFile(join(source, '.hidden'), 'hidden')
+  await writeFile(join(source, '.hidden folder/inside'), 'inside')
+  const sent = await treeOf(source)
+  assert.equal(sent.filter((name) => !name.endsWith('/')).length, fileCount)
+  await mkdir(join(server.root, 'elsewhere/deeper'), { recursive: true })
+
+  const { page, close } = await openListing(browser, server)
+  await entry(page, 'elsewhere').waitFor()
+  const silence = await watchSilence(page)
+  const pane = (await page.locator('.pane').boundingBox()) ?? assert.fail('the pane is not to be seen')
+  const { drop } = await dragFromDesktop(page, { x: pane.x + pane.width / 2, y: pane.y + pane.height - 40 }, [source])
+  await page.getByText('Drop to upload to').waitFor()
+  await drop()
+  const panel = page.getByRole('region', { name: 'Transfers' })
+  await panel.getByRole('heading', { name: /^Uploading/ }).waitFor()
+  const visits = await browse(page, panel.getByRole('heading', { name: 'Uploads finished', exact: true }))
+  assert.ok(visits > 0, 'another folder was browsed meanwhile')
+
+  const target = join(server.root, 'packages')
+  assert.deepEqual(await treeOf(target), sent)
+  for (const name of sent.filter((path) => !path.endsWith('/')))
+    assert.equal(await digestOf(join(target, name)), await digestOf(join(source, name)), name)
+  const longest = await silence()
+  t.diagnostic(`${visits} visits meanwhile; the page was silent for at most ${longest} ms`)
+  assert.ok(longest < longestSilence, `the page did not answer for ${longest} ms`)
+  await close()
+})
+
+/** Goes in and out of folders until something is to be seen. @returns how often */
+async function browse(page: Page, end: ReturnType<Page['locator']>): Promise<number> {
+  let visits = 0
+  const toRoot = page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'My files' })
+  while ((await end.count()) === 0) {
+    await entry(page, 'elsewhere').dblclick()
+    await entry(page, 'deeper').waitFor()
+    visits += 1
+    await toRoot.click()
+    await entry(page, 'elsewhere').waitFor()
+  }
+  return visits
+}
+
+/** Watches how long the page's script lets nothing else happen. @returns what tells the longest such time, in milliseconds */
+async function watchSilence(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const watched = globalThis as unknown as { longest: number }
+    watched.longest = 0
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) watched.longest = Math.max(watched.longest, Math.round(duration))
+    }).observe({ type: 'longtask' })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { longest: number }).longest)
+}
+
+/** Everything below a folder, sorted; a folder's name ends in a slash. */
+async function treeOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  return entries.map((one) => relative(folder, join(one.parentPath, one.name)) + (one.isDirectory() ? '/' : '')).sort()
+}

@@ -1,0 +1,116 @@
+// Everything that is done with files and folders, by touch.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { entry } from '../../support/listing.ts'
+import { holdFinger } from '../../support/touch.ts'
+import {
+  areSelected,
+  bar,
+  clear,
+  dialog,
+  drawer,
+  fits,
+  fromHeader,
+  fromSelection,
+  inRoot,
+  openDrawer,
+  type Scene,
+  tapEntry,
+} from './scene.ts'
+
+export async function makeThings(scene: Scene) {
+  const { page, does } = scene
+  for (const [label, id, name] of [
+    ['New folder', 'newDir', 'Letters'],
+    ['New file', 'newFile', 'notes.md'],
+  ] as const) {
+    await openDrawer(scene)
+    await drawer(scene).getByRole('button', { name: label }).tap()
+    await dialog(page, label).waitFor()
+    await fits(page, label)
+    await page.keyboard.type(name)
+    await dialog(page, label).getByRole('button', { name: 'Create' }).tap()
+    await areSelected(page, name)
+    await clear(page)
+    does(id)
+  }
+}
+
+export async function rename({ page, does }: Scene) {
+  await holdFinger(page, 'notes.md')
+  await bar(page).getByRole('button', { name: 'Rename' }).tap()
+  const asked = dialog(page, 'Rename')
+  await asked.waitFor()
+  await fits(page, 'the rename dialog')
+  await page.keyboard.type('words')
+  await asked.getByRole('button', { name: 'Rename' }).tap()
+  await areSelected(page, 'words.md')
+  does('rename')
+}
+
+export async function paste(scene: Scene) {
+  const { page, url, does } = scene
+  await fromSelection(page, /^Copy\b(?! to)/)
+  await clear(page)
+  await tapEntry(page, 'Letters')
+  await page.waitForURL(`${url}/files/Letters/`)
+  await page.getByText('This folder is empty').waitFor()
+  await fits(page, 'an empty folder')
+  await fromHeader(page, /^Paste/)
+  await areSelected(page, 'words.md')
+  does('clipboard.copy', 'clipboard.paste')
+  await fromSelection(page, /^Cut/)
+  await clear(page)
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }).tap()
+  await entry(page, 'Drawings').waitFor()
+  if ((await bar(page).count()) > 0) await clear(page)
+  await tapEntry(page, 'Drawings')
+  await entry(page, 'roof.txt').waitFor()
+  await fromHeader(page, /^Paste/)
+  await areSelected(page, 'words.md')
+  assert.deepEqual([readdirSync(inRoot(scene, 'Letters')), existsSync(inRoot(scene, 'Drawings', 'words.md'))], [[], true])
+  does('clipboard.cut')
+  await fromHeader(page, /^Edit the path/)
+  await page.getByRole('textbox', { name: 'Path' }).waitFor()
+  await fits(page, 'the path')
+  await page.keyboard.type('/')
+  await page.keyboard.press('Enter')
+  await entry(page, 'Letters').waitFor()
+  does('path.edit')
+}
+
+export async function moveAndCopy(scene: Scene) {
+  const { page, does } = scene
+  for (const [verb, id, done] of [
+    ['Move', 'move', 'moved'],
+    ['Copy', 'copy', 'copied'],
+  ] as const) {
+    await holdFinger(page, id === 'move' ? 'words.md' : 'c.txt')
+    await bar(page)
+      .getByRole('button', { name: `${verb} to…` })
+      .tap()
+    const asked = dialog(page, new RegExp(`^${verb} `))
+    await asked.getByRole('option', { name: 'Letters' }).tap()
+    await fits(page, `${verb} to`)
+    await asked.getByRole('button', { name: `${verb} here` }).tap()
+    await page.getByText(`1 item ${done}`).waitFor()
+    if ((await bar(page).count()) > 0) await clear(page)
+    does(id)
+  }
+  assert.deepEqual(readdirSync(inRoot(scene, 'Letters')).sort(), ['c.txt', 'words.md'])
+}
+
+export async function remove(scene: Scene) {
+  const { page, does } = scene
+  await holdFinger(page, 'Invoices')
+  await bar(page).getByRole('button', { name: 'Delete' }).tap()
+  const asked = dialog(page, /^Delete/)
+  await asked.waitFor()
+  await fits(page, 'the delete prompt')
+  await asked.getByRole('button', { name: 'Delete' }).tap()
+  await asked.waitFor({ state: 'detached' })
+  await entry(page, 'Invoices').waitFor({ state: 'detached' })
+  assert.equal(existsSync(inRoot(scene, 'Invoices')), false)
+  if ((await bar(page).count()) > 0) await clear(page)
+  does('delete')
+}

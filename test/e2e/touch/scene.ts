@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { BrowserContext, Page } from '@playwright/test'
+import { entry, selectedNames } from '../../support/listing.ts'
+import { smallTargets } from '../../support/touch.ts'
+import { until } from '../../support/until.ts'
+
+/** Where the parts of a test take place. */
+export type Scene = {
+  page: Page
+  context: BrowserContext
+  url: string
+  /** What the server serves. */
+  root: string
+  /** A folder beside it. */
+  folder: string
+  /** Says that commands have been done, and have done what they should. */
+  does(...ids: string[]): void
+}
+
+export const inRoot = ({ root }: Pick<Scene, 'root'>, ...names: string[]) => join(root, ...names)
+export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+export const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selection' })
+export const tapEntry = (page: Page, name: string) => entry(page, name).tap()
+export const clear = (page: Page) => bar(page).getByRole('button', { name: 'Clear selection' }).tap()
+
+export const drawer = (scene: Scene) => scene.page.getByRole('navigation', { name: 'Sidebar' })
+
+export async function openDrawer(scene: Scene) {
+  await scene.page.getByRole('button', { name: 'Open sidebar' }).tap()
+  await drawer(scene).waitFor()
+}
+
+/** Opens a menu by its button, and chooses from the sheet that comes up. */
+export async function choose(page: Page, from: { tap(): Promise<void> }, name: string | RegExp): Promise<void> {
+  await from.tap()
+  await page.getByRole('menu').waitFor()
+  await fits(page, `the menu with ${name}`)
+  await page.getByRole('menu').getByRole('menuitem', { name }).or(page.getByRole('menuitemradio', { name })).first().tap()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+}
+
+/** From the header's menu. */
+export const fromHeader = (page: Page, name: string | RegExp) =>
+  choose(page, page.getByRole('banner').getByRole('button', { name: 'More' }), name)
+
+/** From the menu of what is selected. */
+export const fromSelection = (page: Page, name: string | RegExp) =>
+  choose(page, bar(page).getByRole('button', { name: 'More' }), name)
+
+/** What could be pressed and was smaller than a finger, with where that was. */
+export const small: string[] = []
+
+/** Measures what can be pressed now, once everything has come to rest. */
+export async function fits(page: Page, where: string): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  small.push(...(await smallTargets(page)).map((target) => `${where}: ${target}`))
+}
+
+export async function areSelected(page: Page, ...names: string[]): Promise<void> {
+  await until(
+    async () => (await selectedNames(page)).join('\n') === names.join('\n'),
+    `selected are ${names.join(', ') || 'none'}`,
+  )
+}

@@ -1,0 +1,100 @@
+// A person who has a keyboard and nothing else. Whatever comes from a pointer all the same is an error of the page's console.
+import assert from 'node:assert/strict'
+import type { Locator, Page } from '@playwright/test'
+import { entry, focusedName, selectedNames } from './listing.ts'
+import { until } from './until.ts'
+
+export type Hands = Awaited<ReturnType<typeof handsOn>>
+
+/** How often Tab is pressed before something counts as out of reach. */
+const mostTabs = 60
+const mostSteps = 30
+
+/** The keyboard of a page; to be called before the page is opened. */
+export async function handsOn(page: Page) {
+  await page.addInitScript(() => {
+    for (const name of ['pointerdown', 'mousedown', 'touchstart', 'wheel'])
+      addEventListener(name, () => console.error(`a pointer was used: ${name}`), { capture: true })
+  })
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const hasFocus = async (target: Locator) => (await target.and(page.locator(':focus')).count()) > 0
+  const reach = async (target: Locator) => {
+    for (let count = 0; count < mostTabs; count++) {
+      if (await hasFocus(target)) return
+      await press('Tab')
+    }
+    assert.fail(`Tab does not lead to ${target}`)
+  }
+  // A menu moves the focus a turn after the key: two pictures later it has.
+  const stepTo = async (target: Locator) => {
+    for (let count = 0; count < mostSteps; count++) {
+      if (await hasFocus(target)) return
+      const before = await page.evaluateHandle(() => document.activeElement)
+      await press('ArrowDown')
+      await page.waitForFunction((element) => document.activeElement !== element, before)
+      await twoPictures(page)
+    }
+    assert.fail(`the arrow does not lead to ${target}`)
+  }
+  const isAt = async (name: string) => until(async () => (await focusedName(page)) === name, `the keyboard is at ${name}`)
+  const areSelected = (...names: string[]) => {
+    let last: string[] = []
+    const holds = async () => {
+      last = await selectedNames(page)
+      return last.join('\n') === names.join('\n')
+    }
+    return until(holds, `selected are ${names.join(', ') || 'none'}`).catch((cause) => {
+      throw new Error(`selected are ${last.join(', ') || 'none'}, not ${names.join(', ') || 'none'}`, { cause })
+    })
+  }
+  return {
+    press,
+    reach,
+    isAt,
+    areSelected,
+    type: (text: string) => page.keyboard.type(text),
+    /** Goes to a button, link or field by Tab, and presses Enter. */
+    async enter(target: Locator) {
+      await reach(target)
+      await press('Enter')
+    },
+    /** Chooses from the menu that is open. */
+    async choose(name: string | RegExp) {
+      const item = page.getByRole('menu').getByRole('menuitem', { name }).or(page.getByRole('menuitemradio', { name }))
+      await page.locator('[role="menu"]:focus, [role="menu"] :focus').waitFor()
+      await twoPictures(page)
+      await stepTo(item.first())
+      await press('Enter')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    },
+    /** Goes to the listing by Tab, and to one of its entries step by step. */
+    async goTo(name: string) {
+      await reach(page.locator('[data-entry]'))
+      await press('Home')
+      for (let step = 0; step < mostSteps; step++) {
+        const at = await focusedName(page)
+        if (at === name) return
+        await press('ArrowDown')
+        await until(async () => (await focusedName(page)) !== at, `the arrow leads on from ${at}`)
+      }
+      assert.fail(`the keyboard does not come to ${name}`)
+    },
+    /** Runs a command by the palette. */
+    async command(words: string) {
+      await press('Control+k')
+      await page.getByRole('combobox', { name: 'Command' }).waitFor()
+      await page.keyboard.type(words)
+      await page.getByRole('option').first().waitFor()
+      await press('Enter')
+    },
+    /** The names of the listing, in order. */
+    names: () => page.locator('[data-entry] a.name').evaluateAll((links) => links.map((link) => link.getAttribute('aria-label'))),
+    isThere: (name: string) => entry(page, name).waitFor(),
+    isGone: (name: string) => entry(page, name).waitFor({ state: 'detached' }),
+  }
+}
+
+const twoPictures = (page: Page) =>
+  page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))
