@@ -1,7 +1,7 @@
 // Takes the pictures of docs/screens/: the packaged executable with a folder of made-up files, seen in a real browser.
 // Run after `npm run package`: node_modules/.bin/node scripts/make-screens.ts [part of a picture's name]
 // A new state is one line in a table of scripts/screens/.
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContext } from '@playwright/test'
 import sharp from 'sharp'
@@ -25,6 +25,20 @@ const states: readonly State[] = [...doors, ...listing, ...menus, ...prompts, ..
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`
 
+const fileOf = (name: string) => join(target, `${name}.png`)
+
+/** Every state stands in the table of docs/screens/README.md, and no picture is there of a state that is no more. */
+async function checkTable(): Promise<void> {
+  const table = await readFile(join(target, 'README.md'), 'utf8')
+  const missing = states.filter(({ name }) => !table.includes(`\`${name}\``))
+  if (missing.length > 0) throw new Error(`docs/screens/README.md says nothing of ${missing.map(({ name }) => name).join(', ')}`)
+  const wantedFiles = new Set(
+    states.flatMap((state) => looks.filter(({ name }) => state.looks.includes(name)).map((look) => `${nameOf(state, look)}.png`)),
+  )
+  const stale = (await readdir(target)).filter((file) => file.endsWith('.png') && !wantedFiles.has(file))
+  for (const file of stale) await rm(join(target, file))
+}
+
 async function shoot(context: BrowserContext, state: State, { look, place }: { look: Look; place: Place }): Promise<void> {
   const page = await context.newPage()
   try {
@@ -33,7 +47,7 @@ async function shoot(context: BrowserContext, state: State, { look, place }: { l
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
     await sharp(picture)
       .png({ palette: true, effort: 10, dither: 0 })
-      .toFile(join(target, `${nameOf(state, look)}.png`))
+      .toFile(fileOf(nameOf(state, look)))
     console.log(`docs/screens/${nameOf(state, look)}.png`)
   } catch (cause) {
     // The others are worth having all the same.
@@ -75,6 +89,7 @@ try {
   await plant(server.root, desktop)
   const outside = { url: server.url, desktop }
   const inside = { ...outside, session: await sessionAt(browser, server.url) }
+  await checkTable()
   for (const look of looks) await shootAll(browser, look, { outside, inside })
 } finally {
   await browser.close()

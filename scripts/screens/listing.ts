@@ -23,6 +23,7 @@ export const listing: State[] = statesOf('listing', [
   ['list-empty', everywhere, folder('Empty box')],
   ['list-thousands', almostAll, folder('Archive')],
   ['mosaic-few', everywhere, folder('Allotment', 'Mosaic')],
+  ['mosaic-empty', ['light', 'dark', 'phone'], folder('Empty box', 'Mosaic')],
   ['mosaic-thousands', almostAll, folder('Archive', 'Mosaic')],
   ['deep-path', everywhere, folder('Taxes/2025/Receipts/Allotment/Water')],
   ['file', almostAll, (stage) => stage.go('/files/Allotment/photographs-2025.tar.gz')],

@@ -99,6 +99,7 @@ export class Stage {
 
   /** A finger that rests until its entry is selected. */
   async hold(name: string): Promise<void> {
+    await this.entry(name).scrollIntoViewIfNeeded()
     const finger = await middleOf(this.entry(name))
     const client = await this.page.context().newCDPSession(this.page)
     await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] })

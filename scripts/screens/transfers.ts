@@ -77,15 +77,25 @@ async function loseSession(stage: Stage) {
   await stage.dialog()
 }
 
-const remove = (status: number, shown: string) => async (stage: Stage) => {
+async function failToDelete(stage: Stage) {
   await stage.folder()
-  await stage.answer('resources/Allotment/What*', status, '')
+  await stage.answer('resources/Allotment/What*', 403, '403 Forbidden')
   await stage.select('What to sow when.md')
   await stage.press('Delete')
   await stage.dialog()
   await stage.page.locator('.dialog-foot .button-danger').click()
-  await stage.page.locator(shown).waitFor()
+  await stage.page.locator('.toast-error').waitFor()
   await stage.rest()
+}
+
+async function copyOne(stage: Stage) {
+  await stage.folder()
+  await stage.answer('resources/Allotment/What*', 200, '200 OK')
+  await stage.select('What to sow when.md')
+  await stage.toolbar('Copy to…')
+  await stage.page.locator('.picker-item').first().waitFor()
+  await stage.press('ArrowDown', 'Enter')
+  await stage.page.locator('.toast').waitFor()
 }
 
 export const transfers: State[] = [
@@ -97,7 +107,7 @@ export const transfers: State[] = [
   ]),
   ...statesOf('prompt', [['password', everywhere, loseSession]]),
   ...statesOf('toast', [
-    ['success', almostAll, remove(200, '.toast')],
-    ['error', almostAll, remove(403, '.toast-error')],
+    ['success', almostAll, copyOne],
+    ['error', almostAll, failToDelete],
   ]),
 ]
