@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { launchBrowser } from '../support/browser.ts'
-import { entry, middleOf } from '../support/listing.ts'
-import { openListing, pick, standWith } from '../support/listing-page.ts'
+import { entry, middleOf, openListing, pick, standWith } from '../support/listing.ts'
 import { type Running, startExecutable } from '../support/start-executable.ts'
 
 let browser: Browser
