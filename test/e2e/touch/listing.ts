@@ -87,7 +87,7 @@ export async function select({ page, does }: Scene) {
   await areSelected(page)
   does('selection.clear')
   await fromHeader(page, 'Select several')
-  await bar(page).getByText('0 selected').waitFor()
+  await bar(page).getByText('Select items').waitFor()
   for (const name of ['b.txt', 'Invoices']) await tapEntry(page, name)
   await areSelected(page, 'Invoices', 'b.txt')
   await clear(page)
