@@ -1,17 +1,13 @@
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
 import type { Key } from '../i18n/t.ts'
 import { clipboard } from '../state/clipboard.ts'
-import { found, here, selected } from '../state/listing.ts'
-import { decision } from '../state/location.ts'
+import { here, selected } from '../state/listing.ts'
 import { open } from '../state/overlay.ts'
-import { user } from '../state/session.ts'
 import { undoable } from '../state/undoable.ts'
 import { paste, take } from './clipboard.ts'
 import type { Command } from './command.ts'
+import { inFolder, mayHere } from './in-folder.ts'
 import { undo } from './transfer.ts'
 
-const may = (permission: keyof TokenUser['perm']) => inFolder() && (user.value?.perm[permission] ?? false)
-const inFolder = () => 'show' in decision.value && decision.value.show === 'files' && found.value.kind === 'folder'
 const some = () => selected.value.length > 0
 const onlyOne = () => selected.value.length === 1
 
@@ -31,7 +27,7 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['context'],
     group: 'edit',
-    allowed: () => may('rename'),
+    allowed: () => mayHere('rename'),
     ...forSome,
     run: () => take('x'),
   },
@@ -43,7 +39,7 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['context'],
     group: 'edit',
-    allowed: () => may('create'),
+    allowed: () => mayHere('create'),
     ...forSome,
     takesKey: () => !isTextSelected(),
     run: () => take('c'),
@@ -56,7 +52,7 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'paste',
-    allowed: () => may(clipboard.value?.key === 'x' ? 'rename' : 'create'),
+    allowed: () => mayHere(clipboard.value?.key === 'x' ? 'rename' : 'create'),
     ready: () => clipboard.value !== undefined,
     reason: () => 'command.reason.nothingTaken',
     // Files from the desktop are the browser's to hand over.
@@ -71,7 +67,7 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context'],
     group: 'edit',
-    allowed: () => may('rename'),
+    allowed: () => mayHere('rename'),
     ...forOne,
     run: openRename,
   },
@@ -82,7 +78,7 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context'],
     group: 'edit',
-    allowed: () => may('create'),
+    allowed: () => mayHere('create'),
     ...forSome,
     run: () => open({ kind: 'copy', items: selected.value, from: here.value }),
   },
@@ -93,7 +89,7 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context'],
     group: 'edit',
-    allowed: () => may('rename'),
+    allowed: () => mayHere('rename'),
     ...forSome,
     run: () => open({ kind: 'move', items: selected.value, from: here.value }),
   },
@@ -103,7 +99,7 @@ export const itemCommands: readonly Command[] = [
     icon: 'arrow-back-up',
     keys: ['Mod+Z'],
     scope: 'listing',
-    allowed: () => may('rename'),
+    allowed: () => mayHere('rename'),
     ready: () => undoable.value !== undefined,
     reason: () => 'command.reason.nothingDone',
     run: undo,
@@ -128,7 +124,7 @@ export const itemCommands: readonly Command[] = [
     places: ['more', 'selection', 'context'],
     group: 'delete',
     danger: true,
-    allowed: () => may('delete'),
+    allowed: () => mayHere('delete'),
     ...forSome,
     run: () => open({ kind: 'delete', items: selected.value }),
   },

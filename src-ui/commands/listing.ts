@@ -1,18 +1,26 @@
+import type { ViewMode } from '../../src-server/api/schemas/user.ts'
 import { pageOf } from '../api/addresses.ts'
 import { chooseFiles } from '../api/choose-files.ts'
 import { startDownload } from '../api/download.ts'
 import { baseURL } from '../api/page-config.ts'
 import { arriveAt } from '../state/history.ts'
-import { found, here, selected, setSorting, setViewMode, sorting, viewMode } from '../state/listing.ts'
-import { decision, go } from '../state/location.ts'
+import { parentOf } from '../state/item.ts'
+import { here, selected, setSorting, setViewMode, sorting, viewMode } from '../state/listing.ts'
+import { go } from '../state/location.ts'
 import { open } from '../state/overlay.ts'
 import { user } from '../state/session.ts'
 import type { SortBy } from '../state/sorting.ts'
 import { uploadChosen } from '../state/uploads.ts'
 import type { Command } from './command.ts'
+import { inFolder, may, mayHere } from './in-folder.ts'
 
-const mayCreate = () => user.value?.perm.create ?? false
-const inFolder = () => 'show' in decision.value && decision.value.show === 'files' && found.value.kind === 'folder'
+/** What brings something into the folder: shown to whoever may create, and ready where a folder is shown. */
+const intoFolder = {
+  scope: 'listing',
+  allowed: () => may('create'),
+  ready: inFolder,
+  reason: () => 'command.reason.folder',
+} as const satisfies Partial<Command>
 
 /** What can be done in a folder. */
 export const listingCommands: readonly Command[] = [
@@ -20,70 +28,40 @@ export const listingCommands: readonly Command[] = [
     id: 'newDir',
     label: 'command.newDir',
     icon: 'folder-plus',
-    scope: 'listing',
+    ...intoFolder,
     places: ['new', 'folder', 'sidebar'],
     group: 'new',
-    allowed: mayCreate,
-    ready: inFolder,
-    reason: () => 'command.reason.folder',
     run: () => open({ kind: 'newDir' }),
   },
   {
     id: 'newFile',
     label: 'command.newFile',
     icon: 'file-plus',
-    scope: 'listing',
+    ...intoFolder,
     places: ['new', 'folder', 'sidebar'],
     group: 'new',
-    allowed: mayCreate,
-    ready: inFolder,
-    reason: () => 'command.reason.folder',
     run: () => open({ kind: 'newFile' }),
   },
   {
     id: 'upload.files',
     label: 'command.uploadFiles',
     icon: 'upload',
-    scope: 'listing',
+    ...intoFolder,
     places: ['header', 'new', 'more', 'folder'],
     group: 'upload',
-    allowed: mayCreate,
-    ready: inFolder,
-    reason: () => 'command.reason.folder',
     run: () => upload(false),
   },
   {
     id: 'upload.folder',
     label: 'command.uploadFolder',
     icon: 'folder-up',
-    scope: 'listing',
+    ...intoFolder,
     places: ['more', 'new', 'folder'],
     group: 'upload',
-    allowed: mayCreate,
-    ready: inFolder,
-    reason: () => 'command.reason.folder',
     run: () => upload(true),
   },
-  {
-    id: 'view.list',
-    label: 'command.switchToList',
-    icon: 'list',
-    scope: 'listing',
-    places: ['more', 'folder'],
-    group: 'view',
-    allowed: () => inFolder() && viewMode.value !== 'list',
-    run: () => setViewMode('list'),
-  },
-  {
-    id: 'view.mosaic',
-    label: 'command.switchToMosaic',
-    icon: 'layout-grid',
-    scope: 'listing',
-    places: ['more', 'folder'],
-    group: 'view',
-    allowed: () => inFolder() && viewMode.value !== 'mosaic',
-    run: () => setViewMode('mosaic'),
-  },
+  viewCommand('list', { label: 'command.switchToList', icon: 'list' }),
+  viewCommand('mosaic', { label: 'command.switchToMosaic', icon: 'layout-grid' }),
   {
     id: 'download',
     label: 'command.download',
@@ -92,7 +70,7 @@ export const listingCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context'],
     group: 'download',
-    allowed: () => inFolder() && (user.value?.perm.download ?? false),
+    allowed: () => mayHere('download'),
     ready: () => oneFile() !== undefined,
     reason: () => 'command.reason.oneFile',
     run: () => startDownload(oneFile()?.path ?? ''),
@@ -112,6 +90,18 @@ export const listingCommands: readonly Command[] = [
   directionCommand(true),
   directionCommand(false),
 ]
+
+function viewCommand(mode: ViewMode, given: Pick<Command, 'label' | 'icon'>): Command {
+  return {
+    id: `view.${mode}`,
+    ...given,
+    scope: 'listing',
+    places: ['more', 'folder'],
+    group: 'view',
+    allowed: () => inFolder() && viewMode.value !== mode,
+    run: () => setViewMode(mode),
+  }
+}
 
 function sortCommand(by: SortBy, labels: Pick<Command, 'label' | 'fullLabel'>): Command {
   return {
@@ -152,5 +142,3 @@ function oneFile() {
   const [only, ...others] = selected.value
   return only && others.length === 0 && !only.isDir && !only.unreachable ? only : undefined
 }
-
-const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'

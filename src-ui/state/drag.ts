@@ -3,6 +3,7 @@ import { batch, signal } from '@preact/signals-core'
 import type { TokenUser } from '../../src-server/api/schemas/user.ts'
 import type { Key } from '../i18n/t.ts'
 import type { Entry } from './entries.ts'
+import { parentOf } from './item.ts'
 
 export type DropAction = 'move' | 'copy'
 
@@ -67,5 +68,3 @@ function refusalOf({ items, to, copies, perm }: Asked & { to: string }): Key | u
   if (!copies && items.every(({ path }) => parentOf(path) === to)) return 'drag.refused.here'
   return undefined
 }
-
-const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
