@@ -5,7 +5,7 @@ import type { Entry } from '../../state/entries.ts'
 import { reveal } from '../../state/listing.ts'
 import { fail } from '../../state/notices.ts'
 import { close } from '../../state/overlay.ts'
-import { FieldError } from '../../ui/field.tsx'
+import { NameInput } from '../../ui/name-input.tsx'
 import { splitEnding } from '../../ui/split-name.ts'
 
 /**
@@ -40,23 +40,17 @@ export function RenameField({ entry }: { entry: Entry }) {
 
   return (
     <form className="rename" noValidate onSubmit={(event) => void submit(event)}>
-      <input
-        className="input"
+      <NameInput
         ref={field}
+        label={t('prompts.rename.name')}
         value={name}
-        onChange={(event) => {
-          setName(event.target.value)
+        problem={problem}
+        onValue={(value) => {
+          setName(value)
           setProblem(undefined)
         }}
         onBlur={() => void leave()}
-        aria-label={t('prompts.rename.name')}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? 'rename-problem' : undefined}
-        dir="auto"
-        autoComplete="off"
-        spellCheck={false}
       />
-      {problem && <FieldError id="rename-problem" text={problem} />}
     </form>
   )
 }

@@ -4,7 +4,7 @@ import { t } from '../../i18n/t.ts'
 import { pathIn } from '../../state/file-name.ts'
 import { lookInto } from '../../state/picker.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldError } from '../../ui/field.tsx'
+import { NameInput } from '../../ui/name-input.tsx'
 
 type Props = { folder: string; onEnd: () => void }
 
@@ -27,24 +27,19 @@ export function NewFolderField({ folder, onEnd }: Props) {
 
   return (
     <form className="picker-new" noValidate onSubmit={(event) => void submit(event)}>
-      <input
-        className="input"
+      <NameInput
         ref={field}
+        label={t('prompts.picker.newName')}
+        placeholder={t('prompts.newDir.placeholder')}
         value={name}
-        onChange={(event) => {
-          setName(event.target.value)
+        problem={problem}
+        onValue={(value) => {
+          setName(value)
           setProblem(undefined)
         }}
-        aria-label={t('prompts.picker.newName')}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? 'new-folder-problem' : undefined}
-        placeholder={t('prompts.newDir.placeholder')}
-        dir="auto"
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <Button small submit label={t('action.create')} disabled={name.trim() === ''} />
-      {problem && <FieldError id="new-folder-problem" text={problem} />}
+      >
+        <Button small submit label={t('action.create')} disabled={name.trim() === ''} />
+      </NameInput>
     </form>
   )
 }
