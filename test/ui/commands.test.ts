@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import { noPermissions } from '../../src-server/access/permissions.ts'
 import { commandById, commands, offered } from '../../src-ui/commands/all.ts'
 import { chordOf, type KeyPress, showChord } from '../../src-ui/commands/chord.ts'
 import { type Command, fullLabelOf } from '../../src-ui/commands/command.ts'
@@ -12,20 +11,10 @@ import { t } from '../../src-ui/i18n/t.ts'
 import { address } from '../../src-ui/state/location.ts'
 import { close, open } from '../../src-ui/state/overlay.ts'
 import { user } from '../../src-ui/state/session.ts'
+import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
 const { afterEach } = hooksOf(import.meta.filename)
-
-const person: TokenUser = {
-  id: 1,
-  username: 'ann',
-  locale: '',
-  viewMode: 'list',
-  sorting: { by: 'name', asc: true },
-  perm: { ...allPermissions },
-  commands: [],
-  lockPassword: false,
-}
 
 afterEach(() => {
   user.value = null
@@ -71,15 +60,15 @@ test('what destroys stands last and apart in a menu', () => {
 })
 
 test('what somebody may not do is offered nowhere', () => {
-  user.value = { ...person, perm: { ...noPermissions } }
+  user.value = { ...ann, perm: { ...noPermissions } }
   assert.deepEqual(ids(offered('new')), [])
-  user.value = person
+  user.value = ann
   assert.deepEqual(ids(offered('new')), ['newDir', 'newFile', 'upload.files', 'upload.folder'])
 })
 
 test('who is signed in may log out, who is not may sign in', () => {
   assert.deepEqual(ids(offered('sidebar')), ['session.login'])
-  user.value = { ...person, perm: { ...noPermissions } }
+  user.value = { ...ann, perm: { ...noPermissions } }
   assert.deepEqual(ids(offered('sidebar')), ['session.logout'])
 })
 
@@ -88,7 +77,7 @@ test('an unknown command is an error that names it', () => {
 })
 
 test('an open overlay hides the scopes below it', () => {
-  user.value = person
+  user.value = ann
   address.value = { pathname: '/files/', search: '' }
   assert.deepEqual(activeScopes(), ['listing', 'everywhere'])
   open({ kind: 'newDir' })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import { noPermissions } from '../../src-server/access/permissions.ts'
 import { openEntryMenu } from '../../src-ui/commands/browse.ts'
 import { menuGroups } from '../../src-ui/commands/menu-entries.ts'
 import { entriesOf } from '../../src-ui/state/entries.ts'
@@ -12,23 +11,13 @@ import { close, overlay } from '../../src-ui/state/overlay.ts'
 import { selection, selectOnly } from '../../src-ui/state/selection.ts'
 import { user } from '../../src-ui/state/session.ts'
 import { file, folder, resourceOf } from './entries.ts'
+import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
-const person: TokenUser = {
-  id: 1,
-  username: 'ann',
-  locale: '',
-  viewMode: 'list',
-  sorting: { by: 'name', asc: true },
-  perm: { ...allPermissions },
-  commands: [],
-  lockPassword: false,
-}
-
 beforeEach(() => {
-  user.value = person
+  user.value = ann
   address.value = { pathname: '/files/', search: '' }
   here.value = '/'
   const resource = resourceOf([folder('photos'), file('a.txt'), file('b.txt')])
@@ -106,7 +95,7 @@ test('in the menu of the folder an order is called what it is', () => {
 })
 
 test('who may not create is offered nothing to create', () => {
-  user.value = { ...person, perm: { ...noPermissions } }
+  user.value = { ...ann, perm: { ...noPermissions } }
   assert.ok(
     !idsOf('folder')
       .flat()
