@@ -1,0 +1,131 @@
+// The specification's header dropdown, sidebar, footer, prompts and mobile breakpoint, in the real browser.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { entry, openListing, pick, standWith } from '../support/listing.ts'
+import { newPerson } from '../support/person.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+import { holdFinger } from '../support/touch.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+beforeEach(() => standWith(server, { 'a.txt': 'a', 'b.txt': 'b', 'folder/inside.txt': '' }))
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
+const more = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'More' })
+
+test('Header dropdown: rename, copy, move, delete, switch view, download, upload, info, select multiple', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt')
+  await more(page).click()
+  const items = (await page.getByRole('menuitem').locator('.label').allTextContents()).join('; ')
+  assert.equal(
+    items,
+    'Select all; Select several; Switch to mosaic; Edit the path; Upload files…; Upload a folder…; PasteCopy or cut something first; ' +
+      'Rename; Copy to…; Move to…; Download; Information; Help; Delete',
+  )
+  await close()
+})
+
+test('Sidebar when logged in: My files, New folder, New file, Logout', async () => {
+  const { page, close } = await openListing(browser, server)
+  assert.deepEqual(await sidebar(page).getByRole('link').allTextContents(), ['My files'])
+  const buttons = await sidebar(page).getByRole('button').allTextContents()
+  assert.deepEqual(buttons, ['New folder', 'New file', 'Log out', 'Help'])
+  await close()
+})
+
+test('Sidebar when logged out: Login', async () => {
+  const person = await newPerson(browser)
+  await person.page.goto(`${server.url}/404`)
+  assert.deepEqual(await sidebar(person.page).getByRole('button').allTextContents(), ['Sign in'])
+  await sidebar(person.page).getByRole('button', { name: 'Sign in' }).click()
+  await person.page.waitForURL(`${server.url}/login`)
+  await person.close()
+})
+
+test('Footer: product name, version, Help', async () => {
+  const { page, close } = await openListing(browser, server)
+  assert.match((await page.locator('.footer').textContent()) ?? '', /^Holdall \d+\.\d+\.\d+·Help$/)
+  await page.locator('.footer').getByRole('button', { name: 'Help' }).click()
+  await page.getByRole('dialog', { name: 'Help' }).waitFor()
+  await close()
+})
+
+test('One prompt at a time: a key that opens another does nothing while one is open', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt')
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog', { name: /^Delete/ }).waitFor()
+  for (const key of ['F1', 'F2', 'Alt+Enter', 'Control+k', 'Control+l', 'Control+a']) await page.keyboard.press(key)
+  assert.equal(await page.getByRole('dialog').count(), 1)
+  assert.equal(await page.getByRole('textbox').count(), 0)
+  await close()
+})
+
+test('Esc closes the overlay; clicking the backdrop closes it', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'a.txt')
+  const leaves = [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]
+  for (const leave of leaves) {
+    for (const [key, role] of [
+      ['Alt+Enter', 'dialog'],
+      ['F1', 'dialog'],
+      ['Control+k', 'dialog'],
+      ['Shift+F10', 'menu'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole(role).waitFor()
+      // It listens for presses beside it once it has come to rest.
+      await page.waitForFunction(() => document.getAnimations().length === 0)
+      await leave()
+      await page.getByRole(role).waitFor({ state: 'detached' })
+    }
+  }
+  await close()
+})
+
+test('The sidebar is a drawer that closes by Esc, by its backdrop and by a route change', async () => {
+  const { page, close } = await openListing(browser, server, { width: 800, height: 800 })
+  const open = async () => {
+    await page.getByRole('button', { name: 'Open sidebar' }).click()
+    await sidebar(page).waitFor()
+  }
+  await open()
+  await page.keyboard.press('Escape')
+  await sidebar(page).waitFor({ state: 'hidden' })
+  await open()
+  await page.mouse.click(700, 400)
+  await sidebar(page).waitFor({ state: 'hidden' })
+  await page.goto(`${server.url}/files/folder/`)
+  await entry(page, 'inside.txt').waitFor()
+  await open()
+  await sidebar(page).getByRole('link', { name: 'My files' }).click()
+  await entry(page, 'a.txt').waitFor()
+  await sidebar(page).waitFor({ state: 'hidden' })
+  await close()
+})
+
+test('At 736 px or narrower the selection actions show inline with a selected count, above it in the path bar', async () => {
+  const { page, close } = await openListing(browser, server, { width: 736, height: 800, touch: true })
+  await holdFinger(page, 'a.txt')
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await bar.getByText(/^1 selected/).waitFor()
+  const names = await bar.getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+  assert.deepEqual(names, ['Clear selection', 'Download', 'Rename', 'Copy to…', 'Move to…', 'Delete', 'More'])
+  const placeOf = () => bar.evaluate((one) => [getComputedStyle(one).position, Math.round(one.getBoundingClientRect().bottom)])
+  assert.deepEqual(await placeOf(), ['fixed', 800])
+  await page.setViewportSize({ width: 737, height: 800 })
+  assert.equal((await placeOf())[0], 'static')
+  assert.equal(await bar.getByRole('button', { name: 'More' }).count(), 0)
+  await close()
+})

@@ -1,0 +1,199 @@
+// The specification's upload queue (section 4) and its constants (section 9), in the real browser.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { dragFromDesktop } from '../support/desktop.ts'
+import { entry, isSelected, openListing, standWith } from '../support/listing.ts'
+import { uploadByButton } from '../support/person.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+beforeEach(() => standWith(server, { 'a.txt': 'old', 'a(1).txt': 'old too' }))
+
+async function make(...names: string[]): Promise<string[]> {
+  const folder = join(server.folder, 'source')
+  await mkdir(folder, { recursive: true })
+  for (const name of names) await writeFile(join(folder, name), `new ${name}`)
+  return names.map((name) => join(folder, name))
+}
+
+/** Holds the uploads back. @returns how many are on their way, the most that were at once, and what lets them go */
+async function holdUploads(page: Page) {
+  const held: (() => void)[] = []
+  let isOpen = false
+  await page.route('**/api/resources/**', async (route) => {
+    if (route.request().method() !== 'POST' || isOpen) return route.continue()
+    await new Promise<void>((resolve) => held.push(resolve))
+    return route.continue()
+  })
+  return {
+    held: () => held.length,
+    release: () => {
+      isOpen = true
+      for (const go of held) go()
+    },
+  }
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Transfers' })
+
+test('At most 5 uploads run at once; jobs wait, move to the active set, and finish', async () => {
+  const { page, close } = await openListing(browser, server)
+  const { held, release } = await holdUploads(page)
+  await uploadByButton(page, await make(...Array.from({ length: 12 }, (_, index) => `part ${index}`)))
+  await until(() => held() === 5, 'five are on their way')
+  await panel(page)
+    .getByText(/^Waiting/)
+    .first()
+    .waitFor()
+  assert.equal(await panel(page).locator('.transfer-sending').count(), 5)
+  assert.equal(held(), 5)
+  release()
+  await panel(page).getByRole('heading', { name: 'Uploads finished' }).waitFor()
+  for (let index = 0; index < 12; index++) assert.ok(existsSync(join(server.root, `part ${index}`)))
+  await close()
+})
+
+test('A folder job is sent as a bare create with no body', async () => {
+  const { page, close } = await openListing(browser, server)
+  const sent: [string, string | null][] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'POST' && pathname.startsWith('/api/resources/')) sent.push([pathname, request.postData()])
+  })
+  await mkdir(join(server.folder, 'album'), { recursive: true })
+  await writeFile(join(server.folder, 'album/one.txt'), 'one')
+  const pane = (await page.locator('.pane').boundingBox()) ?? assert.fail('the pane is not to be seen')
+  const { drop } = await dragFromDesktop(page, { x: pane.x + 300, y: pane.y + pane.height - 40 }, [join(server.folder, 'album')])
+  await drop()
+  await isSelected(page, 'album')
+  assert.deepEqual(sent[0], ['/api/resources/album/', null])
+  assert.equal(sent[1]?.[0], '/api/resources/album/one.txt')
+  await close()
+})
+
+test('Progress is loaded bytes over total size, rounded up, at most once per 100 ms, in panel and title', async () => {
+  const { page, close } = await openListing(browser, server)
+  await writeFile(join(server.folder, 'large.bin'), Buffer.alloc(6 << 20, 1))
+  const client = await page.context().newCDPSession(page)
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 4 << 20 }
+  await client.send('Network.emulateNetworkConditions', slow)
+  await page.evaluate(() => {
+    const seen: [number, number][] = []
+    Object.assign(globalThis, { seen })
+    new MutationObserver(() => {
+      const bar = document.querySelector('.progress[aria-valuenow]')
+      const value = Number(bar?.getAttribute('aria-valuenow'))
+      if (bar && seen.at(-1)?.[1] !== value) seen.push([performance.now(), value])
+    }).observe(document.querySelector('main') as Element, { subtree: true, childList: true, attributes: true })
+  })
+  await uploadByButton(page, [join(server.folder, 'large.bin')])
+  await page.waitForFunction(() => /^\d+% · /.test(document.title))
+  await page.waitForFunction(() => (globalThis as unknown as { seen: unknown[] }).seen.length > 3)
+  await client.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
+  await isSelected(page, 'large.bin')
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: [number, number][] }).seen)
+  assert.ok(seen.length > 2, `the progress was seen ${seen.length} times`)
+  for (const [index, [when, value]] of seen.entries()) {
+    assert.ok(Number.isInteger(value) && value >= (seen[index - 1]?.[1] ?? 0), `${value} is whole and no step back`)
+    // The last word comes at once.
+    const before = seen[index - 1]?.[0]
+    if (before !== undefined && index < seen.length - 1) assert.ok(when - before > 60, `${when - before} ms between two steps`)
+  }
+  await close()
+})
+
+test('When queue and active set are both empty a success notice shows, progress resets and a reload is triggered', async () => {
+  const { page, close } = await openListing(browser, server)
+  const { held, release } = await holdUploads(page)
+  await uploadByButton(page, await make('x.txt', 'y.txt'))
+  await until(() => held() === 2, 'both are on their way')
+  await page.locator('.progress[aria-valuenow]').waitFor()
+  const reloaded = page.waitForResponse(
+    (response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/'),
+  )
+  release()
+  await page.getByText('2 files uploaded').waitFor()
+  await reloaded
+  await entry(page, 'y.txt').waitFor()
+  await page.locator('.progress').waitFor({ state: 'detached' })
+  assert.match(await page.title(), /^Files · /)
+  await close()
+})
+
+test('While uploads run the browser warns before leaving', async () => {
+  const { page, close } = await openListing(browser, server)
+  const { held, release } = await holdUploads(page)
+  const warns = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  assert.equal(await warns(), false)
+  await uploadByButton(page, await make('x.txt'))
+  await until(() => held() === 1, 'it is on its way')
+  assert.equal(await warns(), true)
+  release()
+  await isSelected(page, 'x.txt')
+  assert.equal(await warns(), false)
+  await close()
+})
+
+test('A 409 conflict leads to the replace prompt; keep both is sent without override, on 409 with the next number', async () => {
+  const { page, close } = await openListing(browser, server)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(decodeURIComponent(request.url().slice(request.url().indexOf('/api/'))))
+  })
+  await page.goto(`${server.url}/files/`)
+  await entry(page, 'a.txt').waitFor()
+  await writeFile(join(server.root, 'late.txt'), 'came after the page had looked')
+  await uploadByButton(page, await make('late.txt', 'a.txt'))
+  const first = page.getByRole('dialog', { name: /already there$/ })
+  await first.waitFor()
+  await page.getByRole('dialog', { name: '2 files are already there' }).waitFor()
+  await first.getByLabel(/remaining file too$/).check()
+  await first.getByRole('button', { name: 'Keep both' }).click()
+  await isSelected(page, 'a(2).txt')
+  await isSelected(page, 'late(1).txt')
+  const read = (name: string) => readFileSync(join(server.root, name), 'utf8')
+  assert.deepEqual([read('a.txt'), read('a(1).txt'), read('a(2).txt')], ['old', 'old too', 'new a.txt'])
+  assert.equal(read('late(1).txt'), 'new late.txt')
+  assert.ok(sent.every((address) => !address.includes('override=true')))
+  assert.ok(sent.includes('/api/resources/a(1).txt?override=false') && sent.includes('/api/resources/a(2).txt?override=false'))
+  await close()
+})
+
+test('Notices: success leaves after 1000 ms, an error stays until closed', async () => {
+  const { page, close } = await openListing(browser, server)
+  await page.evaluate(() => {
+    const times: number[] = []
+    Object.assign(globalThis, { times })
+    let isThere = false
+    new MutationObserver(() => {
+      const now = document.querySelector('.toast-list .toast') !== null
+      if (now !== isThere) times.push(performance.now())
+      isThere = now
+    }).observe(document.body, { subtree: true, childList: true })
+  })
+  await page.route('**/api/resources/bad.txt?*', (route) => route.fulfill({ status: 507, body: '507 Full' }))
+  await uploadByButton(page, await make('good.txt', 'bad.txt'))
+  await page.getByRole('alert').getByText('1 file was not uploaded').waitFor()
+  await page.waitForFunction(() => (globalThis as unknown as { times: number[] }).times.length === 2)
+  const [came = 0, went = 0] = await page.evaluate(() => (globalThis as unknown as { times: number[] }).times)
+  assert.ok(went - came >= 990, `it stood for ${went - came} ms`)
+  await page.getByRole('alert').getByText('bad.txt: The disk is full').waitFor()
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await close()
+})
