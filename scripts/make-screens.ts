@@ -1,5 +1,5 @@
 // Takes the pictures of docs/screens/: the packaged executable with a folder of made-up files, seen in a real browser.
-// Run after `npm run package`: node_modules/.bin/node scripts/make-screens.ts [part of a picture's name]
+// Run after `npm run package`: node_modules/.bin/node scripts/make-screens.ts [pattern of pictures' names]
 // A new state is one line in a table of scripts/screens/.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ import type { State } from './screens/state.ts'
 import { transfers } from './screens/transfers.ts'
 
 const target = resolve(import.meta.dirname, '../docs/screens')
-const wanted = process.argv[2] ?? ''
+const wanted = new RegExp(process.argv[2] ?? '')
 const states: readonly State[] = [...doors, ...listing, ...menus, ...prompts, ...transfers, ...pointer]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`
@@ -60,7 +60,7 @@ async function shoot(context: BrowserContext, state: State, { look, place }: { l
 
 async function shootAll(browser: Browser, look: Look, places: { outside: Place; inside: Place }) {
   for (const state of states) {
-    if (!state.looks.includes(look.name) || !nameOf(state, look).includes(wanted)) continue
+    if (!state.looks.includes(look.name) || !wanted.test(nameOf(state, look))) continue
     const place = state.isOutside ? places.outside : places.inside
     // A window of its own: a session that one state ends is not over for the next.
     const context = await openWindow(browser, look, place)
@@ -82,7 +82,8 @@ async function sessionAt(browser: Browser, url: string): Promise<Place['session'
 }
 
 const server = await startExecutable()
-const browser = await launchBrowser()
+// What was drawn before leaves no trace in what is drawn now.
+const browser = await launchBrowser(['--disable-partial-raster'])
 try {
   await mkdir(target, { recursive: true })
   const desktop = join(server.folder, 'desktop')

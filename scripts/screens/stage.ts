@@ -19,6 +19,7 @@ export async function openWindow(browser: Browser, look: Look, { session }: Plac
   const context = await browser.newContext({
     viewport: { width: look.width, height: look.height },
     colorScheme: look.theme,
+    reducedMotion: 'reduce',
     forcedColors: look.forced ? 'active' : 'none',
     hasTouch: look.touch,
     locale: look.mirrored ? 'ar' : 'en-GB',

@@ -63,3 +63,12 @@ test('in forced colours a selected row differs from the others by a line', async
   assert.deepEqual([await outlineOf('a.txt'), await outlineOf('b.txt')], ['solid', 'none'])
   await close()
 })
+
+test('the page itself never scrolls: its parts do', async () => {
+  for (const view of [{}, { width: 390, height: 844, touch: true }]) {
+    const { page, close } = await openListing(browser, server, view)
+    const [long, high] = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
+    assert.equal(long, high)
+    await close()
+  }
+})

@@ -9,7 +9,7 @@ import { focusOn, isMultiple, selection, selectOnly, selectRange, toggle } from 
 import { dragEntries } from './drag-entries.ts'
 
 /** Within which a second click is a double click, in milliseconds. */
-const doubleClickTime = 300
+export const doubleClickTime = 300
 /** After which a finger that rests selects. */
 const longPressTime = 500
 

@@ -1,0 +1,35 @@
+// The specification's business constants (section 9) that no other test of the interface is named after.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { mosaicMeasures } from '../../src-ui/features/listing/measures.ts'
+import { doubleClickTime } from '../../src-ui/features/listing/use-pointer.ts'
+import { patience } from '../../src-ui/state/listing.ts'
+import { noticeTime } from '../../src-ui/state/notices.ts'
+
+const sources = resolve(import.meta.dirname, '../../src-ui')
+
+test('Notice timeout 1000 ms', () => assert.equal(noticeTime, 1000))
+test('Double-tap window 300 ms', () => assert.equal(doubleClickTime, 300))
+test('A wait is shown after 150 ms', () => assert.equal(patience, 150))
+
+test('Mosaic column width about 300 px', () => {
+  for (let width = 1000; width <= 2600; width += 50) {
+    const { columns } = mosaicMeasures(width, false)
+    const column = width / columns.files
+    assert.ok(column >= 270 && column <= 400, `${column} px in ${width} px`)
+  }
+})
+
+test('Mobile breakpoint 736 px: nothing calls a phone what is wider or narrower', async () => {
+  const widths = new Set<string>()
+  for await (const file of glob('**/*.{css,ts,tsx}', { cwd: sources }))
+    for (const [, width = ''] of readFileSync(join(sources, file), 'utf8').matchAll(/\(max-width: (\d+)px\)/g)) widths.add(width)
+  assert.ok(widths.has('736'))
+  assert.deepEqual(
+    [...widths].filter((width) => Number(width) > 600 && Number(width) < 900 && width !== '736'),
+    [],
+  )
+})
