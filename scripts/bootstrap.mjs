@@ -15,6 +15,7 @@ const scripts = {
   package: 'scripts/package.ts',
   build: 'build.ts',
   bench: 'scripts/bench/bench.ts',
+  'bench:ui': 'scripts/bench/bench-ui.ts',
 }
 const top = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(top, 'node_modules')

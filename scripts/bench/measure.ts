@@ -19,8 +19,14 @@ export async function time(times: number, work: () => Promise<unknown>): Promise
   return samples
 }
 
-/** One line: what was measured, the median, and the span. */
-export function report(name: string, samples: Samples, unit: string): string {
+/** One line: what was measured, the median, the span and, where there is one, the aim. */
+export function report(name: string, samples: Samples, unit: string, aim?: string): string {
   const [least, most] = [Math.min(...samples), Math.max(...samples)]
-  return `${name.padEnd(44)} ${median(samples).toFixed(1).padStart(9)} ${unit.padEnd(5)} (${least.toFixed(1)} to ${most.toFixed(1)}, ${samples.length} runs)`
+  const line = `${name.padEnd(44)} ${median(samples).toFixed(1).padStart(9)} ${unit.padEnd(5)} (${least.toFixed(1)} to ${most.toFixed(1)}, ${samples.length} runs)`
+  return aim ? `${line.padEnd(92)} aim ${aim}` : line
+}
+
+/** The same measurements of several runs, by name: what the first run names, in its order. */
+export function byName(runs: readonly Readonly<Record<string, number>>[]): [name: string, samples: Samples][] {
+  return Object.keys(runs[0] ?? {}).map((name) => [name, runs.map((run) => run[name] ?? Number.NaN)])
 }

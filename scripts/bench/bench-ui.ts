@@ -1,0 +1,80 @@
+// `npm run bench:ui`: how long a person waits, in a real browser before the executable. Each figure stands beside its aim;
+// nothing is asserted. Compare on one quiet machine. `npm run bench:ui -- rows scrolling` runs these parts alone.
+import { join } from 'node:path'
+import { launchBrowser } from '../../test/support/browser.ts'
+import { startExecutable } from '../../test/support/start-executable.ts'
+import { makeExecutable } from '../package.ts'
+import { firstProgress } from './dropping.ts'
+import { firstBytes } from './first-bytes.ts'
+import { firstRows } from './first-rows.ts'
+import { fill } from './many-files.ts'
+import { byName, report } from './measure.ts'
+import { longestFrames } from './scrolling.ts'
+
+type Part = {
+  title: string
+  unit: string
+  /** By the name of the figure. */
+  aims: Readonly<Record<string, string>>
+  runs: number
+  run(round: number): Promise<Record<string, number>>
+}
+
+const thousand = 1000
+const wanted = process.argv.slice(2)
+
+process.env.HOLDALL_TEST_EXECUTABLE = await makeExecutable()
+const server = await startExecutable(['--log', 'warn'])
+const browser = await launchBrowser()
+
+const parts: Record<string, Part> = {
+  bytes: {
+    title: 'Compressed bytes before the listing shows: a fresh browser, from the login page to ten rows',
+    unit: 'KB',
+    aims: { all: '140 KB' },
+    runs: 3,
+    run: async () => firstBytes(browser, server.url, await folderOf('few', 10)),
+  },
+  rows: {
+    title: 'First rows of 100,000 entries, from the click on "Sign in"',
+    unit: 'ms',
+    aims: { 'until they are painted': '1 s' },
+    runs: 7,
+    run: async () => firstRows(browser, server.url, await folderOf('many', 100 * thousand)),
+  },
+  scrolling: {
+    title: 'Longest frame while 100,000 entries are scrolled (requestAnimationFrame to requestAnimationFrame)',
+    unit: 'ms',
+    aims: { 'ArrowDown held': '50 ms', 'PageDown held': '50 ms', wheel: '50 ms' },
+    runs: 5,
+    run: async () => longestFrames(browser, server.url, await folderOf('many', 100 * thousand)),
+  },
+  dropping: {
+    title: '10,000 files in a folder that is dropped from the desktop',
+    unit: 'ms',
+    aims: { 'until the panel shows progress': '1 s' },
+    runs: 5,
+    // A folder of another name each time, so that no name is taken.
+    run: async (round) => firstProgress(browser, server.url, await fill(join(server.folder, `dropped ${round}`), 10 * thousand)),
+  },
+}
+
+try {
+  for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await show(part)
+} finally {
+  await browser.close()
+  await server.close()
+}
+
+async function show({ title, unit, aims, runs, run }: Part): Promise<void> {
+  console.log(title)
+  const results: Record<string, number>[] = []
+  for (let round = 0; round < runs; round++) results.push(await run(round))
+  for (const [name, samples] of byName(results)) console.log(report(`  ${name}`, samples, unit, aims[name]))
+}
+
+/** A folder that the server shows. @returns its name */
+async function folderOf(name: string, count: number): Promise<string> {
+  await fill(join(server.root, name), count)
+  return name
+}

@@ -1,0 +1,71 @@
+// From the click on *Sign in* until the first rows of a folder are painted, and what the time goes to.
+import type { Browser, Page } from '@playwright/test'
+import { newPerson, signInTo } from './person.ts'
+
+type Times = { clicked: number; parsed: number; drawn: number; painted: number }
+
+/** Milliseconds in a fresh browser: the whole, and its parts one after the other. */
+export async function firstRows(browser: Browser, url: string, folder: string): Promise<Record<string, number>> {
+  const person = await newPerson(browser)
+  const { page } = person
+  await signInTo(page, url, folder, () => watch(page))
+  const times = await page.evaluate(() => (window as unknown as { benchTimes: Promise<Times> }).benchTimes)
+  const parts = partsOf(times, await calls(page))
+  await person.close()
+  return parts
+}
+
+function watch(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const times: Times = { clicked: 0, parsed: 0, drawn: 0, painted: 0 }
+    addEventListener('click', ({ timeStamp }) => Object.assign(times, { clicked: timeStamp }), { capture: true, once: true })
+    const { json } = Response.prototype
+    Response.prototype.json = async function parse() {
+      const value = await json.call(this)
+      times.parsed = performance.now()
+      return value
+    }
+    const benchTimes = new Promise<Times>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('[data-entry]')) return
+        observer.disconnect()
+        times.drawn = performance.now()
+        // The message is handled after the frame for which the callback was called has been handed on.
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => resolve({ ...times, painted: performance.now() })
+          port2.postMessage(undefined)
+        })
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+    Object.assign(window, { benchTimes })
+  })
+}
+
+type Called = { started: number; firstByte: number; lastByte: number }
+
+function calls(page: Page): Promise<{ login: Called; listing: Called }> {
+  return page.evaluate(() => {
+    const called = (part: string): Called => {
+      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const found = entries.find(({ name }) => name.includes(part))
+      if (!found) throw new Error(`${part} was not called`)
+      return { started: found.startTime, firstByte: found.responseStart, lastByte: found.responseEnd }
+    }
+    return { login: called('/api/login'), listing: called('/api/resources/') }
+  })
+}
+
+function partsOf(times: Times, { login, listing }: { login: Called; listing: Called }): Record<string, number> {
+  return {
+    'until they are painted': times.painted - times.clicked,
+    '  the call that signs in': login.lastByte - times.clicked,
+    '  from its answer to the call for the listing': listing.started - login.lastByte,
+    '  its first byte': listing.firstByte - listing.started,
+    '  its last byte': listing.lastByte - listing.firstByte,
+    '  parsed': times.parsed - listing.lastByte,
+    '  put in order and drawn': times.drawn - times.parsed,
+    '  painted': times.painted - times.drawn,
+  }
+}
