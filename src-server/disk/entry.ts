@@ -13,17 +13,17 @@ type Facts = { path: Path; name?: string; stats: BigIntStats; isSymlink?: boolea
 export function entryOf({ path, name = nameOf(path), stats, isSymlink = false, unreachable }: Facts): Entry {
   const kind = kindOf(stats)
   const lost = unreachable ?? (kind === 'special' ? 'special' : undefined)
-  return {
+  const entry = {
     name,
     path,
     isDir: kind === 'folder',
     isSymlink,
-    ...(lost && { unreachable: lost }),
     size: Number(stats.size),
     modified: stats.mtimeNs,
     mode: Number(stats.mode),
     identity: identityOf(stats),
   }
+  return lost ? { ...entry, unreachable: lost } : entry
 }
 
 /** What stands at a path: of a link what it leads to, or, when it leads nowhere that the visitor may go, itself. */

@@ -44,11 +44,6 @@ export function holdAgain(grip: Grip, folder: Held): Promise<Held> {
   return grip.hold(below(folder, '.'))
 }
 
-/** The address of a name that need not be UTF-8. */
-export function belowBytes(folder: Held, name: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`${folder.address}/`), name])
-}
-
 /**
  * Linux: an O_PATH handle, reached again through /proc/self/fd.
  * Opening waits for the disk and so is left to the thread pool. Asking and closing such a handle are memory only and

@@ -9,12 +9,11 @@ import { atSpot } from './confine.ts'
 import type { Entry } from './disk.ts'
 import { entryOf, linkEntryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
-import { below, belowBytes, type Held, identityOf } from './held.ts'
+import { below, identityOf } from './held.ts'
 import { inTurns } from './in-turns.ts'
 import { isPartName } from './part-names.ts'
-import type { SystemPath } from './system.ts'
 
-const readdir = promisify(fs.readdir) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer[]>
+const readdir = promisify(fs.readdir)
 const lstat = promisify(fs.lstat)
 
 /** Milliseconds for which asking about entries may keep everybody else waiting. */
@@ -25,74 +24,102 @@ const nextOnes = 250
 /** Questions at once in the pool, which others need as well. */
 const atOnce = 8
 
-type Name = Readonly<{ text: string; isBroken: boolean; address: SystemPath }>
+/** A name as its bytes, one character each, and as text. */
+type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
+type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
 /** Everything in a folder but our own files, in the order of the disk. @throws Failure('invalid') when it is no folder */
 export async function list(bounds: Bounds, asked: Admitted): Promise<Entry[]> {
   return atSpot(bounds, asked, true, async (spot) => {
     const folder = present(spot)
     if (folder.kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    const names = (await readdir(folder.address, { encoding: 'buffer' })).map((bytes) => nameOf(folder, bytes))
+    const names = (await readdir(folder.address, { encoding: 'latin1' })).map(nameOf)
     const shown = names.filter(({ text }) => !isPartName(text) && !bounds.ours.isOurName(folder.identity, text))
-    const answers = await askAll(shown.map(({ address }) => address))
-    const entries = shown.flatMap((name, index) => {
-      const stats = answers[index]
-      return !stats || bounds.ours.isOurThing(identityOf(stats)) ? [] : [{ entry: entryIn(asked.path, name, stats), stats }]
+    const start = asked.path === '/' ? '/' : `${asked.path}/`
+    const entries: Entry[] = []
+    const links: Link[] = []
+    await askAll(latin1(below(folder, '')), shown, (name, stats) => {
+      if (bounds.ours.isOurThing(identityOf(stats))) return
+      const entry = entryIn(start, name, stats)
+      if (entry.isSymlink && entry.unreachable !== 'name') links.push({ index: entries.length, stats })
+      entries.push(entry)
     })
-    await inTurns(entries, atOnce, async (one) => {
-      if (!one.entry.isSymlink || one.entry.unreachable === 'name') return
-      one.entry = await linkEntryAt(bounds, { ...asked, path: one.entry.path }, one.stats)
+    await inTurns(links, atOnce, async ({ index, stats }) => {
+      const { path } = entries[index] as Entry
+      entries[index] = await linkEntryAt(bounds, { ...asked, path }, stats)
     })
-    return entries.map(({ entry }) => entry)
+    return entries
   })
 }
 
+const ascii = /^[\0-\x7f]*$/
+
 /** What bytes cannot be read as UTF-8 is shown with U+FFFD. A name may hold that itself: only its bytes tell the two apart. */
-function nameOf(folder: Held, bytes: Buffer): Name {
-  const text = bytes.toString()
-  const isBroken = text.includes('\ufffd') && !Buffer.from(text).equals(bytes)
-  return { text, isBroken, address: isBroken ? belowBytes(folder, bytes) : below(folder, text) }
+function nameOf(bytes: string): Name {
+  if (ascii.test(bytes)) return { bytes, text: bytes, isBroken: false }
+  const raw = Buffer.from(bytes, 'latin1')
+  const text = raw.toString()
+  return { bytes, text, isBroken: text.includes('\ufffd') && !Buffer.from(text).equals(raw) }
 }
 
-function entryIn(folder: Path, { text, isBroken }: Name, stats: fs.BigIntStats): Entry {
+function entryIn(start: string, { text, isBroken }: Name, stats: fs.BigIntStats): Entry {
   // Not childOf(): what stands on the disk has a name, also when no visitor could ask for it.
-  const path = `${folder === '/' ? '' : folder}/${text}` as Path
+  const path = (start + text) as Path
   const isSymlink = stats.isSymbolicLink()
   return entryOf({ path, name: text, stats, isSymlink, unreachable: isBroken ? 'name' : undefined })
 }
 
-type Answers = (fs.BigIntStats | undefined)[]
+/** What becomes of an answer; a name that has gone meanwhile has none. */
+type Take = (name: Name, stats: fs.BigIntStats) => void
 
 /**
- * What the system says of each address, undefined for what has gone meanwhile.
+ * Asks the system about each name below a folder's address and hands on what it says, in the order of the names.
  * Asked in short turns as long as the disk answers from memory, which takes a third of the time of the thread pool
  * (10,000 entries: 30 ms against 100 ms); through the pool as soon as it does not.
+ * An answer is used at once: 100,000 of them, kept to the end, cost more time to keep than to ask for.
  */
-async function askAll(addresses: readonly SystemPath[]): Promise<Answers> {
-  const answers: Answers = []
-  while (answers.length < addresses.length) {
-    const before = answers.length
-    askForATurn(addresses, answers)
-    if (answers.length - before < fewestAnswers) await askPool(addresses, answers)
+async function askAll(folder: string, names: readonly Name[], take: Take): Promise<void> {
+  let asked = 0
+  while (asked < names.length) {
+    const before = asked
+    asked = askForATurn(folder, names, { from: asked, take })
+    if (asked - before < fewestAnswers) asked = await askPool(folder, names, { from: asked, take })
     else await setImmediate()
   }
-  return answers
 }
 
-function askForATurn(addresses: readonly SystemPath[], answers: Answers) {
+type Part = Readonly<{ from: number; take: Take }>
+
+/** @returns how many names have been asked about by now */
+function askForATurn(folder: string, names: readonly Name[], { from, take }: Part): number {
   const end = performance.now() + longestTurn
-  for (let address = addresses[answers.length]; address !== undefined; address = addresses[answers.length]) {
-    answers.push(fs.lstatSync(address, { bigint: true, throwIfNoEntry: false }))
-    if (performance.now() > end) return
+  for (let index = from; index < names.length; index++) {
+    const name = names[index] as Name
+    const stats = fs.lstatSync(addressOf(folder, name), { bigint: true, throwIfNoEntry: false })
+    if (stats) take(name, stats)
+    if (performance.now() > end) return index + 1
   }
+  return names.length
 }
 
-async function askPool(addresses: readonly SystemPath[], answers: Answers) {
-  const start = answers.length
-  await inTurns(addresses.slice(start, start + nextOnes), atOnce, async (address, index) => {
-    answers[start + index] = await lstat(address, { bigint: true }).catch(notThere)
+async function askPool(folder: string, names: readonly Name[], { from, take }: Part): Promise<number> {
+  const some = names.slice(from, from + nextOnes)
+  const answers: (fs.BigIntStats | undefined)[] = []
+  await inTurns(some, atOnce, async (name, index) => {
+    answers[index] = await lstat(addressOf(folder, name), { bigint: true }).catch(notThere)
   })
+  for (const [index, name] of some.entries()) {
+    const stats = answers[index]
+    if (stats) take(name, stats)
+  }
+  return from + some.length
 }
+
+/** As bytes: names need not be UTF-8, and the executable looks every text up among its own files first. */
+const addressOf = (folder: string, { bytes }: Name): Buffer => Buffer.from(folder + bytes, 'latin1')
+
+/** The bytes of a text, one character each. */
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
 function notThere(error: unknown): undefined {
   if (errnoOf(error) !== 'ENOENT') throw error

@@ -6,8 +6,8 @@ const turn = 2000
 /** Maps a long list, and lets everybody else have a turn now and then. What maps to undefined is left out. */
 export async function mapInTurns<T, U>(list: readonly T[], map: (element: T) => U | undefined): Promise<U[]> {
   const mapped: U[] = []
-  for (const [index, element] of list.entries()) {
-    const result = map(element)
+  for (let index = 0; index < list.length; index++) {
+    const result = map(list[index] as T)
     if (result !== undefined) mapped.push(result)
     if (index % turn === turn - 1) await setImmediate()
   }

@@ -72,24 +72,32 @@ const zero = 48
 const nine = 57
 const isDigit = (code: number) => code >= zero && code <= nine
 
+/** Names of file systems are no longer than this; a digit that stands alone takes three characters of the key. */
+const longestName = 255
+/** A key is written here first: put together character by character, the keys of 100,000 names left 100 MB behind. */
+const draft = Buffer.alloc(3 * longestName)
+
 /** A run of digits becomes the rank of a digit, its length without leading zeros, and its digits. */
 function plainKey(name: string, ranks: Uint8Array): string | undefined {
-  let key = ''
+  if (name.length > longestName) return undefined
+  let length = 0
   for (let at = 0; at < name.length; at++) {
     const code = name.charCodeAt(at)
     if (code < 32 || code > 126) return undefined
     if (!isDigit(code)) {
-      key += String.fromCharCode(ranks[code] ?? 0)
+      draft[length++] = ranks[code] ?? 0
       continue
     }
     let end = at + 1
     while (isDigit(name.charCodeAt(end))) end++
     let start = at
     while (start < end - 1 && name.charCodeAt(start) === zero) start++
-    key += String.fromCharCode(ranks[zero] ?? 0, end - start) + name.slice(start, end)
+    draft[length++] = ranks[zero] ?? 0
+    draft[length++] = end - start
+    while (start < end) draft[length++] = name.charCodeAt(start++)
     at = end - 1
   }
-  return key
+  return draft.toString('latin1', 0, length)
 }
 
 /** Whether the collator sorts every pair of printable characters as their keys sort. */

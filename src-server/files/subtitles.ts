@@ -14,6 +14,7 @@ export function subtitlesAmong(beside: readonly Entry[]): (film: Entry) => Path[
     if (isDir || !formats.has(extensionOf(name).toLowerCase())) continue
     for (const stem of stemsOf(name)) byStem.set(stem, [...(byStem.get(stem) ?? []), path])
   }
+  if (byStem.size === 0) return () => []
   return (film) => (isFilm(film) ? (byStem.get(stemOf(film.name)) ?? []) : [])
 }
 

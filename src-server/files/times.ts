@@ -3,18 +3,41 @@
  * @param nanoseconds since the epoch
  */
 export function rfc3339(nanoseconds: bigint): string {
-  const fraction = ((nanoseconds % billion) + billion) % billion
-  const moment = new Date(Number((nanoseconds - fraction) / million))
-  const offset = -moment.getTimezoneOffset()
-  const local = offset === 0 ? moment : new Date(moment.getTime() + offset * 60_000)
-  return local.toISOString().slice(0, -5) + fractionText(fraction) + offsetText(offset)
+  const rest = Number(nanoseconds % billion)
+  const fraction = rest < 0 ? rest + 1e9 : rest
+  const seconds = Number(nanoseconds / billion) - (rest < 0 ? 1 : 0)
+  const offset = -new Date(seconds * 1000).getTimezoneOffset()
+  return localText(seconds + offset * 60) + fractionText(fraction) + offsetText(offset)
 }
 
-const million = 1_000_000n
 const billion = 1_000_000_000n
+const secondsOfDay = 86_400
 
-function fractionText(fraction: bigint) {
-  return fraction === 0n ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`
+function localText(seconds: number) {
+  const day = Math.floor(seconds / secondsOfDay)
+  const time = seconds - day * secondsOfDay
+  return `${dayText(day)}T${two(Math.floor(time / 3600))}:${two(Math.floor(time / 60) % 60)}:${two(time % 60)}`
+}
+
+// Of what rfc3339 does, writing the day took the longest, and the files of a folder share few of them.
+const days = new Map<number, string>()
+const mostDays = 5000
+
+function dayText(day: number): string {
+  const known = days.get(day)
+  if (known) return known
+  if (days.size >= mostDays) days.clear()
+  const text = new Date(day * secondsOfDay * 1000).toISOString().slice(0, -14)
+  days.set(day, text)
+  return text
+}
+
+function fractionText(fraction: number) {
+  if (fraction === 0) return ''
+  const digits = String(fraction).padStart(9, '0')
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return `.${digits.slice(0, end)}`
 }
 
 function offsetText(minutes: number) {
@@ -24,5 +47,5 @@ function offsetText(minutes: number) {
 }
 
 function two(value: number) {
-  return String(value).padStart(2, '0')
+  return value < 10 ? `0${value}` : String(value)
 }
