@@ -110,10 +110,19 @@ function namesOf(address: string, { entryPoint, cssBundle }: Output): [string, s
   return [['main.js', address], ...(cssBundle ? [['main.css', relative('out/ui', cssBundle)] as [string, string]] : [])]
 }
 
+/** What the entry imports at once, and what that imports in turn. */
 function preloads({ outputs }: Metafile): string[] {
-  const main = Object.values(outputs).find(({ entryPoint }) => entryPoint === entry)
-  const scripts = main?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
-  return scripts.map(({ path }) => relative('out/ui', path))
+  const main = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry)
+  const found = new Set<string>()
+  const follow = (path: string) => {
+    for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+      if (kind !== 'import-statement' || found.has(next)) continue
+      found.add(next)
+      follow(next)
+    }
+  }
+  if (main) follow(main)
+  return [...found].map((path) => relative('out/ui', path))
 }
 
 /** Files that are handed out as they are, but for a hash in their address: the locales, and pictures that lie in src-ui itself. */
@@ -179,11 +188,11 @@ function virtualAssets(assets: PackedAssets): Plugin {
   }
 }
 
-/** What a browser loads before the first paint, in KiB as sent with brotli. */
-function firstLoad({ names, preload, files }: PackedAssets): string {
+/** What a browser loads before the first paint, in bytes as sent with brotli. */
+export function firstLoad({ names, preload, files }: PackedAssets): number {
   const addresses = [names['main.js'], names['main.css'], ...preload].filter((address) => address !== undefined)
   const bytes = addresses.map((address) => Buffer.byteLength(files[address]?.br ?? files[address]?.raw ?? '', 'base64'))
-  return `${kib(bytes.reduce((sum, size) => sum + size, 0))} for the first page`
+  return bytes.reduce((sum, size) => sum + size, 0)
 }
 
 function kib(bytes: number) {
@@ -194,7 +203,9 @@ async function main() {
   const started = performance.now()
   const assets = await buildUi()
   const all = Object.values(assets.files).reduce((sum, { br, raw }) => sum + Buffer.byteLength(br ?? raw, 'base64'), 0)
-  console.log(`interface: ${firstLoad(assets)}, ${kib(all)} in ${Object.keys(assets.files).length} files (brotli)`)
+  console.log(
+    `interface: ${kib(firstLoad(assets))} for the first page, ${kib(all)} in ${Object.keys(assets.files).length} files (brotli)`,
+  )
   const server = await buildServer(assets)
   const size = (await readFile(server)).length
   console.log(`server: ${relative(resolve('.'), server)}, ${kib(size)} with the interface inside`)

@@ -1,6 +1,4 @@
-import { Direction } from 'radix-ui'
 import { Toasts } from './features/chrome/toasts.tsx'
-import { locale } from './i18n/locale.ts'
 import { Layout } from './layout.tsx'
 import { ErrorPage } from './screens/error-page.tsx'
 import { FilesScreen } from './screens/files.tsx'
@@ -14,7 +12,7 @@ export const App = view(function App() {
   const decided = decision.value
   // A redirect is on its way.
   if (!('show' in decided)) return null
-  return <Direction.Provider dir={locale.value.dir}>{draw(decided.show)}</Direction.Provider>
+  return draw(decided.show)
 })
 
 function draw(screen: Screen) {

@@ -1,22 +1,20 @@
-import type { ReactNode } from 'react'
-import { ContextMenu } from './features/chrome/context-menu.tsx'
+import { type ReactNode, useEffect } from 'react'
 import { Header, HeaderBrand } from './features/chrome/header.tsx'
-import { PasswordPrompt } from './features/chrome/password-prompt.tsx'
 import { ProgressBar } from './features/chrome/progress-bar.tsx'
 import { Sidebar } from './features/chrome/sidebar.tsx'
 import { Toasts } from './features/chrome/toasts.tsx'
-import { Help } from './features/help/help.tsx'
 import { DragBadge } from './features/listing/drag-badge.tsx'
-import { Palette } from './features/palette/palette.tsx'
-import { Prompts } from './features/prompts/prompts.tsx'
 import { Transfers } from './features/uploads/transfers.tsx'
 import { t } from './i18n/t.ts'
+import { followOverlays, overlays } from './screens/late-overlays.ts'
 import { close, overlay } from './state/overlay.ts'
 import { sidebarShown } from './state/preferences.ts'
 import { view } from './view.tsx'
 
 /** What every screen but the login stands in. */
 export const Layout = view(function Layout({ children }: { children: ReactNode }) {
+  useEffect(followOverlays, [])
+  const over = overlays.value
   const drawer = overlay.value.kind === 'sidebar'
   return (
     <>
@@ -32,14 +30,11 @@ export const Layout = view(function Layout({ children }: { children: ReactNode }
           <ProgressBar />
           {children}
           <Transfers />
-          <ContextMenu />
+          {over && <over.ContextMenu />}
         </main>
       </div>
       <DragBadge />
-      <Palette />
-      <Help />
-      <PasswordPrompt />
-      <Prompts />
+      {over && <over.Dialogs />}
       <Toasts />
     </>
   )

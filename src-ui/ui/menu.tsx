@@ -1,19 +1,19 @@
 import { DropdownMenu } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactElement, useRef } from 'react'
 import { type MenuEntry, MenuItems } from './menu-items.tsx'
 
-type Props = {
+export type MenuProps = {
   label: string
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Groups of entries, with a line between them. */
   groups: readonly (readonly MenuEntry[])[]
   /** The button that it hangs from. */
-  children: ReactNode
+  children: ReactElement<ComponentProps<'button'>>
 }
 
 /** A menu that hangs from a button; on a phone it comes up from below. */
-export function Menu({ label, open, onOpenChange, groups, children }: Props) {
+export function Menu({ label, open, onOpenChange, groups, children }: MenuProps) {
   const chosen = useRef<MenuEntry>(undefined)
   // First the focus is back at the button, then the choice acts: a dialog that it opens gives the focus back there.
   const act = () => {

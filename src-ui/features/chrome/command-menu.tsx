@@ -1,21 +1,21 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import { menuGroups } from '../../commands/menu-entries.ts'
 import { close, open, overlay } from '../../state/overlay.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { LateMenu } from '../../ui/late-menu.tsx'
 import { view } from '../../view.tsx'
 
-type Props = { place: 'more' | 'new' | 'sort'; label: string; children: ReactNode }
+type Props = { place: 'more' | 'new' | 'sort'; label: string; children: ReactElement<ComponentProps<'button'>> }
 
 /** A menu of what the command table offers in one place. */
 export const CommandMenu = view(function CommandMenu({ place, label, children }: Props) {
   return (
-    <Menu
+    <LateMenu
       label={label}
       open={overlay.value.kind === place}
       onOpenChange={(wanted) => (wanted ? open({ kind: place }) : close(place))}
       groups={menuGroups(place)}
     >
       {children}
-    </Menu>
+    </LateMenu>
   )
 })

@@ -1,0 +1,55 @@
+import { batch, effect, signal } from '@preact/signals-core'
+import { t } from '../i18n/t.ts'
+import { found } from '../state/listing.ts'
+import { fail } from '../state/notices.ts'
+import { close, type Overlay, overlay } from '../state/overlay.ts'
+import { during } from '../state/work.ts'
+import { loadedMenu } from '../ui/late-menu.tsx'
+
+/** What lies over the page, once its code is here. */
+export const overlays = signal<typeof import('./overlays.tsx') | undefined>(undefined)
+
+let loading: Promise<void> | undefined
+
+/**
+ * Loads what lies over the page when the page has shown what was asked for and rests, so that a key press finds it there;
+ * and at once when something is opened before. @returns what ends it
+ */
+export function followOverlays(): () => void {
+  return effect(() => {
+    if (overlays.value) return
+    if (isLate(overlay.value)) void during(load()).catch(refuse)
+    else if (found.value.kind !== 'nothing') whenIdle(() => void load().catch(() => undefined))
+  })
+}
+
+/** The sidebar, and a name that is typed in its row, belong to the page itself. */
+const isLate = (open: Overlay): boolean =>
+  open.kind !== 'none' && open.kind !== 'sidebar' && !(open.kind === 'rename' && open.inPlace)
+
+function load(): Promise<void> {
+  loading ??= loadNow().finally(() => {
+    loading = undefined
+  })
+  return loading
+}
+
+async function loadNow(): Promise<void> {
+  const part = await import('./overlays.tsx')
+  batch(() => {
+    overlays.value = part
+    loadedMenu.value = part.Menu
+  })
+}
+
+// What was opened cannot be shown: the page goes on without it, and it is asked for again the next time.
+function refuse(): void {
+  close()
+  fail(t('app.notLoaded'), t('app.notLoadedText'))
+}
+
+// Safari has no idle callback.
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work)
+  else setTimeout(work, 300)
+}
