@@ -33,7 +33,7 @@ export const Grid = view(function Grid() {
   const shown = order.value
   const lines = useLines(shown, measures.columns)
   const tabStop = shown.indexOf(selection.value.focus) ?? 0
-  const { spot, keep } = useKeptSpot(pane, selection.value)
+  const { spot, keepScroll } = useKeptSpot(pane, selection.value)
   const virtual = useVirtualLines({
     pane,
     lines,
@@ -58,7 +58,7 @@ export const Grid = view(function Grid() {
       ref={pane}
       data-selecting={selected.value.length > 0 || isMultiple.value || undefined}
       data-transfers={transfersPanel.value}
-      onScroll={keep}
+      onScroll={keepScroll}
       {...usePointer(beginBand)}
     >
       <div

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { entryName, keepSpot, makeSpot, type Spot, spotOf } from '../../state/history.ts'
 import { here, order, reveal, revealed } from '../../state/listing.ts'
 import { type Selection, selection } from '../../state/selection.ts'
@@ -7,7 +7,7 @@ import { type Selection, selection } from '../../state/selection.ts'
 export function useKeptSpot(
   pane: RefObject<HTMLElement | null>,
   selected: Selection,
-): { spot: Spot | undefined; keep: () => void } {
+): { spot: Spot | undefined; keepScroll: () => void } {
   const [kept] = useState(() => {
     const entry = entryName()
     return { entry, spot: spotOf(entry), path: here.peek() }
@@ -16,13 +16,19 @@ export function useKeptSpot(
   useEffect(() => {
     if (spot && selection.peek().keys.size === 0) restore(spot)
   }, [spot])
+  // Asked of the page when it scrolls alone: at any other time the question would have everything laid out.
+  const scroll = useRef(spot?.scroll ?? 0)
   const keep = () => {
     // Once another place is looked at, this one is only still to be seen.
-    if (path === here.peek()) keepSpot(entry, makeSpot(pane.current?.scrollTop ?? 0, selection.peek()))
+    if (path === here.peek()) keepSpot(entry, makeSpot(scroll.current, selection.peek()))
+  }
+  const keepScroll = () => {
+    scroll.current = pane.current?.scrollTop ?? 0
+    keep()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the selection is another one
   useEffect(keep, [selected])
-  return { spot, keep }
+  return { spot, keepScroll }
 }
 
 function restore({ focus, selected }: Spot): void {

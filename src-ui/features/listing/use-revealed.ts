@@ -12,13 +12,37 @@ export function useRevealed(pane: RefObject<HTMLElement | null>, virtual: Virtua
     if (!wish || index === undefined) return
     const line = lines.lineOf(index)
     // With the first entry its head comes into view too. The keyboard goes step by step; what else is far is shown amid its neighbours.
-    virtual.scrollToIndex(line === 1 ? 0 : line, { align: wish.focus || isInView(virtual, line) ? 'auto' : 'center' })
+    scrollTo(virtual, line === 1 ? 0 : line, wish.focus || isInView(virtual, line) ? 'nearest' : 'center')
     if (wish.focus) focus(pane.current?.querySelector<HTMLElement>(`[data-entry="${index}"]`), wish.focus)
   }, [wish])
 }
 
 const isInView = ({ range }: VirtualLines, line: number): boolean =>
   range !== null && range.startIndex <= line && line <= range.endIndex
+
+// Not by the virtualizer's scrollToIndex: it asks the page for its height, and so has everything laid out twice for each
+// key press. Every line's place is known here.
+function scrollTo(virtual: VirtualLines, line: number, where: 'nearest' | 'center'): void {
+  const { scrollElement: pane, measurementsCache: places, scrollRect } = virtual
+  const place = places[line]
+  if (!pane || !place || !scrollRect) return
+  const wanted = where === 'center' ? centered(place, scrollRect.height) : nearest(virtual, place, scrollRect.height)
+  if (wanted === undefined) return
+  pane.scrollTop = wanted
+  // The next key press may come before the event that would tell.
+  virtual.scrollOffset = pane.scrollTop
+}
+
+type Place = { start: number; end: number }
+
+const centered = ({ start, end }: Place, height: number): number => (start + end - height) / 2
+
+/** Where to scroll for a line that is above or below the window; undefined when it is in view. */
+function nearest({ scrollOffset, options }: VirtualLines, { start, end }: Place, height: number): number | undefined {
+  const top = scrollOffset ?? 0
+  if (end > top + height) return end - height
+  return start < top + options.scrollPaddingStart ? start - options.scrollPaddingStart : undefined
+}
 
 // A chord with Ctrl does not count as the keyboard for Chromium, which would then hide the ring.
 function focus(element: HTMLElement | null | undefined, how: NonNullable<Wish['focus']>): void {
