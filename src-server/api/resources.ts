@@ -5,12 +5,15 @@ import type { Entry } from '../disk/disk.ts'
 import { done } from './answers.ts'
 import type { Opener } from './doors.ts'
 import { endpoint, methodsAt } from './endpoint.ts'
+import { inParts } from './in-parts.ts'
 
 /** Only the exact text counts, as existing clients expect. */
 const isTrue = (flag: string | undefined) => flag === 'true'
 
 export function resourceCalls(app: FastifyInstance, open: Opener): void {
-  endpoint(app, open, 'GET /api/resources/*', ({ files, path, query }) => files.open(path, query))
+  endpoint(app, open, 'GET /api/resources/*', async ({ files, path, query, reply }) =>
+    inParts(reply, await files.open(path, query)),
+  )
 
   endpoint(app, open, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, reply }) => {
     if (asksForFolder) await files.makeFolder(path)

@@ -12,6 +12,8 @@ type Given<N extends EndpointName> = {
   /** What stands for `:id`. */
   id?: number
   signal?: AbortSignal
+  /** Is given what has come of a long answer, as text, while the rest is on its way. */
+  onBeginning?: (text: string) => void
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
 type Rest<N extends EndpointName> = object extends Given<N> ? [given?: Given<N>] : [given: Given<N>]
@@ -19,6 +21,7 @@ type Loose = {
   path?: string
   id?: number
   signal?: AbortSignal
+  onBeginning?: (text: string) => void
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
   content?: string | Blob
@@ -35,6 +38,7 @@ export async function call<N extends EndpointName>(name: N, ...[given]: Rest<N>)
   const response = await reach(`${baseURL}${address(pattern, asked)}`, { method, ...request(asked, token) })
   heed(response.status, response.headers.get('X-Renew-Token'), token)
   if (!response.ok) throw await failure(response)
+  if (asked.onBeginning) void readBeginning(response.clone(), asked.onBeginning)
   return (await content(response)) as Reply<N>
 }
 
@@ -65,6 +69,15 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
     if (init.signal?.aborted) throw cause
     throw new HttpFailure(0, 'The server could not be reached.')
   }
+}
+
+/** What comes first; a body that ends or breaks there is the reader of the whole one's business. */
+async function readBeginning({ body }: Response, tell: (text: string) => void): Promise<void> {
+  const reader = body?.getReader()
+  const first = await reader?.read().catch(() => undefined)
+  // Not awaited: it settles when the whole body has been read.
+  void reader?.cancel().catch(() => undefined)
+  if (first?.value && !first.done) tell(new TextDecoder().decode(first.value))
 }
 
 async function failure(response: Response): Promise<HttpFailure> {

@@ -6,15 +6,17 @@ import { EmptyFolder } from '../features/listing/empty-folder.tsx'
 import { FileCard } from '../features/listing/file-card.tsx'
 import { Grid } from '../features/listing/grid.tsx'
 import { PathBar } from '../features/listing/path-bar.tsx'
+import { Preview } from '../features/listing/preview.tsx'
 import { Skeleton } from '../features/listing/skeleton.tsx'
 import { SortButton } from '../features/listing/sort-button.tsx'
 import { DropTarget } from '../features/uploads/drop-target.tsx'
 import { t } from '../i18n/t.ts'
 import { nameOf, placeOf } from '../state/crumbs.ts'
-import { keepSpotsAcrossLoads } from '../state/history.ts'
+import { entryName, keepSpotsAcrossLoads, spotOf } from '../state/history.ts'
 import { type Found, found, here, leave, loading, refresh, visit } from '../state/listing.ts'
 import { filePath, go } from '../state/location.ts'
 import { subject } from '../state/page.ts'
+import { preview } from '../state/preview.ts'
 import { view } from '../view.tsx'
 import { ErrorView } from './error-view.tsx'
 
@@ -47,6 +49,8 @@ export const FilesScreen = view(function FilesScreen() {
 const Content = view(function Content() {
   const { value } = found
   const isOld = value.kind !== 'nothing' && value.path !== here.value
+  // Where one was further down, what comes first is not what is to be seen.
+  if (preview.value && !spotOf(entryName())?.scroll) return <Preview preview={preview.value} />
   if (loading.value && (isOld || value.kind === 'nothing')) return <Skeleton />
   if (value.kind === 'nothing') return <div className="pane" aria-busy="true" />
   if (value.kind === 'failed') return <Failed failed={value} />

@@ -18,7 +18,7 @@ let loading: Promise<void> | undefined
 export function followOverlays(): () => void {
   return effect(() => {
     if (overlays.value) return
-    if (isLate(overlay.value)) void during(load()).catch(refuse)
+    if (isLate(overlay.value)) void during({ label: t('app.loading') }, load).catch(refuse)
     else if (found.value.kind !== 'nothing') whenIdle(() => void load().catch(() => undefined))
   })
 }

@@ -16,7 +16,7 @@ export type Order = {
 }
 
 /** The entries of an answer, each with its key; the answer's own objects, for there may be 100,000 of them. */
-export function entriesOf(resource: Resource): Entry[] {
+export function entriesOf(resource: Pick<Resource, 'items'>): Entry[] {
   const entries = (resource.items ?? []) as Entry[]
   entries.forEach((entry, index) => {
     entry.key = keyOf(entry, index)

@@ -1,5 +1,3 @@
-import type { Order } from './entries.ts'
-
 export type Section = 'folders' | 'files'
 
 /** A line of the listing: the head of a section, or the entries that stand side by side. */
@@ -24,9 +22,11 @@ export type Lines = {
 /** Along the order, or to the line above or below. */
 export type Direction = 'next' | 'previous' | 'down' | 'up'
 
+/** Of an order, only how many there are. */
+type Counted = { entries: { readonly length: number }; folders: number }
 type Block = { section: Section; first: number; start: number; size: number; width: number; rows: number }
 
-export function linesOf({ entries, folders }: Pick<Order, 'entries' | 'folders'>, columns: Columns): Lines {
+export function linesOf({ entries, folders }: Counted, columns: Columns): Lines {
   const blocks = blocksOf({ folders, files: entries.length - folders }, columns)
   const last = blocks.at(-1)
   const count = last ? last.start + last.rows + 1 : 0

@@ -9,6 +9,7 @@ import { type Entry, entriesOf, type Order, orderOf } from './entries.ts'
 import { forgetSpots } from './history.ts'
 import { fail } from './notices.ts'
 import { keepOwn } from './own-settings.ts'
+import { preview, previewOf } from './preview.ts'
 import { clearSelection, isMultiple, keepPresent, nothingSelected, selectedIn, selection } from './selection.ts'
 import { user } from './session.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
@@ -83,6 +84,7 @@ export async function visit(path: string): Promise<void> {
   batch(() => {
     here.value = path
     loading.value = false
+    preview.value = undefined
     revealed.value = undefined
     if (elsewhere) forgetSelection()
   })
@@ -130,6 +132,7 @@ export function leave(): void {
   batch(() => {
     here.value = '/'
     found.value = { kind: 'nothing' }
+    preview.value = undefined
     loading.value = false
     forgetSelection()
     revealed.value = undefined
@@ -188,7 +191,8 @@ async function lookOnce(path: string, settled?: () => void): Promise<void> {
 
 async function ask(path: string, signal: AbortSignal): Promise<Found | undefined> {
   try {
-    const resource = await call('GET /api/resources/*', { path, signal })
+    const onBeginning = (beginning: string) => signal.aborted || foresee(path, beginning)
+    const resource = await call('GET /api/resources/*', { path, signal, onBeginning })
     return resource.isDir ? { kind: 'folder', path, resource, entries: entriesOf(resource) } : { kind: 'file', path, resource }
   } catch (failure) {
     if (signal.aborted) return undefined
@@ -197,10 +201,19 @@ async function ask(path: string, signal: AbortSignal): Promise<Found | undefined
   }
 }
 
+/** Shows the first entries of another folder before all are here, where they come in the order that is wanted. */
+function foresee(path: string, beginning: string): void {
+  if (found.value.kind !== 'nothing' && found.value.path === path) return
+  const next = previewOf(path, beginning)
+  const wanted = chosenSorting.value ?? next?.sorting
+  if (next && wanted?.by === next.sorting.by && wanted.asc === next.sorting.asc) preview.value = next
+}
+
 function take(next: Found): void {
   const before = order.value
   batch(() => {
     found.value = next
+    preview.value = undefined
     loading.value = false
   })
   if (selection.value !== nothingSelected) selection.value = keepPresent(selection.value, before, order.value)

@@ -3,7 +3,7 @@ import { cutKeys } from '../../state/clipboard.ts'
 import { drag, markOf } from '../../state/drag.ts'
 import type { Entry } from '../../state/entries.ts'
 import type { Line, Lines } from '../../state/lines.ts'
-import { arrived, order } from '../../state/listing.ts'
+import { arrived } from '../../state/listing.ts'
 import { overlay } from '../../state/overlay.ts'
 import { selection } from '../../state/selection.ts'
 import { view } from '../../view.tsx'
@@ -13,6 +13,7 @@ import { Tile } from './tile.tsx'
 
 type Props = {
   lines: Lines
+  entries: readonly Entry[]
   index: number
   /** Counted from 1 and with the heads. */
   number: number
@@ -27,13 +28,12 @@ type Props = {
 }
 
 /** A line of the listing: a section's head, an entry of the list, or tiles side by side. */
-const DrawnLine = view(function GridLine({ lines, index, number, start, isList, isNarrow, tabStop, span }: Props) {
+const DrawnLine = view(function GridLine({ lines, entries, index, number, start, isList, isNarrow, tabStop, span }: Props) {
   const line = lines.at(index)
   if (line.kind === 'heading') return <SectionTitle heading={line} line={number} start={start} span={span} />
-  const { entries } = order.value
   const { keys } = selection.value
   const isSelected = (entry: Entry | undefined) => entry !== undefined && keys.has(entry.key)
-  if (!isList) return <Tiles {...{ line, number, start, tabStop }} />
+  if (!isList) return <Tiles {...{ line, entries, number, start, tabStop }} />
   const entry = entries[line.from]
   if (!entry) return null
   return (
@@ -57,9 +57,9 @@ const DrawnLine = view(function GridLine({ lines, index, number, start, isList, 
 /** As above; while one scrolls, only the lines that come in are drawn. */
 export const GridLine = memo(DrawnLine)
 
-type TilesProps = { line: Line & { kind: 'entries' }; number: number; start: number; tabStop: number }
+type TilesProps = Pick<Props, 'entries' | 'number' | 'start' | 'tabStop'> & { line: Line & { kind: 'entries' } }
 
-const Tiles = view(function Tiles({ line, number, start, tabStop }: TilesProps) {
+const Tiles = view(function Tiles({ line, entries, number, start, tabStop }: TilesProps) {
   const { keys } = selection.value
   return (
     <div
@@ -68,7 +68,7 @@ const Tiles = view(function Tiles({ line, number, start, tabStop }: TilesProps) 
       aria-rowindex={number}
       style={{ insetBlockStart: start }}
     >
-      {order.value.entries.slice(line.from, line.to).map((entry, offset) => (
+      {entries.slice(line.from, line.to).map((entry, offset) => (
         <Tile
           key={entry.key}
           entry={entry}

@@ -11,13 +11,13 @@ import { transfersPanel } from '../../state/uploads.ts'
 import { view } from '../../view.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 import { GridLine } from './grid-line.tsx'
-import { listMeasures, type Measures, mosaicMeasures } from './measures.ts'
 import { useAnnouncedSelection } from './use-announced-selection.ts'
 import { useBand } from './use-band.ts'
 import { useKeptSpot } from './use-kept-spot.ts'
+import { useMeasures } from './use-measures.ts'
 import { usePointer } from './use-pointer.ts'
 import { useRevealed } from './use-revealed.ts'
-import { type Space, useSpace } from './use-space.ts'
+import { useSpace } from './use-space.ts'
 import { useVirtualLines } from './use-virtual-lines.ts'
 
 /** The column heads with their line, in pixels. */
@@ -79,6 +79,7 @@ export const Grid = view(function Grid() {
                 <GridLine
                   key={index}
                   lines={lines}
+                  entries={shown.entries}
                   index={index}
                   number={index + first}
                   start={start - virtual.options.scrollMargin}
@@ -98,13 +99,6 @@ export const Grid = view(function Grid() {
 function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangle }) {
   const place = { insetBlockStart: top, insetInlineStart: left, blockSize: bottom - top, inlineSize: right - left }
   return <div className="band" style={place} aria-hidden="true" />
-}
-
-// Made anew only when it has to be: new measures lay out every line anew.
-function useMeasures(isList: boolean, { width, rowHeight, isPhone }: Space): Measures {
-  const list = useMemo(() => listMeasures(rowHeight, isPhone), [rowHeight, isPhone])
-  const mosaic = useMemo(() => mosaicMeasures(width, isPhone), [width, isPhone])
-  return isList ? list : mosaic
 }
 
 const useLines = (shown: Order, columns: Columns): Lines => useMemo(() => linesOf(shown, columns), [shown, columns])

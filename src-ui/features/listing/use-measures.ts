@@ -1,0 +1,10 @@
+import { useMemo } from 'react'
+import { listMeasures, type Measures, mosaicMeasures } from './measures.ts'
+import type { Space } from './use-space.ts'
+
+/** Made anew only when it has to be: new measures lay out every line anew. */
+export function useMeasures(isList: boolean, { width, rowHeight, isPhone }: Space): Measures {
+  const list = useMemo(() => listMeasures(rowHeight, isPhone), [rowHeight, isPhone])
+  const mosaic = useMemo(() => mosaicMeasures(width, isPhone), [width, isPhone])
+  return isList ? list : mosaic
+}
