@@ -1,4 +1,5 @@
 import { batch, effect, signal } from '@preact/signals-core'
+import type { FC } from 'react'
 import { t } from '../i18n/t.ts'
 import { found } from '../state/listing.ts'
 import { fail } from '../state/notices.ts'
@@ -7,7 +8,7 @@ import { during } from '../state/work.ts'
 import { loadedMenu } from '../ui/late-menu.tsx'
 
 /** What lies over the page, once its code is here. */
-export const overlays = signal<typeof import('./overlays.tsx') | undefined>(undefined)
+export const overlays = signal<{ ContextMenu: FC; Dialogs: FC } | undefined>(undefined)
 
 let loading: Promise<void> | undefined
 
@@ -35,10 +36,10 @@ function load(): Promise<void> {
 }
 
 async function loadNow(): Promise<void> {
-  const part = await import('./overlays.tsx')
+  const { ContextMenu, Dialogs, Menu } = await import('./overlays.tsx')
   batch(() => {
-    overlays.value = part
-    loadedMenu.value = part.Menu
+    overlays.value = { ContextMenu, Dialogs }
+    loadedMenu.value = Menu
   })
 }
 
