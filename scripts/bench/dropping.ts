@@ -3,6 +3,9 @@ import type { Browser, CDPSession, Page } from '@playwright/test'
 import { newPerson, signIn } from '../../test/support/person.ts'
 import { framesWhile } from './frames.ts'
 
+/** On a machine with other work, in milliseconds. */
+const patience = 180_000
+
 type Times = { panel: number; progress: number }
 
 /** Milliseconds. @param source the folder on this machine */
@@ -15,7 +18,7 @@ export async function firstProgress(browser: Browser, url: string, source: strin
   const { longest } = await framesWhile(page, async () => {
     await drop()
     // The rest of the folder is read meanwhile, and nothing of that may hold the page either.
-    await page.getByRole('heading', { name: /of 10,00[01]/ }).waitFor()
+    await page.getByRole('heading', { name: /of 10,00[01]/ }).waitFor({ timeout: patience })
   })
   const { panel, progress } = await times
   await page.getByRole('button', { name: 'Cancel all' }).click()
