@@ -92,6 +92,28 @@ export const listing: State[] = statesOf('listing', [
     },
   ],
   [
+    'renaming-mosaic',
+    onDesk,
+    async (stage) => {
+      await withSelected([one], 'Mosaic')(stage)
+      await stage.press('F2')
+      await stage.page.locator('.rename input').fill('What to sow when.md')
+      await stage.press('Enter')
+      await stage.page.locator('.field-error').waitFor()
+    },
+  ],
+  [
+    'several',
+    everywhere,
+    async (stage) => {
+      await stage.folder()
+      await stage.button('More').click()
+      await stage.page.getByRole('menuitem', { name: stage.say('Select several') }).click()
+      await stage.page.getByRole('toolbar').waitFor()
+      await stage.rest()
+    },
+  ],
+  [
     'editing-path',
     onDesk,
     async (stage) => {

@@ -98,6 +98,29 @@ async function copyOne(stage: Stage) {
   await stage.page.locator('.toast').waitFor()
 }
 
+async function moveOne(stage: Stage) {
+  await stage.folder()
+  await stage.answer('resources/Allotment/What*', 200, '200 OK')
+  await stage.select('What to sow when.md')
+  await stage.toolbar('Move to…')
+  await stage.page.locator('.picker-item').first().waitFor()
+  await stage.press('ArrowDown', 'Enter')
+  await stage.page.locator('.toast .button').waitFor()
+  await stage.rest()
+}
+
+async function deleteSlowly(stage: Stage) {
+  await stage.folder()
+  await stage.answer('resources/Allotment/Robin*', 200, '200 OK')
+  await stage.keepWaiting('resources/Allotment/What*')
+  await stage.select('Robin on the fork handle.png', 'What to sow when.md')
+  await stage.press('Delete')
+  await stage.dialog()
+  await stage.page.locator('.dialog-foot .button-danger').click()
+  await stage.page.locator('.toast-work').waitFor()
+  await stage.rest()
+}
+
 export const transfers: State[] = [
   ...statesOf('transfers', [
     ['running', everywhere, (stage) => runUntil(stage, under, '.transfer-done')],
@@ -109,5 +132,7 @@ export const transfers: State[] = [
   ...statesOf('toast', [
     ['success', almostAll, copyOne],
     ['error', almostAll, failToDelete],
+    ['undo', almostAll, moveOne],
+    ['work', almostAll, deleteSlowly],
   ]),
 ]
