@@ -1,15 +1,7 @@
 import { Pace, type Ticker } from './pace.ts'
-import {
-  copyName,
-  failureOf,
-  isFinished,
-  makeJob,
-  type Phase,
-  type Upload,
-  type UploadFailure,
-  type UploadJob,
-} from './upload-job.ts'
-import { count, noTotals, type Totals, unfinished } from './upload-totals.ts'
+import { copyName, failureOf, isFinished, type Upload, type UploadFailure, type UploadJob } from './upload-job.ts'
+import { UploadList } from './upload-list.ts'
+import { type Totals, unfinished } from './upload-totals.ts'
 
 /** How bytes get to the server. Rejects with an object that has `status` and `message`. */
 export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
@@ -44,13 +36,13 @@ export class UploadQueue {
   readonly #running = new Map<UploadJob, AbortController>()
   /** Answers that were given for all of a drop. */
   readonly #standing = new Map<number, Choice>()
-  #jobs: UploadJob[] = []
+  readonly #list = new UploadList()
   #waiting: UploadJob[] = []
-  #totals = { ...noTotals }
   #result = { ...nothing }
   #isOpen = false
+  /** How many drops are still being read: what has ended meanwhile is no end. */
+  #expected = 0
   #isHeld = false
-  #lastId = 0
 
   constructor(transport: Transport, ticker: Ticker, listener: QueueListener) {
     this.#transport = transport
@@ -59,30 +51,44 @@ export class UploadQueue {
   }
 
   get jobs(): readonly UploadJob[] {
-    return this.#jobs
+    return this.#list.jobs
   }
 
   get totals(): Readonly<Totals> {
-    return this.#totals
+    return this.#list.totals
+  }
+
+  /** Whether something is still to be done, or still being read. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** More is to be added: until `arrived` the queue does not end. */
+  expect(): void {
+    this.#open()
+    this.#expected += 1
+  }
+
+  /** What was expected has been added. */
+  arrived(): void {
+    this.#expected -= 1
+    this.#goOn()
   }
 
   /** Adds uploads at the end. What an earlier run has finished leaves the list and no longer counts. */
   add(uploads: readonly Upload[]): void {
-    if (!this.#isOpen) this.#remove((job) => job.phase === 'done' || job.phase === 'skipped')
+    this.#open()
     for (const upload of uploads) {
-      this.#lastId += 1
-      const job = makeJob(this.#lastId, upload)
-      this.#jobs.push(job)
+      const job = this.#list.add(upload)
       if (job.phase === 'waiting') this.#waiting.push(job)
-      count(this.#totals, job, 1)
-      if (job.phase === 'asking') this.#ask(job)
+      else this.#ask(job)
     }
     this.#goOn()
   }
 
   /** Answers conflicts; a job that does not ask is left alone. `forAll` answers too what else of the same drop will ask. */
   answer(ids: ReadonlySet<number>, choice: Choice, { forAll = false } = {}): void {
-    for (const job of this.#jobs) {
+    for (const job of this.jobs) {
       if (job.phase !== 'asking' || !ids.has(job.id)) continue
       if (forAll && job.drop !== undefined) this.#standing.set(job.drop, choice)
       this.#decide(job, choice)
@@ -110,16 +116,16 @@ export class UploadQueue {
 
   /** Tries again what failed. */
   retryFailed(): void {
-    for (const job of this.#jobs) if (job.phase === 'failed') this.#enqueue(job)
+    for (const job of this.jobs) if (job.phase === 'failed') this.#enqueue(job)
     this.#goOn()
   }
 
   /** Tries one again that failed, or asks once more about one that was skipped. */
   retry(id: number): void {
-    const job = this.#jobs.find((candidate) => candidate.id === id)
+    const job = this.jobs.find((candidate) => candidate.id === id)
     // Whoever tries it by itself wants it asked about by itself.
     if (job) job.drop = undefined
-    if (job?.phase === 'skipped' && job.existing) this.#move(job, 'asking')
+    if (job?.phase === 'skipped' && job.existing) this.#list.move(job, 'asking')
     else if (job?.phase === 'failed' || job?.phase === 'skipped') this.#enqueue(job)
     this.#goOn()
   }
@@ -138,9 +144,14 @@ export class UploadQueue {
   #goOn(): void {
     while (!this.#isHeld && this.#running.size < uploadsAtOnce && this.#waiting.length > 0) this.#start(this.#waiting.shift())
     const wasOpen = this.#isOpen
-    this.#isOpen = unfinished(this.#totals) > 0
+    this.#isOpen = unfinished(this.totals) > 0 || this.#expected > 0
     if (wasOpen && !this.#isOpen) this.#end()
     else this.#pace.soon()
+  }
+
+  #open(): void {
+    if (!this.#isOpen) this.#remove((job) => job.phase === 'done' || job.phase === 'skipped')
+    this.#isOpen = true
   }
 
   #end(): void {
@@ -154,7 +165,7 @@ export class UploadQueue {
     if (!job) return
     const controller = new AbortController()
     this.#running.set(job, controller)
-    this.#move(job, 'sending')
+    this.#list.move(job, 'sending')
     const progress = (sent: number) => this.#progress(job, controller, sent)
     this.#transport(job, { progress, signal: controller.signal }).then(
       () => this.#finish(job, controller),
@@ -164,9 +175,7 @@ export class UploadQueue {
 
   #progress(job: UploadJob, controller: AbortController, sent: number): void {
     if (this.#running.get(job) !== controller) return
-    count(this.#totals, job, -1)
-    job.loaded = Math.min(sent, job.size)
-    count(this.#totals, job, 1)
+    this.#list.move(job, job.phase, Math.min(sent, job.size))
     this.#pace.soon()
   }
 
@@ -180,7 +189,7 @@ export class UploadQueue {
   }
 
   #succeed(job: UploadJob): void {
-    this.#move(job, 'done', job.size)
+    this.#list.move(job, 'done', job.size)
     if (job.file) this.#result.files += 1
     else this.#result.folders += 1
   }
@@ -201,13 +210,13 @@ export class UploadQueue {
   #fail(job: UploadJob, failure: UploadFailure): void {
     job.failure = failure
     this.#result.failed += 1
-    this.#move(job, 'failed')
+    this.#list.move(job, 'failed')
   }
 
   #ask(job: UploadJob): void {
     const answered = job.drop === undefined ? undefined : this.#standing.get(job.drop)
     if (answered) this.#decide(job, answered)
-    else if (job.phase !== 'asking') this.#move(job, 'asking')
+    else if (job.phase !== 'asking') this.#list.move(job, 'asking')
   }
 
   #decide(job: UploadJob, choice: Choice): void {
@@ -223,7 +232,7 @@ export class UploadQueue {
 
   #skip(job: UploadJob): void {
     this.#result.skipped += 1
-    this.#move(job, 'skipped')
+    this.#list.move(job, 'skipped')
   }
 
   // Sent without overwriting: a number that is taken meanwhile leads to the next one and not to a loss.
@@ -235,24 +244,14 @@ export class UploadQueue {
 
   #enqueue(job: UploadJob): void {
     job.failure = undefined
-    this.#move(job, 'waiting')
+    this.#list.move(job, 'waiting')
     this.#waiting.push(job)
   }
 
-  #move(job: UploadJob, phase: Phase, loaded = 0): void {
-    count(this.#totals, job, -1)
-    job.phase = phase
-    job.loaded = loaded
-    count(this.#totals, job, 1)
-  }
-
   #remove(isGone: (job: UploadJob) => boolean): void {
-    const gone = new Set(this.#jobs.filter(isGone))
-    if (gone.size === 0) return
-    this.#jobs = this.#jobs.filter((job) => !gone.has(job))
-    this.#waiting = this.#waiting.filter((job) => !gone.has(job))
+    const gone = this.#list.remove(isGone)
+    if (gone.size > 0) this.#waiting = this.#waiting.filter((job) => !gone.has(job))
     for (const job of gone) {
-      count(this.#totals, job, -1)
       this.#running.get(job)?.abort()
       this.#running.delete(job)
     }

@@ -46,6 +46,8 @@ export const draggedOver = signal<number | undefined>(undefined)
 
 let owner: number | undefined
 let lastDrop = 0
+/** Ends the reading of drops. */
+let reading = new AbortController()
 
 // Nobody signed in: nothing more starts. The same person back: it goes on. Another one: these are not their uploads.
 effect(() => {
@@ -76,7 +78,7 @@ effect(() => {
 
 /** Whether leaving the page now would cut an upload: asked of the queue itself, of which the page hears a little later. */
 export function mustStay(): boolean {
-  return unfinished(queue.totals) > 0
+  return queue.isOpen
 }
 
 /** Uploads files that were chosen into a folder. */
@@ -88,11 +90,18 @@ export async function uploadDropped(folder: string, parts: AsyncIterable<Dropped
   const drop = lastDrop
   const names = new NamesThere(folder)
   const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
-  for await (const part of parts) {
-    const uploads = part.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
-    const there = await during({ label }, () => names.at(uploads.map(({ path }) => path)))
-    if (uploads.length > 0) queue.add(uploads.map((upload) => ({ ...upload, drop, existing: there.get(upload.path) })))
-    for (const { path } of part.filter((one) => one.unreadable)) fail(t('uploads.unreadable', { name: path }))
+  const { signal } = reading
+  queue.expect()
+  try {
+    for await (const part of parts) {
+      const uploads = part.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
+      const there = await during({ label }, () => names.at(uploads.map(({ path }) => path)))
+      if (signal.aborted) break
+      if (uploads.length > 0) queue.add(uploads.map((upload) => ({ ...upload, drop, existing: there.get(upload.path) })))
+      for (const { path } of part.filter((one) => one.unreadable)) fail(t('uploads.unreadable', { name: path }))
+    }
+  } finally {
+    queue.arrived()
   }
 }
 
@@ -105,11 +114,19 @@ export const answerConflicts = (jobs: readonly UploadJob[], choice: Choice, how:
 
 /** Stops everything. What went wrong stays on the list; what is done needs no line any more. */
 export function cancelUploads(): void {
+  stopReading()
   queue.cancelAll()
   if (queue.totals.failed === 0) queue.clear()
 }
 
+// A folder that was dropped may still be being read: nothing more of it is to come.
+function stopReading(): void {
+  reading.abort()
+  reading = new AbortController()
+}
+
 function dropAll(): void {
+  stopReading()
   queue.cancelAll()
   queue.clear()
 }

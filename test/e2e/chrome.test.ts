@@ -115,6 +115,16 @@ test('The sidebar is a drawer that closes by Esc, by its backdrop and by a route
   await close()
 })
 
+test('A sidebar that was put away on a desk still comes as a drawer', async () => {
+  const { page, close } = await openListing(browser, server)
+  await page.getByRole('button', { name: 'Hide sidebar' }).click()
+  await sidebar(page).waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 800, height: 800 })
+  await page.getByRole('button', { name: 'Open sidebar' }).click()
+  await sidebar(page).getByRole('link', { name: 'My files' }).waitFor()
+  await close()
+})
+
 test('At 736 px or narrower the selection actions show inline with a selected count, above it in the path bar', async () => {
   const { page, close } = await openListing(browser, server, { width: 736, height: 800, touch: true })
   await holdFinger(page, 'a.txt')

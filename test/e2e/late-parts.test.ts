@@ -43,7 +43,7 @@ test('the palette that is asked for before its code is here says so, can be call
   const answer = await holdBack(page)
   await signIn(page, server.url)
   await page.keyboard.press('Control+K')
-  await page.getByRole('progressbar', { name: 'Loading' }).waitFor()
+  await page.getByRole('progressbar', { name: 'Loading' }).first().waitFor()
   await page.keyboard.press('Escape')
   await answer((route) => route.continue())
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' })

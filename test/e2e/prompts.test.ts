@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { launchBrowser } from '../support/browser.ts'
 import { entry, focusedName, goInto, isSelected, openListing, pick, standWith } from '../support/listing.ts'
@@ -251,28 +250,20 @@ const prompts: [name: string, open: (page: Page) => Promise<void>][] = [
   ['Information', (page) => page.keyboard.press('Alt+Enter')],
 ]
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`Every prompt is without an axe violation, closes by Esc and by its backdrop, and gives the focus back (${theme})`, async () => {
-    const { page, close } = await openListing(browser, server, { theme })
-    await pick(page, 'b.txt')
-    for (const [name, open] of prompts) {
-      for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]) {
-        await open(page)
-        await dialog(page, new RegExp(`^${name}`)).waitFor()
-        await page.waitForFunction(() => document.getAnimations().length === 0)
-        const before = await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)
-        assert.equal(before, true, `${name} has the focus`)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        assert.deepEqual(
-          violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-          [],
-          name,
-        )
-        await leave()
-        await page.getByRole('dialog').waitFor({ state: 'detached' })
-        await until(() => page.evaluate(() => document.activeElement !== document.body), `${name} gives the focus back`)
-      }
+test('Every prompt closes by Esc and by its backdrop, and gives the focus back', async () => {
+  const { page, close } = await openListing(browser, server)
+  await pick(page, 'b.txt')
+  for (const [name, open] of prompts) {
+    for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]) {
+      await open(page)
+      await dialog(page, new RegExp(`^${name}`)).waitFor()
+      await page.waitForFunction(() => document.getAnimations().length === 0)
+      const isInside = await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)
+      assert.equal(isInside, true, `${name} has the focus`)
+      await leave()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await until(() => page.evaluate(() => document.activeElement !== document.body), `${name} gives the focus back`)
     }
-    await close()
-  })
-}
+  }
+  await close()
+})

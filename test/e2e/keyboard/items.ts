@@ -86,6 +86,12 @@ export async function movePrompt(scene: Scene) {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await hands.isGone('words.md')
   assert.ok(existsSync(inRoot(scene, 'Old', 'words.md')))
+  await hands.press('Control+z')
+  await hands.areSelected('words.md')
+  assert.ok(existsSync(inRoot(scene, 'words.md')))
+  await hands.press('Control+z')
+  await hands.isGone('words.md')
+  does('undo')
   does('move', ...['Down', 'Up', 'Left', 'Right'].map((way) => `picker.Arrow${way}`))
   does('picker.Home', 'picker.End', 'picker.Backspace', 'picker.Enter')
 }

@@ -94,10 +94,22 @@ export async function moveAndCopy(scene: Scene) {
     await fits(page, `${verb} to`)
     await asked.getByRole('button', { name: `${verb} here` }).tap()
     await page.getByText(`1 item ${done}`).waitFor()
+    if (id === 'move') await undoTwice(scene)
     if ((await bar(page).count()) > 0) await clear(page)
     does(id)
   }
   assert.deepEqual(readdirSync(inRoot(scene, 'Letters')).sort(), ['c.txt', 'words.md'])
+}
+
+/** By the notice: the move back can be undone too. */
+async function undoTwice(scene: Scene) {
+  const { page, does } = scene
+  await fits(page, 'the notice of a move')
+  for (const folder of ['My files', 'Letters']) {
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await page.getByText(new RegExp(`^1 item moved to .*${folder}`)).waitFor()
+  }
+  does('undo')
 }
 
 export async function remove(scene: Scene) {

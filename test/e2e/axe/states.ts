@@ -1,0 +1,245 @@
+// Every screen, prompt, menu and state that there is to look at, and how one comes there.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { dragFromDesktop } from '../../support/desktop.ts'
+import { entry, middleOf, pick } from '../../support/listing.ts'
+import { uploadByButton } from '../../support/person.ts'
+import { administratorPassword } from '../../support/start-executable.ts'
+
+export type Place = { page: Page; url: string; folder: string }
+/** Leads from the listing of the root to the state. What is left behind is swept away before the next. */
+export type State = (place: Place) => Promise<unknown>
+
+const menu = (page: Page) => page.getByRole('menu').waitFor()
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name }).waitFor()
+const banner = (page: Page, name: string) => page.getByRole('banner').getByRole('button', { name, exact: true })
+const tool = (page: Page, name: string) => page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name })
+const never = () => new Promise<void>(() => {})
+
+async function chooseFiles({ page, folder }: Place, ...names: string[]) {
+  for (const name of names) await writeFile(join(folder, name), 'a few words')
+  await uploadByButton(
+    page,
+    names.map((name) => join(folder, name)),
+  )
+}
+
+async function withKeys({ page }: Place, keys: string, shows: string | RegExp) {
+  await pick(page, 'b.txt')
+  await page.keyboard.press(keys)
+  await dialog(page, shows)
+}
+
+export const states: Record<string, State> = {
+  list: ({ page }) => entry(page, 'b.txt').waitFor(),
+  mosaic: async ({ page }) => {
+    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.locator('.mosaic').waitFor()
+    await entry(page, 'b.txt').click()
+  },
+  'one selected': ({ page }) => pick(page, 'b.txt'),
+  'several selected': ({ page }) => pick(page, 'a.txt', 'b.txt', 'Drawings'),
+  'select several': async ({ page }) => {
+    await banner(page, 'More').click()
+    await page.getByRole('menuitem', { name: 'Select several' }).click()
+    await page.getByText('0 selected').first().waitFor()
+  },
+  'something cut': async ({ page }) => {
+    await pick(page, 'b.txt')
+    await page.keyboard.press('Control+x')
+    await page.locator('.is-cut').waitFor()
+  },
+  'a tile cut': async ({ page }) => {
+    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.locator('.mosaic').waitFor()
+    await entry(page, 'b.txt').click()
+    await page.keyboard.press('Control+x')
+    await page.locator('.tile.is-cut').waitFor()
+  },
+  'an empty folder': async ({ page, url }) => {
+    await page.goto(`${url}/files/Empty/`)
+    await page.getByText('This folder is empty').waitFor()
+  },
+  'one file': async ({ page, url }) => {
+    await page.goto(`${url}/files/b.txt`)
+    await page.getByRole('heading', { name: 'b.txt' }).waitFor()
+  },
+  'a long path': async ({ page, url }) => {
+    await page.goto(`${url}/files/Deep/1/2/3/4/`)
+    await entry(page, '5').waitFor()
+  },
+  loading: async ({ page }) => {
+    await page.route('**/api/resources/Drawings', never)
+    await entry(page, 'Drawings').dblclick()
+    await page.locator('.skeletons').waitFor()
+  },
+  missing: ({ page, url }) => failed(page, `${url}/files/nowhere/`, "This location can't be reached."),
+  forbidden: async ({ page, url }) => {
+    await page.route('**/api/resources/Drawings', (route) => route.fulfill({ status: 403, body: '403' }))
+    await failed(page, `${url}/files/Drawings/`, "You don't have permissions")
+  },
+  failed: async ({ page, url }) => {
+    await page.route('**/api/resources/Drawings', (route) => route.fulfill({ status: 500, body: '500' }))
+    await failed(page, `${url}/files/Drawings/`, 'Something really went wrong.')
+  },
+  'page 403': ({ page, url }) => failed(page, `${url}/403`, "You don't have permissions"),
+  'page 404': ({ page, url }) => failed(page, `${url}/404`, "This location can't be reached."),
+  'page 500': ({ page, url }) => failed(page, `${url}/500`, 'Something really went wrong.'),
+  'the menu More': async ({ page }) => {
+    await pick(page, 'a.txt', 'b.txt')
+    await banner(page, 'More').click()
+    await menu(page)
+  },
+  'the menu New': async ({ page }) => {
+    await banner(page, 'New').click()
+    await menu(page)
+  },
+  'the menu Sort': async ({ page }) => {
+    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.locator('.sort-button').click()
+    await menu(page)
+  },
+  'the menu of an entry': async ({ page }) => {
+    await entry(page, 'b.txt').click({ button: 'right' })
+    await menu(page)
+  },
+  'the menu of several': async ({ page }) => {
+    await pick(page, 'a.txt', 'b.txt')
+    await page.keyboard.press('Shift+F10')
+    await menu(page)
+  },
+  'the menu of the folder': async ({ page }) => {
+    const { x, y } = await middleOf(page.locator('.pane'))
+    await page.mouse.click(x, y + 200, { button: 'right' })
+    await menu(page)
+  },
+  palette: ({ page }) => page.keyboard.press('Control+k').then(() => page.getByRole('option').first().waitFor()),
+  'palette with nothing': async ({ page }) => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('qqqq')
+    await page.getByText('Nothing is called that').first().waitFor()
+  },
+  help: ({ page }) => page.keyboard.press('F1').then(() => dialog(page, 'Help')),
+  'new folder': async ({ page }) => {
+    await banner(page, 'New').click()
+    await page.getByRole('menuitem', { name: 'New folder' }).click()
+    await dialog(page, 'New folder')
+  },
+  'new file, refused': async ({ page }) => {
+    await banner(page, 'New').click()
+    await page.getByRole('menuitem', { name: 'New file' }).click()
+    await page.getByLabel('Name').fill('a.txt')
+    await page.keyboard.press('Enter')
+    await page.getByText('already here').waitFor()
+  },
+  delete: (place) => withKeys(place, 'Delete', /^Delete/),
+  information: (place) => withKeys(place, 'Alt+Enter', 'Information'),
+  move: async ({ page }) => {
+    await pick(page, 'b.txt')
+    await tool(page, 'Move to…').click()
+    await page.getByRole('option', { name: 'Drawings' }).click()
+  },
+  'copy, with a new folder': async ({ page }) => {
+    await pick(page, 'b.txt')
+    await tool(page, 'Copy to…').click()
+    await page.getByRole('button', { name: 'New folder here' }).click()
+    await page.getByLabel('Name of the new folder').waitFor()
+  },
+  'rename in place': async ({ page }) => {
+    await pick(page, 'b.txt')
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name').waitFor()
+  },
+  'rename in place, refused': async ({ page }) => {
+    await pick(page, 'b.txt')
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name').fill('a.txt')
+    await page.keyboard.press('Enter')
+    await page.getByText('already here').waitFor()
+  },
+  'rename as a dialog': async ({ page }) => {
+    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await entry(page, 'b.txt').click()
+    await page.keyboard.press('F2')
+    await dialog(page, 'Rename')
+  },
+  'the path as a field': async ({ page }) => {
+    await page.keyboard.press('Control+l')
+    await page.getByRole('textbox', { name: 'Path' }).waitFor()
+  },
+  'replace and rename': async ({ page }) => {
+    await pick(page, 'a.txt', 'b.txt')
+    await page.keyboard.press('Control+c')
+    await entry(page, 'Drawings').dblclick()
+    await entry(page, 'roof.txt').waitFor()
+    await page.keyboard.press('Control+v')
+    await dialog(page, /already there$/)
+  },
+  replace: async (place) => {
+    await chooseFiles(place, 'a.txt', 'b.txt')
+    await dialog(place.page, /already there$/)
+  },
+  'uploads in every state, and an error': async (place) => {
+    const { page } = place
+    await page.route('**/api/resources/held*', never)
+    await page.route('**/api/resources/full.txt?*', (route) => route.fulfill({ status: 507, body: '507' }))
+    const held = Array.from({ length: 6 }, (_, index) => `held ${index}.txt`)
+    await chooseFiles(place, 'full.txt', 'a.txt', 'fine.txt', ...held)
+    await dialog(page, /already there$/)
+    await page.getByRole('button', { name: 'Skip' }).click()
+    for (const phase of ['failed', 'skipped', 'sending', 'waiting']) await page.locator(`.transfer-${phase}`).first().waitFor()
+    await page.getByRole('region', { name: 'Transfers' }).waitFor()
+  },
+  'uploads, collapsed': async (place) => {
+    await chooseFiles(place, 'fine too.txt', 'b.txt')
+    await place.page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
+    await place.page.getByRole('heading', { name: /^Uploads finished/ }).waitFor()
+    await place.page.getByRole('button', { name: 'Collapse' }).click()
+  },
+  'files over the pane': async ({ page, folder }) => {
+    await writeFile(join(folder, 'one.txt'), 'one')
+    const { x, y } = await middleOf(page.locator('.pane'))
+    await dragFromDesktop(page, { x, y: y + 200 }, [join(folder, 'one.txt')])
+    await page.getByText(/^Drop to upload/).waitFor()
+  },
+  'the sidebar put away': async ({ page }) => {
+    await page.getByRole('button', { name: 'Hide sidebar' }).click()
+    await page.getByRole('button', { name: 'Open sidebar' }).waitFor()
+  },
+  'the drawer': async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Open sidebar' }).click()
+    await page.getByRole('navigation', { name: 'Sidebar' }).waitFor()
+  },
+  'the list on a phone': ({ page }) => page.setViewportSize({ width: 390, height: 844 }),
+  'the password asked in place': async (place) => {
+    const { page, url } = place
+    await page.route('**/api/resources/held*', never)
+    await chooseFiles(place, 'held.txt')
+    await page.locator('.transfer-sending').waitFor()
+    const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3))
+    await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } })
+    await entry(page, 'Drawings').dblclick()
+    await page.getByLabel(/^Password of/).fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText(/Wrong credentials/).waitFor()
+  },
+}
+
+/** Before the sign-in. */
+export const doors: Record<string, State> = {
+  login: ({ page }) => page.getByLabel('Username').waitFor(),
+  'wrong login': async ({ page }) => {
+    await page.getByLabel('Username').fill('admin')
+    await page.getByLabel('Password', { exact: true }).fill(`not ${administratorPassword}`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(/Wrong credentials/).waitFor()
+  },
+  'page 404, signed out': ({ page, url }) => failed(page, `${url}/404`, "This location can't be reached."),
+}
+
+async function failed(page: Page, address: string, sentence: string) {
+  await page.goto(address)
+  await page.getByRole('heading', { name: sentence }).waitFor()
+}

@@ -1,0 +1,60 @@
+// A queue whose transport and clock the test holds in its hands, and uploads to put into it.
+import type { Upload } from '../../src-ui/state/upload-job.ts'
+import { type Ended, UploadQueue } from '../../src-ui/state/upload-queue.ts'
+
+const bytes = (size: number) => new Blob([new Uint8Array(size)])
+export const upload = (name: string, size = 10): Upload => ({ path: `/${name}`, into: '/', file: bytes(size) })
+export const many = (count: number, size = 10) => Array.from({ length: count }, (_, index) => upload(`file ${index}`, size))
+
+type Sent = {
+  path: string
+  overwrite: boolean
+  isFolder: boolean
+  aborted: () => boolean
+  progress: (sent: number) => void
+  succeed: () => Promise<void>
+  fail: (status: number, message?: string) => Promise<void>
+}
+
+/** A queue whose transport and clock the test holds in its hands. */
+export function startQueue() {
+  const sent: Sent[] = []
+  const ends: Ended[] = []
+  const alarms: { at: number; work: () => void }[] = []
+  let time = 0
+  let changes = 0
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const queue = new UploadQueue(
+    (job, { progress, signal }) =>
+      new Promise<void>((resolve, reject) => {
+        const { path, overwrite, file } = job
+        const fail = (status: number, message = '') => {
+          reject({ status, message })
+          return settled()
+        }
+        const succeed = () => {
+          resolve()
+          return settled()
+        }
+        sent.push({ path, overwrite, isFolder: !file, aborted: () => signal.aborted, progress, succeed, fail })
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+    { now: () => time, after: (delay, work) => alarms.push({ at: time + delay, work }) },
+    { changed: () => changes++, ended: (result) => ends.push(result) },
+  )
+  return {
+    queue,
+    sent,
+    ends,
+    changes: () => changes,
+    pass(milliseconds: number) {
+      time += milliseconds
+      for (const alarm of alarms.splice(0)) {
+        if (alarm.at <= time) alarm.work()
+        else alarms.push(alarm)
+      }
+    },
+    phases: () => queue.jobs.map((job) => job.phase),
+    idOf: (path: string) => queue.jobs.find((job) => job.path === path)?.id ?? -1,
+  }
+}
