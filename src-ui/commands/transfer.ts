@@ -8,7 +8,7 @@ import type { Entry } from '../state/entries.ts'
 import { pathIn } from '../state/file-name.ts'
 import { type Item, isInItself, parentOf } from '../state/item.ts'
 import { found, here, order } from '../state/listing.ts'
-import { announce, fail, succeed } from '../state/notices.ts'
+import { announce, dismiss, fail, succeed } from '../state/notices.ts'
 import { type Undoable, undoable } from '../state/undoable.ts'
 import type { Existing } from '../state/upload-job.ts'
 import type { Choice } from '../state/upload-queue.ts'
@@ -126,9 +126,9 @@ function tell({ action, to }: Transfer, { done, failed: refused }: Outcome): voi
   const words = { count: done.length, folder: folderName(to) }
   if (done.length > 0 && action === 'copy') succeed(t('transfer.copied', words))
   if (done.length > 0 && action === 'move') {
-    undoable.value = wayBack(to, done)
+    offerUndo(wayBack(to, done))
     const action = undoable.value && { label: t('action.undo'), run: () => void undo() }
-    succeed(t('transfer.moved', words), { action })
+    offered = succeed(t('transfer.moved', words), { action })
   }
   const [first] = refused
   if (!first) return
@@ -139,8 +139,17 @@ function tell({ action, to }: Transfer, { done, failed: refused }: Outcome): voi
 /** Takes the last move back, as long as nothing was replaced by it; what stands in the way now is asked about. */
 export async function undo(): Promise<void> {
   const { value } = undoable
-  undoable.value = undefined
+  offerUndo(undefined)
   if (value) await transfer({ action: 'move', ...value })
+}
+
+/** The notice that offers it. */
+let offered: number | undefined
+
+// Only the last move can be taken back: the notice of the one before would take back what it does not name.
+function offerUndo(offer: Undoable | undefined): void {
+  undoable.value = offer
+  if (offered !== undefined) dismiss(offered)
 }
 
 // What was replaced, or got a number, cannot be brought back by moving.

@@ -11,6 +11,8 @@ import { loadedMenu } from '../ui/late-menu.tsx'
 export const overlays = signal<{ ContextMenu: FC; Dialogs: FC } | undefined>(undefined)
 
 let loading: Promise<void> | undefined
+/** At rest it is asked for once: whoever wants it after that waits for an attempt of their own, not for one that fails already. */
+let wasTried = false
 
 /**
  * Loads what lies over the page when the page has shown what was asked for and rests, so that a key press finds it there;
@@ -20,7 +22,7 @@ export function followOverlays(): () => void {
   return effect(() => {
     if (overlays.value) return
     if (isLate(overlay.value)) void during({ label: t('app.loading') }, load).catch(refuse)
-    else if (found.value.kind !== 'nothing') whenIdle(() => void load().catch(() => undefined))
+    else if (found.value.kind !== 'nothing' && !wasTried) whenIdle(() => void load().catch(() => undefined))
   })
 }
 
@@ -36,6 +38,7 @@ function load(): Promise<void> {
 }
 
 async function loadNow(): Promise<void> {
+  wasTried = true
   const { ContextMenu, Dialogs, Menu } = await import('./overlays.tsx')
   batch(() => {
     overlays.value = { ContextMenu, Dialogs }

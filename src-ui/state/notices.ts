@@ -25,11 +25,13 @@ export const announcement = signal('')
 
 let last = 0
 
-/** It worked, in a few words. */
-export const succeed = (text: string, rest?: Rest): void => show('success', text, rest)
+/** It worked, in a few words. @returns what `dismiss` knows it by */
+export const succeed = (text: string, rest?: Rest): number => show('success', text, rest)
 
 /** It did not work: what, then why. */
-export const fail = (text: string, detail?: string): void => show('error', text, detail === undefined ? {} : { detail })
+export function fail(text: string, detail?: string): void {
+  show('error', text, detail === undefined ? {} : { detail })
+}
 
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
@@ -39,9 +41,10 @@ export function announce(text: string): void {
   announcement.value = text
 }
 
-function show(kind: Notice['kind'], text: string, { detail, action }: Rest = {}): void {
+function show(kind: Notice['kind'], text: string, { detail, action }: Rest = {}): number {
   last += 1
   const same = (notice: Notice) => notice.kind === kind && notice.text === text && notice.detail === detail
   // The same sentence twice is one notice, the newest: a failing queue does not paper the wall.
   notices.value = [...notices.value.filter((notice) => !same(notice)), { id: last, kind, text, detail, action }]
+  return last
 }

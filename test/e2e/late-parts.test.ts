@@ -46,7 +46,7 @@ test('the palette that is asked for before its code is here says so, can be call
   await page.getByRole('progressbar', { name: 'Loading' }).first().waitFor()
   await page.keyboard.press('Escape')
   await answer((route) => route.continue())
-  await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' })
+  await page.locator('.progress').waitFor({ state: 'detached' })
   assert.equal(await page.getByRole('dialog').count(), 0)
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()

@@ -45,6 +45,18 @@ test('a move offers to be undone, in its notice and by Ctrl+Z; what comes back i
   assert.match(said().at(-1) ?? '', /2 items moved to .*My files/)
 })
 
+test('only the last move is offered to be undone', async () => {
+  await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
+  await transfer({ action: 'move', items: entries('c.txt'), to: '/d' })
+  assert.deepEqual(
+    notices.value.filter(({ action }) => action).map(({ text }) => text),
+    ['1 item moved to \u2068d\u2069'],
+  )
+  await undo()
+  assert.equal(notices.value.filter(({ action }) => action).length, 1)
+  assert.deepEqual(shown(), ['d', 'a.txt', 'c.txt'])
+})
+
 test('undone twice it is as it was after the move', async () => {
   await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
   await undo()

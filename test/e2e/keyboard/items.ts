@@ -103,7 +103,7 @@ export async function copyPrompt(scene: Scene) {
   await page.getByRole('option', { name: 'Letters' }).waitFor()
   await hands.press('End')
   await hands.enter(button(page, 'Copy here'))
-  await page.getByText('1 item copied').waitFor()
+  await page.getByText(/^1 item copied to .*Old/).waitFor()
   assert.ok(existsSync(inRoot(scene, 'Old', 'a.txt')))
   does('copy')
 }

@@ -93,7 +93,7 @@ export async function moveAndCopy(scene: Scene) {
     await asked.getByRole('option', { name: 'Letters' }).tap()
     await fits(page, `${verb} to`)
     await asked.getByRole('button', { name: `${verb} here` }).tap()
-    await page.getByText(`1 item ${done}`).waitFor()
+    await page.getByText(new RegExp(`^1 item ${done} to .*Letters`)).waitFor()
     if (id === 'move') await undoTwice(scene)
     if ((await bar(page).count()) > 0) await clear(page)
     does(id)
