@@ -72,3 +72,17 @@ test('the page itself never scrolls: its parts do', async () => {
     await close()
   }
 })
+
+test('on a phone no word of the selection pushes its actions out of the picture', async () => {
+  await standWith(server, Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`${index}.txt`, ''])))
+  const { page, close } = await openListing(browser, server, { width: 390, height: 844, touch: true })
+  const bar = page.getByRole('toolbar')
+  for (const choice of ['Select several', 'Select all']) {
+    await page.getByRole('banner').getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: choice }).tap()
+    const last = (await bar.getByRole('button', { name: 'More' }).boundingBox()) ?? assert.fail('there is no such button')
+    assert.ok(last.x + last.width <= 390, `${choice}: it ends at ${last.x + last.width}`)
+  }
+  await bar.getByText('1,200 selected').waitFor()
+  await close()
+})

@@ -57,6 +57,7 @@ export const Grid = view(function Grid() {
       className="pane"
       ref={pane}
       data-selecting={selected.value.length > 0 || isMultiple.value || undefined}
+      data-multiple={isMultiple.value || undefined}
       data-transfers={transfersPanel.value}
       onScroll={keepScroll}
       {...usePointer(beginBand)}
