@@ -41,8 +41,9 @@ async function checkTable(): Promise<void> {
 
 async function shoot(context: BrowserContext, state: State, { look, place }: { look: Look; place: Place }): Promise<void> {
   const page = await context.newPage()
+  const stage = new Stage(page, look, place)
   try {
-    await state.show(new Stage(page, look, place))
+    await state.show(stage)
     await page.evaluate(() => document.fonts.ready)
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
     await sharp(picture)
@@ -54,6 +55,7 @@ async function shoot(context: BrowserContext, state: State, { look, place }: { l
     process.exitCode = 1
     console.error(`${nameOf(state, look)} could not be shown:`, cause instanceof Error ? cause.message : cause)
   } finally {
+    await stage.leave()
     await page.close()
   }
 }

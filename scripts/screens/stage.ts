@@ -1,6 +1,6 @@
 // One page in one look, signed in and standing still: what the states of the listing are made with.
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Locator, Page, Route } from '@playwright/test'
 import { entry, middleOf } from '../../test/support/listing.ts'
 import { mirror, speakMirrored } from '../../test/support/mirror-locale.ts'
 import type { Look } from './looks.ts'
@@ -42,6 +42,7 @@ export class Stage {
   readonly page: Page
   readonly look: Look
   readonly #place: Place
+  readonly #held: Route[] = []
 
   constructor(page: Page, look: Look, place: Place) {
     this.page = page
@@ -130,6 +131,11 @@ export class Stage {
 
   /** A call that is never answered. */
   async keepWaiting(path: string): Promise<void> {
-    await this.page.route(`**/api/${path}`, () => {})
+    await this.page.route(`**/api/${path}`, (route) => void this.#held.push(route))
+  }
+
+  /** Calls off what waits: a browser that closes would let it through to the server, which would do it. */
+  async leave(): Promise<void> {
+    await Promise.all(this.#held.map((route) => route.abort()))
   }
 }
