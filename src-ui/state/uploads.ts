@@ -16,10 +16,15 @@ import { locked, stayWhile, token, user } from './session.ts'
 import { causeOf } from './upload-cause.ts'
 import type { Upload, UploadJob } from './upload-job.ts'
 import { type Choice, type Ended, UploadQueue } from './upload-queue.ts'
-import { percentOf, type Totals, unfinished } from './upload-totals.ts'
+import { percentOf, type Totals } from './upload-totals.ts'
 import { during } from './work.ts'
 
-export type Uploads = { jobs: readonly UploadJob[]; totals: Readonly<Totals> }
+export type Uploads = {
+  jobs: readonly UploadJob[]
+  totals: Readonly<Totals>
+  /** Something is still to be done, or still being read from what was dropped. */
+  isOpen: boolean
+}
 
 const queue = new UploadQueue(
   send,
@@ -28,10 +33,10 @@ const queue = new UploadQueue(
 )
 
 /** The queue as it stands; a new value at most every 100 ms. */
-export const uploads = signal<Uploads>({ jobs: queue.jobs, totals: { ...queue.totals } })
+export const uploads = signal<Uploads>({ jobs: queue.jobs, totals: { ...queue.totals }, isOpen: false })
 /** How far everything is, from 0 to 100; undefined when nothing is under way. */
 export const overallProgress = computed(() => (isUploading.value ? percentOf(uploads.value.totals) : undefined))
-export const isUploading = computed(() => unfinished(uploads.value.totals) > 0)
+export const isUploading = computed(() => uploads.value.isOpen)
 /** The uploads that wait for an answer, because their name is taken. */
 export const conflicts = computed(() => uploads.value.jobs.filter((job) => job.phase === 'asking'))
 /** Whether the panel with its lines is open, or only its head is. */
@@ -165,7 +170,7 @@ async function sendOnce(job: UploadJob, { progress, signal }: Sending): Promise<
 }
 
 function show(): void {
-  uploads.value = { jobs: queue.jobs, totals: { ...queue.totals } }
+  uploads.value = { jobs: queue.jobs, totals: { ...queue.totals }, isOpen: queue.isOpen }
 }
 
 function ended({ files, folders, failed }: Ended): void {

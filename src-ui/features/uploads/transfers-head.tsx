@@ -3,7 +3,7 @@ import { t } from '../../i18n/t.ts'
 import { open } from '../../state/overlay.ts'
 import { locked, user } from '../../state/session.ts'
 import { percentOf, type Totals, unfinished } from '../../state/upload-totals.ts'
-import { cancelUploads, clearUploads, isPanelOpen, uploads } from '../../state/uploads.ts'
+import { cancelUploads, clearUploads, isPanelOpen, type Uploads, uploads } from '../../state/uploads.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Meter } from '../../ui/meter.tsx'
@@ -11,15 +11,14 @@ import { view } from '../../view.tsx'
 
 /** All uploads in one line: how many, how far, and the way to stop or close. */
 export const TransfersHead = view(function TransfersHead() {
-  const { totals } = uploads.value
-  const isBusy = unfinished(totals) > 0
+  const { totals, isOpen: isBusy } = uploads.value
   const toggle = () => {
     isPanelOpen.value = !isPanelOpen.value
   }
   return (
     <div className="transfers-head">
       <div className="transfers-title">
-        <h2>{titleOf(totals)}</h2>
+        <h2>{titleOf(uploads.value)}</h2>
         <IconButton
           icon={isPanelOpen.value ? 'chevron-down' : 'chevron-up'}
           small
@@ -57,11 +56,12 @@ function SignIn() {
   return <Button small label={t('login.submit')} onClick={() => open({ kind: 'password' })} />
 }
 
-function titleOf(totals: Totals): string {
+function titleOf({ totals, isOpen }: Uploads): string {
   const { done, failed, skipped } = totals
-  const left = unfinished(totals)
-  if (left > 0 && (!user.value || locked.value)) return t('uploads.held')
+  if (isOpen && (!user.value || locked.value)) return t('uploads.held')
   const finished = done + failed + skipped
-  if (left > 0) return t('uploads.heading', { number: finished + 1, total: finished + left })
+  // While a drop is still being read everything so far may be done.
+  const total = finished + unfinished(totals)
+  if (isOpen) return t('uploads.heading', { number: Math.min(finished + 1, total), total })
   return t(failed > 0 ? 'uploads.finishedWith' : 'uploads.finished')
 }

@@ -1,0 +1,51 @@
+// A large drop is sent while it is still being read: it has not ended before that, and can be called off in its midst.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Dropped } from '../../src-ui/api/read-drop.ts'
+import { cancelUploads, clearUploads, isUploading, mustStay, uploadDropped } from '../../src-ui/state/uploads.ts'
+import { type Folders, said, settled, startFolders } from './folder-of.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+let folders: Folders
+
+beforeEach(async () => {
+  folders = await startFolders({ '/': [] })
+})
+afterEach(() => {
+  clearUploads()
+  folders.close()
+})
+
+/** Two folders, the second of which is found only when the test says so. */
+function drop() {
+  const found = Promise.withResolvers<void>()
+  async function* parts(): AsyncGenerator<Dropped[]> {
+    yield [{ path: 'first' }]
+    await found.promise
+    yield [{ path: 'second' }]
+  }
+  return { sending: uploadDropped('/', parts()), find: () => found.resolve() }
+}
+
+test('what was read is sent, and the end is told once, when all of it is read', async () => {
+  const { sending, find } = drop()
+  await settled()
+  assert.deepEqual([folders.asked, mustStay(), said()], [['POST /first/'], true, []])
+  find()
+  await sending
+  await settled()
+  assert.deepEqual([folders.asked, isUploading.value, mustStay()], [['POST /first/', 'POST /second/'], false, false])
+  assert.deepEqual(said(), ['success: 2 folders made'])
+})
+
+test('who cancels everything cancels also what is still to be read', async () => {
+  const { sending, find } = drop()
+  await settled()
+  cancelUploads()
+  find()
+  await sending
+  await settled()
+  assert.deepEqual([folders.asked, isUploading.value], [['POST /first/'], false])
+})
