@@ -7,7 +7,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { entry, standWith } from '../support/listing.ts'
 import { newPerson, showList, signIn } from '../support/person.ts'
 import { type Running, startExecutable } from '../support/start-executable.ts'
-import { doors, type State, states } from './axe/states.ts'
+import { callOff, doors, type State, states } from './axe/states.ts'
 
 let browser: Browser
 let server: Running
@@ -55,6 +55,7 @@ for (const theme of ['light', 'dark'] as const) {
 
 /** The root as a list on a desk, with nothing left of the state before. */
 async function begin(page: Page): Promise<void> {
+  await callOff()
   await page.unrouteAll()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('about:blank')

@@ -1,7 +1,7 @@
 // Every screen, prompt, menu and state that there is to look at, and how one comes there.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { dragFromDesktop } from '../../support/desktop.ts'
 import { entry, middleOf, pick } from '../../support/listing.ts'
 import { uploadByButton } from '../../support/person.ts'
@@ -15,7 +15,14 @@ const menu = (page: Page) => page.getByRole('menu').waitFor()
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name }).waitFor()
 const banner = (page: Page, name: string) => page.getByRole('banner').getByRole('button', { name, exact: true })
 const tool = (page: Page, name: string) => page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name })
-const never = () => new Promise<void>(() => {})
+/** Calls that wait for ever. A browser that leaves them would let them through to the server: `callOff` before that. */
+const waiting: Route[] = []
+const never = (route: Route) => void waiting.push(route)
+
+/** Nothing that waits is done any more. */
+export async function callOff(): Promise<void> {
+  for (const route of waiting.splice(0)) await route.abort().catch(() => undefined)
+}
 
 async function chooseFiles({ page, folder }: Place, ...names: string[]) {
   for (const name of names) await writeFile(join(folder, name), 'a few words')
@@ -43,7 +50,7 @@ export const states: Record<string, State> = {
   'select several': async ({ page }) => {
     await banner(page, 'More').click()
     await page.getByRole('menuitem', { name: 'Select several' }).click()
-    await page.getByText('0 selected').first().waitFor()
+    await tool(page, 'Clear selection').waitFor()
   },
   'something cut': async ({ page }) => {
     await pick(page, 'b.txt')
@@ -158,11 +165,37 @@ export const states: Record<string, State> = {
     await page.keyboard.press('Enter')
     await page.getByText('already here').waitFor()
   },
-  'rename as a dialog': async ({ page }) => {
+  'rename in the mosaic, refused': async ({ page }) => {
     await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.locator('.mosaic').waitFor()
+    await entry(page, 'b.txt').click()
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name').fill('a.txt')
+    await page.keyboard.press('Enter')
+    await page.getByText('already here').waitFor()
+  },
+  'rename as a dialog': async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
     await entry(page, 'b.txt').click()
     await page.keyboard.press('F2')
     await dialog(page, 'Rename')
+  },
+  'a move that can be undone': async ({ page }) => {
+    await page.route('**/api/resources/b.txt*', (route) => route.fulfill({ status: 200, body: '200 OK' }))
+    await pick(page, 'b.txt')
+    await tool(page, 'Move to…').click()
+    await page.getByRole('option', { name: 'Empty' }).click()
+    await page.getByRole('button', { name: 'Move here' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+  },
+  'work that lasts': async ({ page }) => {
+    await page.route('**/api/resources/a.txt*', (route) => route.fulfill({ status: 200, body: '200 OK' }))
+    await page.route('**/api/resources/b.txt*', never)
+    await pick(page, 'a.txt', 'b.txt')
+    await tool(page, 'Move to…').click()
+    await page.getByRole('option', { name: 'Empty' }).click()
+    await page.getByRole('button', { name: 'Move here' }).click()
+    await page.locator('.toast-work').waitFor()
   },
   'the path as a field': async ({ page }) => {
     await page.keyboard.press('Control+l')
