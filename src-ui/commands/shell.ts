@@ -3,6 +3,7 @@ import { go } from '../state/location.ts'
 import { close, open, overlay } from '../state/overlay.ts'
 import { showSidebar, sidebarShown } from '../state/preferences.ts'
 import { logout, user } from '../state/session.ts'
+import { answerConflicts, conflicts } from '../state/uploads.ts'
 import type { Command } from './command.ts'
 import { stepRegion } from './regions.ts'
 
@@ -19,7 +20,7 @@ export const shellCommands: readonly Command[] = [
     keys: ['Escape'],
     scope: 'overlay',
     keyOnly: true,
-    run: () => close(),
+    run: closeOverlay,
   },
   {
     id: 'palette.close',
@@ -104,6 +105,12 @@ export const shellCommands: readonly Command[] = [
     run: () => go('/login'),
   },
 ]
+
+// Uploads that ask are answered: a question that is merely closed would come back.
+function closeOverlay(): void {
+  if (overlay.value.kind === 'replace') answerConflicts(conflicts.value, 'skip', { forAll: true })
+  else close()
+}
 
 function toggleSidebar(): void {
   if (!matchMedia(drawerWidth).matches) showSidebar(!sidebarShown.value)

@@ -6,6 +6,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { entry, openListing, standWith } from '../support/listing.ts'
 import { fillCredentials, newPerson } from '../support/person.ts'
 import { administratorPassword, type Running, startExecutable } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
 
 let browser: Browser
 let server: Running
@@ -28,6 +29,9 @@ test('X-Renew-Token triggers a renew, and the other tab goes on with the new tok
   await other.goto(server.url)
   await entry(other, 'a.txt').waitFor()
   const before = await tokenIn(page)
+  // Made anew within the same second a token is the same.
+  const { iat } = JSON.parse(Buffer.from(before.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }
+  await until(() => Date.now() >= (iat + 1) * 1000, 'the next token differs')
   await page.route('**/api/resources/', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'x-renew-token': 'true' } })

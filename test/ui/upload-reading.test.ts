@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dropped } from '../../src-ui/api/read-drop.ts'
+import { commandById } from '../../src-ui/commands/all.ts'
+import { visit } from '../../src-ui/state/listing.ts'
+import { overlay } from '../../src-ui/state/overlay.ts'
 import { cancelUploads, clearUploads, isUploading, mustStay, uploadDropped } from '../../src-ui/state/uploads.ts'
+import { until } from '../support/until.ts'
 import { type Folders, said, settled, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -48,4 +52,14 @@ test('who cancels everything cancels also what is still to be read', async () =>
   await sending
   await settled()
   assert.deepEqual([folders.asked, isUploading.value], [['POST /first/'], false])
+})
+
+test('Esc on the question about taken names skips them, and it does not come back', async () => {
+  folders.stand['/'] = ['a.txt', 'b.txt']
+  await visit('/')
+  await uploadDropped('/', [[{ path: 'a.txt', file: new File(['mine'], 'a.txt') }]])
+  await until(() => overlay.value.kind === 'replace', 'the question is asked')
+  void commandById('overlay.close').run()
+  await until(() => !isUploading.value, 'nothing waits any more')
+  assert.deepEqual([overlay.value.kind, folders.asked], ['none', []])
 })

@@ -69,6 +69,8 @@ export async function transfers(scene: Scene) {
   for (const name of ['held.txt', 'fails.txt']) await writeFile(join(folder, name), name)
   await upload(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => byButton(scene))
   await panel.getByText('The server is busy').waitFor()
+  // Good news lies over the tools for a second: what is half below it cannot be measured.
+  await page.locator('.toast-list > .toast').first().waitFor({ state: 'detached' })
   await fits(page, 'the transfers')
   await panel.getByRole('button', { name: 'Collapse' }).tap()
   await panel.getByRole('listitem').first().waitFor({ state: 'detached' })
