@@ -1,10 +1,10 @@
-// Fails when a file imports against the direction of the house, reaches for something that is another room's,
-// goes round the import table, or grows past 300 lines. esbuild finds the imports: static, dynamic and side effects.
+// Fails when a file imports against the direction of the layers, imports what belongs to another module,
+// evades the import table, or is longer than 300 lines. esbuild finds the imports: static, dynamic, side effects and types.
 import { glob, readFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
-import { type BuildFailure, type BuildOptions, build } from 'esbuild'
-import { belongsTo, evasions, longest, mayImport, reserved, separate } from './house.ts'
+import { type BuildFailure, type BuildOptions, build, type Plugin } from 'esbuild'
+import { belongsTo, evasions, longest, mayImport, mayImportTypes, reserved, separate } from './layers.ts'
 
 const sources = ['src-server', 'src-ui'] as const
 const alsoMeasured = ['scripts', 'test', 'build.ts'] as const
@@ -19,7 +19,28 @@ export async function shapeProblems(cwd: string): Promise<string[]> {
   const texts = await Promise.all(
     [...files, ...measured].map(async (file) => text(file, await readFile(join(cwd, file), 'utf8'))),
   )
-  return [...files.flatMap(homeless), ...(await importProblems(cwd, files)), ...texts.flat()]
+  return [...files.flatMap(unplaced), ...(await importProblems(cwd, files)), ...texts.flat()]
+}
+
+const typePrefix = 'type:'
+
+/** esbuild drops imports of types: with a prefix, and for their side effects, they stay in its list of imports. */
+const typesCount: Plugin = {
+  name: 'imports of types count',
+  setup({ onLoad, onResolve, resolve }) {
+    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      const contents = source.replace(
+        /^(?:import|export)\s+type\s[^;'"]*?\sfrom\s+(['"])([^'"]+)\1/gm,
+        `import '${typePrefix}$2'`,
+      )
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+    })
+    onResolve({ filter: new RegExp(`^${typePrefix}`) }, ({ path, resolveDir, kind }) => {
+      const name = path.slice(typePrefix.length)
+      return name.startsWith('.') ? resolve(name, { resolveDir, kind }) : { path: name, external: true }
+    })
+  },
 }
 
 async function importProblems(cwd: string, files: readonly string[]): Promise<string[]> {
@@ -30,7 +51,9 @@ async function importProblems(cwd: string, files: readonly string[]): Promise<st
       entryPoints: files.filter((file) => !file.endsWith('.d.ts')),
     })
     return Object.entries(metafile.inputs).flatMap(([file, input]) =>
-      input.imports.flatMap(({ path, external }) => (external ? foreign(file, path) : inside(file, path))),
+      input.imports.flatMap(({ path, external, original }) =>
+        external ? foreign(file, path) : inside(file, path, original?.startsWith(typePrefix) ?? false),
+      ),
     )
   } catch (error) {
     const { errors } = error as BuildFailure
@@ -39,7 +62,7 @@ async function importProblems(cwd: string, files: readonly string[]): Promise<st
   }
 }
 
-const settings = {
+const settings: BuildOptions & { metafile: true } = {
   bundle: true,
   write: false,
   outdir: 'out/shape',
@@ -51,7 +74,8 @@ const settings = {
   loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
   tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', verbatimModuleSyntax: true } },
   logLevel: 'silent',
-} as const satisfies BuildOptions
+  plugins: [typesCount],
+}
 
 async function namesBelow(cwd: string, places: readonly string[]): Promise<string[]> {
   const patterns = places.map((place) => (place.includes('.') ? place : `${place}/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}`))
@@ -64,43 +88,44 @@ function foreign(file: string, name: string) {
   const bare = name.replace(/^node:/, '')
   if (file.startsWith('src-ui/') && (name.startsWith('node:') || builtinModules.includes(bare))) return [refusal(file, name)]
   const owners = Object.entries(belongsTo).filter(([owned]) => (owned.endsWith('/') ? bare.startsWith(owned) : bare === owned))
-  return owners.every(([, rooms]) => rooms.some((room) => isIn(file, room))) ? [] : [refusal(file, name)]
+  return owners.every(([, modules]) => modules.some((module) => isIn(file, module))) ? [] : [refusal(file, name)]
 }
 
-function inside(file: string, target: string) {
-  const room = roomOf(file)
-  if (!room) return []
-  const isOwn = isIn(target, room) && !separate.some((folder) => isNeighbour(file, target, folder))
-  const isBelow = mayImport[room]?.some((start) => target === start || (start.endsWith('/') && target.startsWith(start)))
+function inside(file: string, target: string, isType: boolean) {
+  if (isType && mayImportTypes.some(([from, to]) => isIn(file, from) && isIn(target, to))) return []
+  const module = moduleOf(file)
+  if (!module) return []
+  const isOwn = isIn(target, module) && !separate.some((folder) => isNeighbour(file, target, folder))
+  const isBelow = mayImport[module]?.some((start) => target === start || (start.endsWith('/') && target.startsWith(start)))
   return isOwn || isBelow ? [] : [refusal(file, target)]
 }
 
-/** Two files in different folders of a room whose folders do not know each other. */
+/** Two files in different folders of a module whose folders do not know each other. */
 function isNeighbour(file: string, target: string, folder: string) {
   if (!isIn(file, folder) || !isIn(target, folder)) return false
   const depth = folder.split('/').length
   return file.split('/')[depth] !== target.split('/')[depth]
 }
 
-function homeless(file: string) {
-  return roomOf(file) ? [] : [`${file} stands in no room of the house: scripts/house.ts names them`]
+function unplaced(file: string) {
+  return moduleOf(file) ? [] : [`${file} is in no module: scripts/layers.ts lists them`]
 }
 
-function roomOf(file: string) {
-  return Object.keys(mayImport).find((room) => isIn(file, room))
+function moduleOf(file: string) {
+  return Object.keys(mayImport).find((module) => isIn(file, module))
 }
 
-function isIn(file: string, room: string) {
-  return file === room || file.startsWith(`${room}/`)
+function isIn(file: string, module: string) {
+  return file === module || file.startsWith(`${module}/`)
 }
 
 function text(file: string, source: string) {
   const lines = source.split('\n').length - 1
-  const tooLong = lines > longest ? [`${file} has ${lines} lines: ${longest} is the end of what one file may hold`] : []
+  const tooLong = lines > longest ? [`${file} has ${lines} lines: ${longest} is the most that one file may have`] : []
   if (!sources.some((folder) => isIn(file, folder))) return tooLong
-  const roundabout = evasions.filter(([pattern]) => pattern.test(source)).map(([, name]) => `${file} must not use ${name}`)
+  const evaded = evasions.filter(([pattern]) => pattern.test(source)).map(([, name]) => `${file} must not use ${name}`)
   const trespass = reserved.filter(([files, pattern]) => files.test(file) && pattern.test(source))
-  return [...tooLong, ...roundabout, ...trespass.map(([, , sentence]) => `${file} ${sentence}`)]
+  return [...tooLong, ...evaded, ...trespass.map(([, , sentence]) => `${file} ${sentence}`)]
 }
 
 function refusal(file: string, target: string) {

@@ -11,9 +11,9 @@ import { programPlace } from './options/program-place.ts'
 import { type ProgramPlace, readOptions } from './options/read-options.ts'
 import { readTls } from './options/tls-files.ts'
 import { bundledAssets } from './pages/assets.ts'
-import { buildParts, type Parts } from './parts.ts'
 import { ensureAdministrator } from './people/first-administrator.ts'
 import { selfTest } from './self-test.ts'
+import { buildParts, type Parts } from './services.ts'
 
 async function main() {
   const place = programPlace()

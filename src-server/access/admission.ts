@@ -1,11 +1,9 @@
 // The only maker of tickets: every decision about what a visitor may do at a path is taken here.
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
+import type { Need } from '../contract/permissions.ts'
 import type { Permissions } from './permissions.ts'
 import { blockedBy, type CompiledRule } from './rules.ts'
-
-/** What somebody wants to do at a path. */
-export type Need = 'see' | 'download' | 'create' | 'modify' | 'rename' | 'delete' | 'share' | 'execute'
 
 /** Somebody who asks for files: a user, or the owner behind a link. */
 export type Visitor = Readonly<{

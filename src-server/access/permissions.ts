@@ -1,6 +1,4 @@
-export const permissionNames = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
-
-export type Permission = (typeof permissionNames)[number]
+import { type Permission, permissionNames } from '../contract/permissions.ts'
 
 /** What a user may do. An administrator has all of them; that is made so when a user is stored, not when it is asked. */
 export type Permissions = Readonly<Record<Permission, boolean>>

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
-import type { Access, Endpoint } from './contract.ts'
 
 /** What a handler is given, by access level. A public handler has no door to the disk to misuse. */
 export type Doors = {

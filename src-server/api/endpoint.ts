@@ -1,16 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
-import {
-  type Access,
-  type AccessOf,
-  type Body,
-  type Endpoint,
-  type EndpointName,
-  endpoints,
-  type Query,
-  type Reply,
-} from './contract.ts'
+import type { Access, Endpoint } from '../contract/endpoint.ts'
+import { type AccessOf, type Body, type EndpointName, endpoints, type Query, type Reply } from '../contract/endpoints.ts'
 import type { Doors, Opener } from './doors.ts'
 import { isNavigation } from './requests.ts'
 
@@ -95,7 +87,7 @@ export function refuseUnlistedRoutes(app: FastifyInstance, pageRoutes: readonly 
   app.addHook('onRoute', (route) => {
     const isPage = pageRoutes.includes(`GET ${route.url}`) && (route.method === 'GET' || route.method === 'HEAD')
     const isListed = route.config !== undefined && registered in route.config
-    if (!isPage && !isListed) throw new Error(`${route.method} ${route.url} is not in src-server/api/contract.ts`)
+    if (!isPage && !isListed) throw new Error(`${route.method} ${route.url} is not in src-server/contract/endpoints.ts`)
   })
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Resource, ResourceItem } from './schemas/resource.ts'
+import type { Resource, ResourceItem } from '../contract/files.ts'
 
 /** Entries of one part: some hundred kilobytes, written in a millisecond. */
 const partSize = 500

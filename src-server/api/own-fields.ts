@@ -1,7 +1,7 @@
 // What people may change of their own record, and what each of it may be.
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { Locale, localeCodes, type OwnFields, Sorting, ViewMode } from './schemas/user.ts'
+import { Locale, localeCodes, type OwnFields, Sorting, ViewMode } from '../contract/users.ts'
 
 type Field = keyof OwnFields
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { parseUrlPath } from '../base/paths.ts'
-import type { Entry } from '../disk/disk.ts'
+import type { Entry } from '../files/user-files.ts'
 import { done } from './answers.ts'
 import type { Opener } from './doors.ts'
 import { endpoint, methodsAt } from './endpoint.ts'

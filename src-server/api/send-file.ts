@@ -1,6 +1,6 @@
 import { finished } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { OpenFile } from '../disk/disk.ts'
+import type { OpenFile } from '../files/user-files.ts'
 import { contentHeaders } from './content-headers.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint } from './contract.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 
 /**
  * The token that a request shows. The header counts everywhere; the query and the cookie only for looking, and only where the

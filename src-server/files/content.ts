@@ -1,5 +1,5 @@
 // What the bytes of one file say about its kind, and its text where it is text.
-import type { ResourceType } from '../api/schemas/resource.ts'
+import type { ResourceType } from '../contract/files.ts'
 import { bytesOf } from '../disk/bytes-of.ts'
 import type { OpenFile } from '../disk/disk.ts'
 import { promisedKind } from './kinds.ts'

@@ -1,5 +1,5 @@
 // What a file is, told by its name alone; `content.ts` asks its bytes as well.
-import type { ResourceType } from '../api/schemas/resource.ts'
+import type { ResourceType } from '../contract/files.ts'
 import { mediaTypes, textExtensions, textNames } from './kind-tables.ts'
 
 /** With the dot and its case kept, from the last dot on: `.bashrc` is all extension; '' without a dot. */

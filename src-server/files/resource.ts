@@ -1,7 +1,8 @@
 // What clients see of a file, field by field: nothing of an Entry reaches them that is not named here.
-import type { Resource, ResourceItem } from '../api/schemas/resource.ts'
-import type { Sorting } from '../api/schemas/user.ts'
+
 import type { Path } from '../base/paths.ts'
+import type { Resource, ResourceItem } from '../contract/files.ts'
+import type { Sorting } from '../contract/users.ts'
 import type { Entry } from '../disk/disk.ts'
 import { extensionOf, kindByName } from './kinds.ts'
 import { goMode } from './mode.ts'

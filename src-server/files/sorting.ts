@@ -1,4 +1,4 @@
-import type { Sorting } from '../api/schemas/user.ts'
+import type { Sorting } from '../contract/users.ts'
 import type { Entry } from '../disk/disk.ts'
 import { nameOrder } from './name-order.ts'
 

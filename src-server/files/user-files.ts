@@ -1,9 +1,9 @@
 // The door: everything that one signed-in person may do with files, and the only place from which changes are announced.
 import { admit, type Visitor } from '../access/admission.ts'
-import type { Resource } from '../api/schemas/resource.ts'
-import type { Sorting } from '../api/schemas/user.ts'
 import { Failure } from '../base/failure.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
+import type { Resource } from '../contract/files.ts'
+import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileEvent } from '../events/events.ts'
 import { copyTree } from './copy.ts'
@@ -13,6 +13,8 @@ import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading } from './reading.ts'
 import { entryAt } from './walk.ts'
+
+export type { Entry, OpenFile }
 
 export type UserFilesParts = {
   visitor: Visitor

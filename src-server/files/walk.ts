@@ -1,7 +1,8 @@
 // The only recursion over folders. What rules hide is never yielded; links are yielded and never entered.
-import { admit, isBlocked, type Need, type Ticket, type Visitor } from '../access/admission.ts'
+import { admit, isBlocked, type Ticket, type Visitor } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
+import type { Need } from '../contract/permissions.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
 
 /** Whose files they are: who asks, and the disk below that person's scope. */

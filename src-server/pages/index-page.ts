@@ -1,7 +1,7 @@
 // The one page of the interface, and the files that it loads.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { PageConfig } from '../api/schemas/page.ts'
 import { Failure } from '../base/failure.ts'
+import type { PageConfig } from '../contract/page.ts'
 import type { Assets } from './assets.ts'
 
 /** What may be registered beside the contract. */

@@ -1,5 +1,5 @@
-import type { PageConfig } from '../api/schemas/page.ts'
 import { version } from '../base/version.ts'
+import type { PageConfig } from '../contract/page.ts'
 import type { Options } from '../options/options.ts'
 import type { Assets } from './assets.ts'
 

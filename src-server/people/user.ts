@@ -1,6 +1,6 @@
 import { allPermissions, type Permissions } from '../access/permissions.ts'
-import type { TokenUser } from '../api/schemas/user.ts'
 import { Failure } from '../base/failure.ts'
+import type { TokenUser } from '../contract/users.ts'
 import type { StoredUser } from '../state/state-data.ts'
 
 /** What may be said of a new user; the rest is as for everybody. */

@@ -1,4 +1,4 @@
-import type { Body, EndpointName, Query, Reply } from '../../src-server/api/contract.ts'
+import type { Body, EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
 import { encodePath } from './addresses.ts'
 import { HttpFailure } from './http-failure.ts'
 import { baseURL } from './page-config.ts'

@@ -1,4 +1,4 @@
-import type { PageConfig } from '../../src-server/api/schemas/page.ts'
+import type { PageConfig } from '../../src-server/contract/page.ts'
 
 export type { PageConfig }
 

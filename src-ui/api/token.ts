@@ -1,4 +1,4 @@
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import type { TokenUser } from '../../src-server/contract/users.ts'
 
 /**
  * The user object that a token carries, for display alone: the server believes only its signature and its session.

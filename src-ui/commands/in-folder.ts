@@ -1,4 +1,4 @@
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import type { TokenUser } from '../../src-server/contract/users.ts'
 import { found } from '../state/listing.ts'
 import { decision } from '../state/location.ts'
 import { user } from '../state/session.ts'

@@ -1,4 +1,4 @@
-import type { ViewMode } from '../../src-server/api/schemas/user.ts'
+import type { ViewMode } from '../../src-server/contract/users.ts'
 import { pageOf } from '../api/addresses.ts'
 import { chooseFiles } from '../api/choose-files.ts'
 import { startDownload } from '../api/download.ts'

@@ -1,6 +1,6 @@
 // What is being dragged through the page, and what would come of letting go.
 import { batch, signal } from '@preact/signals-core'
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import type { TokenUser } from '../../src-server/contract/users.ts'
 import type { Key } from '../i18n/t.ts'
 import type { Entry } from './entries.ts'
 import { parentOf } from './item.ts'

@@ -1,4 +1,4 @@
-import type { Resource, ResourceItem } from '../../src-server/api/schemas/resource.ts'
+import type { Resource, ResourceItem } from '../../src-server/contract/files.ts'
 
 /** One thing in the folder that is shown. */
 export type Entry = ResourceItem & {

@@ -1,7 +1,7 @@
 // What the file area shows: the place that is looked at, and what was found there.
 import { batch, computed, effect, signal } from '@preact/signals-core'
-import type { Resource } from '../../src-server/api/schemas/resource.ts'
-import type { Sorting, ViewMode } from '../../src-server/api/schemas/user.ts'
+import type { Resource } from '../../src-server/contract/files.ts'
+import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'

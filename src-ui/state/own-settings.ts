@@ -1,5 +1,5 @@
 // What a person sets for themselves is kept with their account: it holds in every browser and after every sign-in.
-import type { OwnFields } from '../../src-server/api/schemas/user.ts'
+import type { OwnFields } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { t } from '../i18n/t.ts'
 import { fail } from './notices.ts'

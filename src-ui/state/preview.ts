@@ -1,7 +1,7 @@
 // The first entries of a large folder, seen while the rest of the answer is still on its way.
 import { signal } from '@preact/signals-core'
-import type { Resource } from '../../src-server/api/schemas/resource.ts'
-import type { Sorting } from '../../src-server/api/schemas/user.ts'
+import type { Resource } from '../../src-server/contract/files.ts'
+import type { Sorting } from '../../src-server/contract/users.ts'
 import { type Entry, entriesOf } from './entries.ts'
 
 export type Preview = {

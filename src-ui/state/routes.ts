@@ -1,4 +1,4 @@
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import type { TokenUser } from '../../src-server/contract/users.ts'
 import { decodePath } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
 

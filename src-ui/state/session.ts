@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals-core'
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import type { TokenUser } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { connectSession } from '../api/session-port.ts'

@@ -1,4 +1,4 @@
-import type { Sorting } from '../../src-server/api/schemas/user.ts'
+import type { Sorting } from '../../src-server/contract/users.ts'
 import type { Entry } from './entries.ts'
 
 export type SortBy = Sorting['by']

@@ -16,26 +16,26 @@ import { temporaryFolder } from '../support/start-state.ts'
 const seed = Number(process.env.HOLDALL_TEST_CRASH_SEED ?? Date.now() % 2 ** 31)
 const crashes = Number(process.env.HOLDALL_TEST_CRASHES ?? 200)
 /** Servers that are killed side by side, each with a folder and a state of its own. */
-const houses = 2
+const servers = 2
 
 test(`${crashes} kills at random moments lose nothing that was acknowledged (seed ${seed})`, {
   timeout: 20 * 60_000,
 }, async (t) => {
   t.diagnostic(`seed ${seed}: HOLDALL_TEST_CRASH_SEED=${seed} repeats it`)
   const program = await findProgram()
-  const all = Array.from({ length: houses }, (_, index) => new House(t, program, new SeededRandom(seed + index)))
-  await Promise.all(all.map((house) => house.live(crashes / houses)))
-  const sum = (count: (house: House) => number) => all.reduce((total, house) => total + count(house), 0)
+  const all = Array.from({ length: servers }, (_, index) => new ServerUnderCrash(t, program, new SeededRandom(seed + index)))
+  await Promise.all(all.map((server) => server.live(crashes / servers)))
+  const sum = (count: (server: ServerUnderCrash) => number) => all.reduce((total, server) => total + count(server), 0)
   const done = {
-    kills: sum((house) => house.kills),
-    'during the start': sum((house) => house.killsInStart),
+    kills: sum((server) => server.kills),
+    'during the start': sum((server) => server.killsInStart),
     'sign-ins': sum(({ ledger }) => ledger.sessions.size),
     'settings kept': sum(({ ledger }) => ledger.settingsKept),
     'with a password': sum(({ ledger }) => ledger.signInsByPassword),
     'sign-outs': sum(({ ledger }) => ledger.tokens('dead').length),
     uploads: sum(({ ledger }) => ledger.files.size),
     replacements: sum(({ ledger }) => ledger.files.get('same.bin') ?? 0),
-    'uploads that were cut off': sum((house) => house.parts()),
+    'uploads that were cut off': sum((server) => server.parts()),
   }
   t.diagnostic(JSON.stringify(done))
   assert.equal(done.kills, crashes)
@@ -43,7 +43,7 @@ test(`${crashes} kills at random moments lose nothing that was acknowledged (see
 })
 
 /** One folder, one state, and one server after another that is killed. */
-class House {
+class ServerUnderCrash {
   readonly ledger: Ledger
   kills = 0
   killsInStart = 0

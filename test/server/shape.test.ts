@@ -7,15 +7,15 @@ import { shapeProblems } from '../../scripts/check-shape.ts'
 
 const top = join(import.meta.dirname, '../..')
 
-/** A house with one honest file in each room that the cases name. */
+/** A tree with one correct file in each module that the cases name. */
 const honest: Record<string, string> = {
   'src-server/access/admission.ts': 'export class Ticket {}\nexport const admit = () => new Ticket()',
   'src-server/base/paths.ts': `export const path = '/'`,
   'src-server/events/events.ts': 'export const events = []',
   'src-server/files/user-files.ts': `import { admit } from '../access/admission.ts'\nexport const ticket = admit()`,
   'src-server/disk/local-disk.ts': `import { open } from 'node:fs/promises'\nexport { open }`,
-  'src-server/api/contract.ts': 'export type Reply = string\nexport const endpoints = {}',
-  'src-ui/api/http.ts': `import type { Reply } from '../../src-server/api/contract.ts'\nexport const call = (): Promise<Response> => fetch('/' satisfies Reply)`,
+  'src-server/contract/endpoints.ts': 'export type Reply = string\nexport const endpoints = {}',
+  'src-ui/api/http.ts': `import type { Reply } from '../../src-server/contract/endpoints.ts'\nexport const call = (): Promise<Response> => fetch('/' satisfies Reply)`,
   'src-ui/features/uploads/queue.ts': 'export const queue = []',
   'src-ui/state/listing.ts': `import { call } from '../api/http.ts'\nexport { call }`,
 }
@@ -29,18 +29,18 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
   [
     'src-ui/commands/b.ts',
     `import type { admit } from '../../src-server/access/admission.ts'\nexport type A = typeof admit`,
-    'must not name the server beyond src-server/api',
+    'must not name the server beyond src-server/contract',
   ],
   [
     'src-ui/api/c.ts',
-    `import { endpoints } from '../../src-server/api/contract.ts'\nexport { endpoints }`,
-    'must not import src-server/api/contract.ts',
+    `import { endpoints } from '../../src-server/contract/endpoints.ts'\nexport { endpoints }`,
+    'must not import src-server/contract/endpoints.ts',
   ],
-  ['src-ui/api/d.ts', `import '../../src-server/api/contract.ts'`, 'must not import src-server/api/contract.ts'],
+  ['src-ui/api/d.ts', `import '../../src-server/contract/endpoints.ts'`, 'must not import src-server/contract/endpoints.ts'],
   [
     'src-ui/api/e.ts',
-    `export const late = () => import('../../src-server/api/contract.ts')`,
-    'must not import src-server/api/contract.ts',
+    `export const late = () => import('../../src-server/contract/endpoints.ts')`,
+    'must not import src-server/contract/endpoints.ts',
   ],
   ['src-ui/state/f.ts', `import { readFileSync } from 'node:fs'\nreadFileSync('/')`, 'must not import node:fs'],
   ['src-ui/state/g.ts', `export const load = () => fetch('/api')`, 'must not use the network: src-ui/api does'],
@@ -58,6 +58,16 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
     'src-server/api/n.ts',
     `import { open } from '../disk/local-disk.ts'\nopen('/')`,
     'must not import src-server/disk/local-disk.ts',
+  ],
+  [
+    'src-server/api/n2.ts',
+    `import type { open } from '../disk/local-disk.ts'\nexport type O = typeof open`,
+    'must not import src-server/disk/local-disk.ts',
+  ],
+  [
+    'src-server/files/n3.ts',
+    `import type {\n  FastifyReply,\n} from 'fastify'\nexport type R = FastifyReply`,
+    'must not import fastify',
   ],
   ['src-server/base/o.ts', `export * from '../files/user-files.ts'`, 'must not import src-server/files/user-files.ts'],
   ['src-server/access/p.ts', `import '../events/events.ts'`, 'must not import src-server/events/events.ts'],
@@ -106,9 +116,9 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
     `import { Ticket } from '../access/admission.ts'\nexport const forged = new Ticket()`,
     'must not make a ticket: admit() does',
   ],
-  ['src-server/helpers/ah.ts', 'export const one = 1', 'stands in no room of the house: scripts/house.ts names them'],
+  ['src-server/helpers/ah.ts', 'export const one = 1', 'is in no module: scripts/layers.ts lists them'],
   ['src-server/files/ai.ts', `import '../gone.ts'`, 'Could not resolve "../gone.ts"'],
-  ['test/server/aj.test.ts', '\n'.repeat(301), 'has 301 lines: 300 is the end of what one file may hold'],
+  ['test/server/aj.test.ts', '\n'.repeat(301), 'has 301 lines: 300 is the most that one file may have'],
 ]
 
 let folder: string
@@ -117,7 +127,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-async function house(name: string, files: Record<string, string>): Promise<string> {
+async function tree(name: string, files: Record<string, string>): Promise<string> {
   for (const [file, source] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name, file)), { recursive: true })
     await writeFile(join(folder, name, file), source)
@@ -125,15 +135,15 @@ async function house(name: string, files: Record<string, string>): Promise<strin
   return join(folder, name)
 }
 
-test('this house has the right shape', async () => assert.deepEqual(await shapeProblems(top), []))
+test('this project has the right shape', async () => assert.deepEqual(await shapeProblems(top), []))
 
-test('an honest house is not complained about', async () => {
-  assert.deepEqual(await shapeProblems(await house('honest', honest)), [])
+test('a correct tree has no problem', async () => {
+  assert.deepEqual(await shapeProblems(await tree('honest', honest)), [])
 })
 
 for (const [file, source, sentence] of cases)
   test(`${file} ${sentence}`, async () => {
-    const found = await shapeProblems(await house(file.replaceAll('/', '-'), { ...honest, [file]: source }))
+    const found = await shapeProblems(await tree(file.replaceAll('/', '-'), { ...honest, [file]: source }))
     assert.ok(
       found.some((problem) => problem.startsWith(file) && problem.includes(sentence)),
       `expected "${file} ${sentence}", found ${JSON.stringify(found)}`,

@@ -1,5 +1,5 @@
 // Calls to a running server as one person makes them.
-import type { Resource } from '../../src-server/api/schemas/resource.ts'
+import type { Resource } from '../../src-server/contract/files.ts'
 
 type Content = string | Uint8Array | ReadableStream<Uint8Array>
 type Asking = { body?: Content; headers?: Record<string, string>; signal?: AbortSignal; redirect?: RequestRedirect }

@@ -1,8 +1,9 @@
 // Visitors and tickets for tests of the disk.
-import { admit, type Need, type Ticket, type Visitor } from '../../src-server/access/admission.ts'
+import { admit, type Ticket, type Visitor } from '../../src-server/access/admission.ts'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { compileRule } from '../../src-server/access/rules.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
+import type { Need } from '../../src-server/contract/permissions.ts'
 
 /** Somebody who may do everything, but for the paths that are denied. */
 export function visitor(...denied: string[]): Visitor {

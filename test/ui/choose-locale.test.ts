@@ -1,7 +1,7 @@
 // Which of the languages a reader gets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { localeCodes } from '../../src-server/api/schemas/user.ts'
+import { localeCodes } from '../../src-server/contract/users.ts'
 import { chooseLocale } from '../../src-ui/i18n/choose-locale.ts'
 
 const all = localeCodes.filter(Boolean)

@@ -1,5 +1,5 @@
 // Folders and files as the server describes them, for tests.
-import type { Resource, ResourceItem } from '../../src-server/api/schemas/resource.ts'
+import type { Resource, ResourceItem } from '../../src-server/contract/files.ts'
 import { entriesOf, type Order, orderOf } from '../../src-ui/state/entries.ts'
 
 type Given = Partial<Omit<ResourceItem, 'name' | 'isDir'>>

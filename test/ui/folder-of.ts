@@ -1,7 +1,7 @@
 // A server with folders in memory, as far as the listing's commands ask for it.
 import { allPermissions } from '../../src-server/access/permissions.ts'
-import type { ResourceItem } from '../../src-server/api/schemas/resource.ts'
-import type { TokenUser } from '../../src-server/api/schemas/user.ts'
+import type { ResourceItem } from '../../src-server/contract/files.ts'
+import type { TokenUser } from '../../src-server/contract/users.ts'
 import { clipboard } from '../../src-ui/state/clipboard.ts'
 import { leave, order, selected, visit } from '../../src-ui/state/listing.ts'
 import { address } from '../../src-ui/state/location.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ResourceItem } from '../../src-server/api/schemas/resource.ts'
+import type { ResourceItem } from '../../src-server/contract/files.ts'
 import { move } from '../../src-ui/state/grid.ts'
 import {
   found,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Resource } from '../../src-server/api/schemas/resource.ts'
+import type { Resource } from '../../src-server/contract/files.ts'
 import { entriesOf, orderOf } from '../../src-ui/state/entries.ts'
 import { nextSorting, sortEntries } from '../../src-ui/state/sorting.ts'
 import { file, folder, resourceOf } from './entries.ts'

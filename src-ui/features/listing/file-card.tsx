@@ -1,4 +1,4 @@
-import type { Resource } from '../../../src-server/api/schemas/resource.ts'
+import type { Resource } from '../../../src-server/contract/files.ts'
 import { startDownload } from '../../api/download.ts'
 import { formatDate, formatExactDate, formatExactSize, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Endpoint } from '../contract.ts'
+import type { Endpoint } from './endpoint.ts'
 
 export const Credentials = Type.Object({
   username: Type.Optional(Type.String({ maxLength: 1024 })),

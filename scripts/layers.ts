@@ -1,0 +1,130 @@
+// The architecture as a table: which module may import which, for types as well as for values, and what belongs to one module
+// alone. docs/architecture.md draws it; check-shape.ts holds the sources to it.
+
+const serverModules = {
+  base: [],
+  options: ['base'],
+  contract: [],
+  access: ['contract', 'base'],
+  events: ['contract', 'base'],
+  disk: ['access', 'events', 'contract', 'base'],
+  archives: ['access', 'events', 'contract', 'base'],
+  previews: ['access', 'events', 'contract', 'base'],
+  search: ['access', 'events', 'contract', 'base'],
+  // The state is a file on a disk as well, and shares the system calls that the tests replace.
+  state: ['access', 'events', 'contract', 'base', 'disk/system.ts'],
+  files: ['archives', 'previews', 'search', 'disk', 'state', 'access', 'events', 'contract', 'base'],
+  people: ['state', 'access', 'events', 'contract', 'base'],
+  settings: ['state', 'access', 'events', 'contract', 'base'],
+  shares: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
+  shell: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
+  listeners: ['shares', 'shell', 'files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
+  pages: ['settings', 'options', 'contract', 'base'],
+  // The outside reaches the disk through the services alone: api/ may name neither disk/ nor state/ nor listeners/.
+  api: ['shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
+} as const
+
+const uiModules = {
+  styles: [],
+  i18n: ['locales'],
+  api: [],
+  ui: ['i18n', 'view.tsx'],
+  state: ['api', 'i18n'],
+  commands: ['state', 'api', 'i18n', 'ui'],
+  features: ['commands', 'state', 'api', 'i18n', 'ui', 'view.tsx'],
+  screens: ['features', 'commands', 'state', 'api', 'i18n', 'ui', 'view.tsx'],
+} as const
+
+/** A module → the folders and files that it may import, beside itself. One feature is one module. */
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
+  ...placed('src-server', serverModules),
+  ...placed('src-ui', uiModules),
+  'src-ui/view.tsx': [],
+  'src-ui/layout.tsx': ['src-ui/'],
+  'src-ui/app.tsx': ['src-ui/'],
+  'src-ui/main.tsx': ['src-ui/'],
+  'src-server/self-test.ts': ['src-server/'],
+  'src-server/listening.ts': ['src-server/'],
+  'src-server/app.ts': ['src-server/'],
+  'src-server/services.ts': ['src-server/'],
+  'src-server/main.ts': ['src-server/'],
+}
+
+/** Importing module → what it may import for types alone. */
+export const mayImportTypes: readonly (readonly [from: string, to: string])[] = [['src-ui', 'src-server/contract']]
+
+/** Modules whose folders do not import each other. */
+export const separate = ['src-ui/features'] as const
+
+const fileModules = ['disk', 'state', 'pages', 'previews', 'options'].map(inServer)
+const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts'].map(inServer)
+
+/** A package or a part of Node → the only modules that may import it; with '/' at its end, everything below that name. */
+export const belongsTo: Readonly<Record<string, readonly string[]>> = {
+  fs: fileModules,
+  'fs/': fileModules,
+  'fs-extra': [],
+  child_process: ['src-server/shell'],
+  'node-pty': ['src-server/shell'],
+  fastify: webModules,
+  '@fastify/': webModules,
+  sqlite: ['src-server/state'],
+  lowdb: ['src-server/state'],
+  'lowdb/': [],
+  argon2: ['src-server/people', 'src-server/self-test.ts'],
+  'fast-jwt': ['src-server/people'],
+  re2js: ['src-server/access'],
+  sharp: ['src-server/previews'],
+  archiver: ['src-server/archives'],
+  worker_threads: ['src-server/archives', 'src-server/previews'],
+  module: [],
+  vm: [],
+  repl: [],
+  cluster: [],
+  inspector: [],
+  'inspector/': [],
+  wasi: [],
+}
+
+/** What evades the table, as it looks in the text. */
+export const evasions: readonly (readonly [RegExp, string])[] = [
+  [/\bgetBuiltinModule\b/, 'getBuiltinModule'],
+  [/\bcreateRequire\b/, 'createRequire'],
+  [/\brequire\s*\(/, 'require()'],
+  [/\.\s*(binding|dlopen|_linkedBinding)\b/, 'process.binding or process.dlopen'],
+  [/\bimport\s*\((?!\s*(?:'[^']*'|"[^"]*")\s*[,)])(?!\s*\))/, 'import() of a name that is worked out'],
+  [/\beval\s*\(/, 'eval()'],
+  [/\bnew\s+Function\b/, 'new Function'],
+  [/\bas\s+(?:[\w<>'" |]+\s+as\s+)?Ticket\b/, 'as Ticket'],
+  [/\bTicket\s*\.\s*prototype\b/, 'Ticket.prototype'],
+]
+
+/** What one module alone may do, as it looks in the text; the first pattern says to which files the sentence applies. */
+export const reserved: readonly (readonly [files: RegExp, pattern: RegExp, sentence: string])[] = [
+  [/^src-server\/(?!access\/)/, /\bnew\s+Ticket\b/, 'must not make a ticket: admit() does'],
+  [
+    /^src-ui\/(?!api\/)/,
+    /\bfetch\s*\(|\bnew\s+(XMLHttpRequest|WebSocket|EventSource)\b/,
+    'must not use the network: src-ui/api does',
+  ],
+  [
+    /^src-ui\/(?!commands\/keyboard\.ts)/,
+    /addEventListener\(\s*['"]key(down|press|up)['"]/,
+    'must not listen for keys: commands/keyboard.ts does',
+  ],
+  [/^src-ui\//, /from\s+['"][./]*src-server\/(?!contract\/)/, 'must not name the server beyond src-server/contract'],
+]
+
+/** Lines that one file may have at most. */
+export const longest = 300
+
+function placed(folder: string, modules: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  const names = Object.keys(modules)
+  const target = (name: string) =>
+    name === 'locales' ? 'locales/' : names.includes(name) ? `${folder}/${name}/` : `${folder}/${name}`
+  return Object.fromEntries(Object.entries(modules).map(([module, targets]) => [`${folder}/${module}`, targets.map(target)]))
+}
+
+function inServer(module: string) {
+  return `src-server/${module}`
+}
