@@ -1,4 +1,4 @@
-import type { Ticket } from '../access/admission.ts'
+import type { Capability } from '../access/authorize.ts'
 import type { Path } from '../base/paths.ts'
 
 /**
@@ -45,28 +45,28 @@ export type WriteHow = {
  */
 export interface Disk {
   /** @throws Failure('notFound') */
-  stat(at: Ticket<'see'>): Promise<Entry>
+  stat(at: Capability<'see'>): Promise<Entry>
   /** Everything in a folder but our own files, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
-  list(at: Ticket<'see'>): Promise<Entry[]>
+  list(at: Capability<'see'>): Promise<Entry[]>
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
-  open(at: Ticket<'download' | 'rename'>): Promise<OpenFile>
+  open(at: Capability<'download' | 'rename'>): Promise<OpenFile>
   /**
    * Writes to a hidden temporary file beside the target; the target appears whole or not at all. What the body throws is thrown on.
    * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing | 'forbidden' for a device, a pipe or a socket)
    */
-  write(at: Ticket<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry>
+  write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry>
   /** One folder; its parent must exist. @throws Failure('conflict' | 'notFound') */
-  makeFolder(at: Ticket<'create' | 'rename'>, like?: Entry): Promise<void>
+  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry): Promise<void>
   /** Makes a link with the same target text as another. @throws Failure('conflict') */
-  copyLink(from: Ticket<'download' | 'rename'>, to: Ticket<'create' | 'rename'>): Promise<void>
+  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>): Promise<void>
   /** A file, a link (never its target) or an empty folder. @throws Failure('notFound' | 'conflict' when the folder is not empty) */
-  remove(at: Ticket<'delete' | 'rename' | 'modify'>): Promise<void>
+  remove(at: Capability<'delete' | 'rename' | 'modify'>): Promise<void>
   /**
    * Within one file system.
    * @throws Failure('conflict') when the name is taken and `replace` is false, or a folder is in the way
    * @throws CrossDevice when the two lie on different file systems
    */
-  move(from: Ticket<'rename'>, to: Ticket<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void>
+  move(from: Capability<'rename'>, to: Capability<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void>
 }
 
 /** Source and target of a move lie on different file systems: copy, sync, delete. */

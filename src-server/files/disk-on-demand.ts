@@ -7,7 +7,7 @@ type ClosingDisk = Disk & { close(): void }
  * Opens a disk when it is first asked for something: a call that touches no file, such as signing out, must not fail
  * because a person's folder is missing.
  */
-export class DiskOnDemand implements Disk {
+export class LazyDisk implements Disk {
   readonly #open: () => Promise<ClosingDisk>
   #opened: Promise<ClosingDisk> | undefined
 

@@ -6,10 +6,10 @@ import { Unsynced, writeDurably } from './durable-file.ts'
 import { FirstPasswordFile } from './first-password-file.ts'
 import { copied, frozen } from './json-values.ts'
 import type { Lock } from './lock.ts'
-import { type OpenFile, type Opening, openFile, type StateLog } from './opening.ts'
+import { type OpenedState, type OpenOptions, openState, type StateLog } from './open-state.ts'
 import { type StateData, textOf } from './state-data.ts'
 
-type OpenOptions = Omit<Opening, 'system' | 'log'> & { system?: DiskSystem; log?: StateLog }
+type StateOptions = Omit<OpenOptions, 'system' | 'log'> & { system?: DiskSystem; log?: StateLog }
 
 /** `session` for what comes with every sign-in; it makes no backup. */
 export type ChangeKind = 'session' | 'other'
@@ -22,7 +22,7 @@ type Change = {
 }
 
 /** The data, and the same as the text of the file. */
-type Standing = Readonly<{ data: Readonly<StateData>; text: string }>
+type Snapshot = Readonly<{ data: Readonly<StateData>; text: string }>
 
 const silent: StateLog = { warn: () => {}, error: () => {} }
 
@@ -36,34 +36,34 @@ export class State {
   readonly #lock: Lock
   readonly #backups: Backups
   /** Holds what is being written; what readers see is what stands on disk. */
-  readonly #low: Low<Standing>
-  #standing: Standing
+  readonly #low: Low<Snapshot>
+  #snapshot: Snapshot
   /** Whether what stands on disk is there for good. */
   #isSynced = true
   readonly #queue: Change[] = []
   #draining: Promise<void> | undefined
   #isClosed = false
 
-  private constructor({ file, lock, backups, data, text }: OpenFile, { system, log }: Opening) {
+  private constructor({ file, lock, backups, data, text }: OpenedState, { system, log }: OpenOptions) {
     this.file = file
     this.firstPassword = new FirstPasswordFile(file, system)
     this.#log = log
     this.#lock = lock
     this.#backups = backups
-    this.#standing = { data: frozen(data), text }
-    const adapter = { read: async () => this.#standing, write: ({ text }: Standing) => writeDurably(system, file, text) }
-    this.#low = new Low<Standing>(adapter, this.#standing)
+    this.#snapshot = { data: frozen(data), text }
+    const adapter = { read: async () => this.#snapshot, write: ({ text }: Snapshot) => writeDurably(system, file, text) }
+    this.#low = new Low<Snapshot>(adapter, this.#snapshot)
   }
 
   /** @throws StartupProblem; a file that is no good is not touched, nor anything beside it */
-  static async open(options: OpenOptions): Promise<State> {
+  static async open(options: StateOptions): Promise<State> {
     const opening = { system: diskSystem, log: silent, ...options }
-    return new State(await openFile(opening), opening)
+    return new State(await openState(opening), opening)
   }
 
   /** As it stands on disk; frozen, and another object after each change. */
   get data(): Readonly<StateData> {
-    return this.#standing.data
+    return this.#snapshot.data
   }
 
   /**
@@ -103,10 +103,10 @@ export class State {
   }
 
   async #commit(changes: Change[]): Promise<void> {
-    const { data, done } = applied(this.#standing.data, changes)
+    const { data, done } = applied(this.#snapshot.data, changes)
     try {
       const text = textOf(data)
-      if (text !== this.#standing.text || !this.#isSynced) await this.#write({ data, text }, done)
+      if (text !== this.#snapshot.text || !this.#isSynced) await this.#write({ data, text }, done)
       for (const { change, value } of done) change.resolve(value)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the state could not be written')
@@ -115,7 +115,7 @@ export class State {
     }
   }
 
-  async #write(next: Standing, done: readonly Done[]): Promise<void> {
+  async #write(next: Snapshot, done: readonly Done[]): Promise<void> {
     if (done.some(({ change }) => change.kind === 'other')) await this.#backUp()
     this.#low.data = next
     try {
@@ -125,20 +125,20 @@ export class State {
       if (!(error instanceof Unsynced)) throw error
       // The new file has its name already: memory goes with it, though whoever asked must not rely on it.
       this.#isSynced = false
-      this.#stand(next)
+      this.#applySnapshot(next)
       throw error
     }
-    this.#stand(next)
+    this.#applySnapshot(next)
   }
 
-  #stand({ data, text }: Standing) {
-    this.#standing = { data: frozen(data), text }
+  #applySnapshot({ data, text }: Snapshot) {
+    this.#snapshot = { data: frozen(data), text }
   }
 
   /** A backup that fails is no reason to refuse a change that may still go through. */
   async #backUp() {
     try {
-      await this.#backups.makeHourly(this.#standing.text)
+      await this.#backups.makeHourly(this.#snapshot.text)
     } catch (error) {
       this.#log.warn({ err: error }, 'a backup of the state could not be made')
     }

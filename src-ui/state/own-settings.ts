@@ -1,11 +1,11 @@
 // What a person sets for themselves is kept with their account: it holds in every browser and after every sign-in.
-import type { OwnFields } from '../../src-server/contract/users.ts'
+import type { ProfileFields } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { t } from '../i18n/t.ts'
 import { fail } from './notices.ts'
 import { user } from './session.ts'
 
-let waiting: { id: number; fields: OwnFields } | undefined
+let waiting: { id: number; fields: ProfileFields } | undefined
 let running: Promise<void> | undefined
 
 /**
@@ -13,7 +13,7 @@ let running: Promise<void> | undefined
  * after it, all at once, so that the last word counts. A refusal is a notice: the page goes on as it was set.
  * @returns when nothing is on its way any more
  */
-export function keepOwn(fields: OwnFields): Promise<void> {
+export function keepOwn(fields: ProfileFields): Promise<void> {
   const id = user.value?.id
   if (id === undefined) return Promise.resolve()
   waiting = { id, fields: { ...(waiting?.id === id ? waiting.fields : {}), ...fields } }
@@ -32,8 +32,8 @@ async function sendAll(): Promise<void> {
   }
 }
 
-async function send(id: number, fields: OwnFields): Promise<void> {
-  const which = Object.keys(fields) as (keyof OwnFields)[]
+async function send(id: number, fields: ProfileFields): Promise<void> {
+  const which = Object.keys(fields) as (keyof ProfileFields)[]
   try {
     await call('PUT /api/users/:id', { id, body: { what: 'user', which, data: { id, ...fields } } })
   } catch (failure) {

@@ -1,7 +1,7 @@
 // The small parts behind a listing: order, kinds, names, modes and times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { admit } from '../../src-server/access/admission.ts'
+import { authorize } from '../../src-server/access/authorize.ts'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { compileRule } from '../../src-server/access/rules.ts'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
@@ -154,17 +154,17 @@ test('a numbered name keeps its extension, and fits 255 bytes in whole character
 
 test('a free name is the first that nothing has, counted from the original, and that no rule hides', async () => {
   const disk = new MemoryDisk({ 'a.txt': '', 'a(1).txt': '', 'a(3).txt': '' })
-  const visitor = { name: 'ann', permissions: allPermissions, rules: [compileRule(deny('/a(2).txt'))] }
-  assert.equal(await freeNameFor({ visitor, disk }, parsePath('/a.txt')), '/a(4).txt')
+  const principal = { name: 'ann', permissions: allPermissions, rules: [compileRule(deny('/a(2).txt'))] }
+  assert.equal(await freeNameFor({ principal, disk }, parsePath('/a.txt')), '/a(4).txt')
 })
 
 test('a walk yields what is visible, with tickets, and enters no link', async () => {
   const disk = new MemoryDisk({ 'a/b/c.txt': '', 'a/secret/s': '', 'a/link': { link: 'b' }, 'a/z': '' })
-  const place = { disk, visitor: { name: 'ann', permissions: allPermissions, rules: [compileRule(deny('/a/secret'))] } }
+  const place = { disk, principal: { name: 'ann', permissions: allPermissions, rules: [compileRule(deny('/a/secret'))] } }
   const walked = async (order: 'parents first' | 'children first') => {
     const paths: string[] = []
-    for await (const { entry, ticket } of walk(place, parsePath('/a'), { need: 'see', order, hidden: 'skip' })) {
-      assert.equal((await disk.stat(ticket)).path, entry.path)
+    for await (const { entry, capability } of walk(place, parsePath('/a'), { need: 'see', order, hidden: 'skip' })) {
+      assert.equal((await disk.stat(capability)).path, entry.path)
       paths.push(entry.path)
     }
     return paths.join(' ')
@@ -176,7 +176,7 @@ test('a walk yields what is visible, with tickets, and enters no link', async ()
     for await (const { entry } of refusing) assert.ok(!entry.path.includes('secret'))
   }
   await assert.rejects(toTheEnd, { code: 'forbidden' })
-  assert.throws(() => admit(place.visitor, 'see', parsePath('/a/secret/s')), { code: 'forbidden' })
+  assert.throws(() => authorize(place.principal, 'see', parsePath('/a/secret/s')), { code: 'forbidden' })
 })
 
 test('modes are Go’s', () => {

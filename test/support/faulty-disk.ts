@@ -105,7 +105,7 @@ export class FaultyDisk {
     return identity
   }
 
-  #syncHeld(fd: number) {
+  #syncFolderHandle(fd: number) {
     const stats = fs.fstatSync(fd, { bigint: true })
     if (stats.isDirectory()) this.#names.set(identityOf(stats), this.#look(`/proc/self/fd/${fd}`))
     else this.#content.set(identityOf(stats), fs.readFileSync(`/proc/self/fd/${fd}`))
@@ -128,7 +128,7 @@ export class FaultyDisk {
       sync: (fd) =>
         step(`sync ${of(fd)}`, async () => {
           await diskSystem.sync(fd)
-          this.#syncHeld(fd)
+          this.#syncFolderHandle(fd)
         }),
       link: (from, to) => step(`link ${at(from)} ${at(to)}`, () => diskSystem.link(from, to)),
       rename: (from, to) => step(`rename ${at(from)} ${at(to)}`, () => diskSystem.rename(from, to)),

@@ -1,7 +1,7 @@
 // The disk in memory, for tests of whatever stands above it: the same answers as LocalDisk, as test/server/disk-suite.ts proves.
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { Ticket } from '../../src-server/access/admission.ts'
+import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
 import type { Disk, Entry, OpenFile, Unreachable, WriteHow } from '../../src-server/disk/disk.ts'
@@ -24,14 +24,14 @@ export class MemoryDisk implements Disk {
     for (const [text, what] of Object.entries(tree)) this.#plant(parsePath(text), text.endsWith('/') ? undefined : what)
   }
 
-  async stat(at: Ticket<'see'>): Promise<Entry> {
-    const { path, isBlocked } = Ticket.redeem(at, 'see')
+  async stat(at: Capability<'see'>): Promise<Entry> {
+    const { path, isBlocked } = Capability.check(at, 'see')
     const place = this.#reach(path, isBlocked)
     return entryOf(path, found(this.#things.get(place)), this.#follow(place, isBlocked))
   }
 
-  async list(at: Ticket<'see'>): Promise<Entry[]> {
-    const { path, isBlocked } = Ticket.redeem(at, 'see')
+  async list(at: Capability<'see'>): Promise<Entry[]> {
+    const { path, isBlocked } = Capability.check(at, 'see')
     const folder = this.#target(path, isBlocked)
     if (found(folder.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
     return this.#childrenOf(folder.path).map(([place, thing]) => {
@@ -40,8 +40,8 @@ export class MemoryDisk implements Disk {
     })
   }
 
-  async open(at: Ticket<'download' | 'rename'>): Promise<OpenFile> {
-    const { path, isBlocked } = Ticket.redeem(at, 'download', 'rename')
+  async open(at: Capability<'download' | 'rename'>): Promise<OpenFile> {
+    const { path, isBlocked } = Capability.check(at, 'download', 'rename')
     const place = this.#reach(path, isBlocked)
     const led = this.#target(place, isBlocked)
     const thing = found(led.thing)
@@ -51,8 +51,8 @@ export class MemoryDisk implements Disk {
     return { fd, entry: entryOf(path, found(this.#things.get(place)), led), close: async () => closeSync(fd) }
   }
 
-  async write(at: Ticket<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
-    const { path, isBlocked } = Ticket.redeem(at, 'create', 'modify', 'rename')
+  async write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
+    const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
     const place = this.#reach(path, isBlocked)
     const here = this.#things.get(place)
     const target = how.replace && here?.kind === 'link' ? this.#followToWrite(place, isBlocked) : { path: place, thing: here }
@@ -71,14 +71,14 @@ export class MemoryDisk implements Disk {
     return entryOf(path, this.#things.get(place) ?? written, { path: target.path, thing: written })
   }
 
-  async makeFolder(at: Ticket<'create' | 'rename'>, like?: Entry): Promise<void> {
-    const { path, isBlocked } = Ticket.redeem(at, 'create', 'rename')
+  async makeFolder(at: Capability<'create' | 'rename'>, like?: Entry): Promise<void> {
+    const { path, isBlocked } = Capability.check(at, 'create', 'rename')
     this.#put(this.#free(path, isBlocked), { kind: 'folder' }, like)
   }
 
-  async copyLink(from: Ticket<'download' | 'rename'>, to: Ticket<'create' | 'rename'>): Promise<void> {
-    const source = Ticket.redeem(from, 'download', 'rename')
-    const target = Ticket.redeem(to, 'create', 'rename')
+  async copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>): Promise<void> {
+    const source = Capability.check(from, 'download', 'rename')
+    const target = Capability.check(to, 'create', 'rename')
     const place = this.#reach(source.path, source.isBlocked)
     const link = found(this.#things.get(place))
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
@@ -88,8 +88,8 @@ export class MemoryDisk implements Disk {
     this.#put(this.#free(target.path, target.isBlocked), { kind: 'link', target: link.target })
   }
 
-  async remove(at: Ticket<'delete' | 'rename' | 'modify'>): Promise<void> {
-    const { path, isBlocked } = Ticket.redeem(at, 'delete', 'rename', 'modify')
+  async remove(at: Capability<'delete' | 'rename' | 'modify'>): Promise<void> {
+    const { path, isBlocked } = Capability.check(at, 'delete', 'rename', 'modify')
     if (path === '/') throw new Failure('forbidden')
     const place = this.#reach(path, isBlocked)
     found(this.#things.get(place))
@@ -97,9 +97,13 @@ export class MemoryDisk implements Disk {
     this.#things.delete(place)
   }
 
-  async move(from: Ticket<'rename'>, to: Ticket<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void> {
-    const source = Ticket.redeem(from, 'rename')
-    const target = Ticket.redeem(to, 'rename', 'create', 'modify')
+  async move(
+    from: Capability<'rename'>,
+    to: Capability<'rename' | 'create' | 'modify'>,
+    how: { replace: boolean },
+  ): Promise<void> {
+    const source = Capability.check(from, 'rename')
+    const target = Capability.check(to, 'rename', 'create', 'modify')
     if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
     const [old, place] = [this.#reach(source.path, source.isBlocked), this.#reach(target.path, target.isBlocked)]
     const thing = found(this.#things.get(old))

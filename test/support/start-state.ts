@@ -9,7 +9,7 @@ import { Passwords } from '../../src-server/people/passwords.ts'
 import { Sessions } from '../../src-server/people/sessions.ts'
 import { SignIn } from '../../src-server/people/sign-in.ts'
 import { Tokens } from '../../src-server/people/tokens.ts'
-import type { StateLog } from '../../src-server/state/opening.ts'
+import type { StateLog } from '../../src-server/state/open-state.ts'
 import { State } from '../../src-server/state/state.ts'
 import { StoppedClock } from './clock.ts'
 

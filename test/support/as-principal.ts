@@ -4,7 +4,7 @@ import type { Resource } from '../../src-server/contract/files.ts'
 type Content = string | Uint8Array | ReadableStream<Uint8Array>
 type Asking = { body?: Content; headers?: Record<string, string>; signal?: AbortSignal; redirect?: RequestRedirect }
 
-export type VisitorCalls = {
+export type PrincipalCalls = {
   token: string | undefined
   /** Any request; `address` begins after the server's, and its path is sent as it stands. */
   ask(method: string, address: string, asking?: Asking): Promise<Response>
@@ -22,7 +22,7 @@ export type VisitorCalls = {
 }
 
 /** @param token nobody is signed in without one */
-export function asVisitor(url: string, token?: string): VisitorCalls {
+export function asPrincipal(url: string, token?: string): PrincipalCalls {
   const ask = async (method: string, address: string, { headers = {}, body, ...asking }: Asking = {}) =>
     fetch(url + address, {
       method,

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 const turn = 2000
 
 /** Maps a long list, and lets everybody else have a turn now and then. What maps to undefined is left out. */
-export async function mapInTurns<T, U>(list: readonly T[], map: (element: T) => U | undefined): Promise<U[]> {
+export async function mapYielding<T, U>(list: readonly T[], map: (element: T) => U | undefined): Promise<U[]> {
   const mapped: U[] = []
   for (let index = 0; index < list.length; index++) {
     const result = map(list[index] as T)

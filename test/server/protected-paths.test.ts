@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'
-import { OwnFiles, type OwnPlaces } from '../../src-server/disk/own-files.ts'
+import { type ProtectedLocations, ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
+import { body, capability } from '../support/capabilities.ts'
 import { namesIn } from '../support/in-disk.ts'
-import { body, ticket } from '../support/tickets.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
 
 const addOnly = { replace: false }
@@ -31,7 +31,7 @@ const files: Tree = {
   'mine/f': 'mine',
 }
 
-function placesIn(root: string): OwnPlaces {
+function placesIn(root: string): ProtectedLocations {
   return {
     stateFile: join(root, 'app/data/holdall.json'),
     files: [join(root, 'app/holdall'), join(root, 'app/tls/key.pem'), join(root, 'app/run.sock')],
@@ -39,7 +39,7 @@ function placesIn(root: string): OwnPlaces {
   }
 }
 
-const ourPaths = [
+const protectedPaths = [
   ...stateFamily.map((name) => `/app/data/${name}`),
   '/app/data/holdall.json.cache',
   '/app/data/holdall.json.cache/ab/thumb',
@@ -62,7 +62,7 @@ describe('what is ours', () => {
     assert.deepEqual(await namesIn(disk, '/app'), ['data', 'tls'])
   })
 
-  for (const path of ourPaths) {
+  for (const path of protectedPaths) {
     test(`${path} is forbidden to every call, be it there or not`, async (t) => {
       const { disk, root } = await openAround(t)
       const before = await harvest(root)
@@ -72,13 +72,15 @@ describe('what is ours', () => {
   }
 
   for (const path of ['/app', '/app/data', '/app/tls']) {
-    test(`${path} stays where it is, because one of ours lies in it`, async (t) => {
+    test(`${path} stays where it is, because one of protectedPaths lies in it`, async (t) => {
       const { disk, root } = await openAround(t)
       const before = await harvest(root)
-      await assert.rejects(disk.remove(ticket('delete', path)), { code: 'forbidden' })
-      await assert.rejects(disk.move(ticket('rename', path), ticket('rename', '/moved'), addOnly), { code: 'forbidden' })
+      await assert.rejects(disk.remove(capability('delete', path)), { code: 'forbidden' })
+      await assert.rejects(disk.move(capability('rename', path), capability('rename', '/moved'), addOnly), { code: 'forbidden' })
       fs.mkdirSync(join(root, 'empty'))
-      await assert.rejects(disk.move(ticket('rename', '/empty'), ticket('rename', path), replacing), { code: 'forbidden' })
+      await assert.rejects(disk.move(capability('rename', '/empty'), capability('rename', path), replacing), {
+        code: 'forbidden',
+      })
       fs.rmdirSync(join(root, 'empty'))
       assert.deepEqual(await harvest(root), before)
     })
@@ -86,10 +88,10 @@ describe('what is ours', () => {
 
   test('lies among files that are as free as any', async (t) => {
     const { disk } = await openAround(t)
-    await disk.write(ticket('create', '/app/data/new.json'), body('x'), addOnly)
-    await disk.move(ticket('rename', '/app/tls/notes'), ticket('rename', '/app/data/notes'), addOnly)
-    await disk.remove(ticket('delete', '/app/data/holiday.json'))
-    await disk.write(ticket('create', '/mine/holdall.json'), body('x'), addOnly)
+    await disk.write(capability('create', '/app/data/new.json'), body('x'), addOnly)
+    await disk.move(capability('rename', '/app/tls/notes'), capability('rename', '/app/data/notes'), addOnly)
+    await disk.remove(capability('delete', '/app/data/holiday.json'))
+    await disk.write(capability('create', '/mine/holdall.json'), body('x'), addOnly)
     assert.deepEqual(await namesIn(disk, '/app/data'), ['new.json', 'notes'])
     assert.deepEqual(await namesIn(disk, '/mine'), ['f', 'holdall.json'])
   })
@@ -103,11 +105,11 @@ describe('what is ours', () => {
       'mine/key': { link: join(root, 'app/tls/key.pem') },
     })
     for (const path of ['/mine/state', '/mine/data/holdall.json', '/mine/cache/ab/thumb', '/mine/key']) {
-      await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.write(ticket('modify', path), body('x'), replacing), { code: 'forbidden' }, path)
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.write(capability('modify', path), body('x'), replacing), { code: 'forbidden' }, path)
     }
     assert.deepEqual(await namesIn(disk, '/mine/data'), ['holiday.json'])
-    const marks = (await disk.list(ticket('see', '/mine'))).map(({ name, unreachable }) => [name, unreachable])
+    const marks = (await disk.list(capability('see', '/mine'))).map(({ name, unreachable }) => [name, unreachable])
     assert.deepEqual(Object.fromEntries(marks), {
       f: undefined,
       state: 'outside',
@@ -128,29 +130,29 @@ describe('what is ours', () => {
     const { disk, root } = await openAround(t)
     fs.renameSync(join(root, 'app/data'), join(root, 'mine/elsewhere'))
     assert.deepEqual(await namesIn(disk, '/mine/elsewhere'), ['holiday.json'])
-    await assert.rejects(disk.open(ticket('download', '/mine/elsewhere/holdall.json')), { code: 'forbidden' })
+    await assert.rejects(disk.open(capability('download', '/mine/elsewhere/holdall.json')), { code: 'forbidden' })
   })
 
   test('an upload that gets the number of a state file that was saved anew is its owner’s', async (t) => {
     const { disk, root } = await openAround(t)
     const state = join(root, 'app/data/holdall.json')
-    await disk.list(ticket('see', '/mine'))
+    await disk.list(capability('see', '/mine'))
     for (let round = 0; round < 20; round++) {
       fs.writeFileSync(`${state}.tmp-1`, 'secret')
       fs.renameSync(`${state}.tmp-1`, state)
-      const { name } = await disk.write(ticket('create', `/mine/upload${round}`), body('x'), addOnly)
-      await (await disk.open(ticket('download', `/mine/${name}`))).close()
+      const { name } = await disk.write(capability('create', `/mine/upload${round}`), body('x'), addOnly)
+      await (await disk.open(capability('download', `/mine/${name}`))).close()
       assert.ok((await namesIn(disk, '/mine')).includes(name))
     }
   })
 
   test('a certificate that was renewed is ours again, under its name at once', async (t) => {
     const { disk, root } = await openAround(t)
-    await disk.list(ticket('see', '/app/tls'))
+    await disk.list(capability('see', '/app/tls'))
     fs.writeFileSync(join(root, 'app/tls/new'), 'secret renewed')
     fs.renameSync(join(root, 'app/tls/new'), join(root, 'app/tls/key.pem'))
     assert.deepEqual(await namesIn(disk, '/app/tls'), ['notes'])
-    await assert.rejects(disk.open(ticket('download', '/app/tls/key.pem')), { code: 'forbidden' })
+    await assert.rejects(disk.open(capability('download', '/app/tls/key.pem')), { code: 'forbidden' })
   })
 })
 
@@ -172,9 +174,11 @@ describe('places that are links themselves', () => {
     assert.deepEqual(await namesIn(disk, '/app/tls'), ['notes'])
     assert.deepEqual(await namesIn(disk, '/way'), ['data', 'holdall', 'tls'])
     // Who could move it could put a folder of his own in its place, with a state in it.
-    await assert.rejects(disk.remove(ticket('delete', '/way')), { code: 'forbidden' })
-    await assert.rejects(disk.move(ticket('rename', '/way'), ticket('rename', '/x'), addOnly), { code: 'forbidden' })
-    await assert.rejects(disk.move(ticket('rename', '/mine/f'), ticket('rename', '/way'), replacing), { code: 'forbidden' })
+    await assert.rejects(disk.remove(capability('delete', '/way')), { code: 'forbidden' })
+    await assert.rejects(disk.move(capability('rename', '/way'), capability('rename', '/x'), addOnly), { code: 'forbidden' })
+    await assert.rejects(disk.move(capability('rename', '/mine/f'), capability('rename', '/way'), replacing), {
+      code: 'forbidden',
+    })
   })
 })
 
@@ -183,7 +187,7 @@ describe('folders', () => {
     const { root } = await planted(t)
     const disk = await opened(t, join(root, 'mine'), { stateFile: join(root, 'holdall.json'), files: [], folders: [root] })
     assert.deepEqual(await namesIn(disk, '/'), ['f'])
-    await disk.write(ticket('create', '/g'), body('x'), addOnly)
+    await disk.write(capability('create', '/g'), body('x'), addOnly)
   })
 
   test('one of our folders itself is not', async (t) => {
@@ -195,36 +199,41 @@ describe('folders', () => {
     const { root } = await planted(t)
     const disk = await opened(t, '/', placesIn(root))
     for (const path of ['/proc/self/mem', '/proc/self/environ', `/proc/${process.pid}/fd/0`, '/proc']) {
-      await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.list(ticket('see', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.list(capability('see', path)), { code: 'forbidden' }, path)
     }
     assert.equal((await namesIn(disk, '/')).includes('proc'), false)
     assert.deepEqual(await namesIn(disk, join(root, 'app/data')), ['holiday.json'])
-    await assert.rejects(disk.remove(ticket('delete', dirname(root))), { code: 'forbidden' })
+    await assert.rejects(disk.remove(capability('delete', dirname(root))), { code: 'forbidden' })
   })
 
   test('links into a folder of the administrator’s do not lead to what is ours there', async (t) => {
     const { root } = await planted(t)
     fs.symlinkSync(join(root, 'app'), join(root, 'mine/app'))
-    const ours = OwnFiles.of(placesIn(root))
-    const disk = await LocalDisk.open({ root: join(root, 'mine'), scope: rootPath, ours, linksInto: [join(root, 'app')] })
+    const protectedPaths = ProtectedPaths.of(placesIn(root))
+    const disk = await LocalDisk.open({
+      root: join(root, 'mine'),
+      scope: rootPath,
+      protectedPaths,
+      linksInto: [join(root, 'app')],
+    })
     t.after(() => disk.close())
     assert.deepEqual(await namesIn(disk, '/app'), ['data', 'tls'])
     for (const path of ['/app/data/holdall.json', '/app/cache/ab/thumb', '/app/holdall']) {
-      await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
     }
-    await assert.rejects(disk.remove(ticket('delete', '/app/data')), { code: 'forbidden' })
+    await assert.rejects(disk.remove(capability('delete', '/app/data')), { code: 'forbidden' })
   })
 
   test('links into one of ours lead nowhere, even when the administrator named it', async (t) => {
     const { root } = await planted(t)
     const cache = join(root, 'app/cache')
     fs.symlinkSync(cache, join(root, 'mine/cache'))
-    const ours = OwnFiles.of(placesIn(root))
-    const disk = await LocalDisk.open({ root: join(root, 'mine'), scope: rootPath, ours, linksInto: [cache] })
+    const protectedPaths = ProtectedPaths.of(placesIn(root))
+    const disk = await LocalDisk.open({ root: join(root, 'mine'), scope: rootPath, protectedPaths, linksInto: [cache] })
     t.after(() => disk.close())
-    await assert.rejects(disk.list(ticket('see', '/cache')), { code: 'forbidden' })
-    await assert.rejects(disk.open(ticket('download', '/cache/ab/thumb')), { code: 'forbidden' })
+    await assert.rejects(disk.list(capability('see', '/cache')), { code: 'forbidden' })
+    await assert.rejects(disk.open(capability('download', '/cache/ab/thumb')), { code: 'forbidden' })
   })
 })
 
@@ -235,8 +244,8 @@ async function planted(t: TestContext) {
   return { root }
 }
 
-async function opened(t: TestContext, root: string, places: OwnPlaces) {
-  const disk = await LocalDisk.open({ root, scope: rootPath, ours: OwnFiles.of(places), linksInto: [] })
+async function opened(t: TestContext, root: string, places: ProtectedLocations) {
+  const disk = await LocalDisk.open({ root, scope: rootPath, protectedPaths: ProtectedPaths.of(places), linksInto: [] })
   t.after(() => disk.close())
   return disk
 }
@@ -248,16 +257,16 @@ async function openAround(t: TestContext) {
 
 function allCalls(disk: LocalDisk, path: string): (() => Promise<unknown>)[] {
   return [
-    () => disk.stat(ticket('see', path)),
-    () => disk.list(ticket('see', path)),
-    () => disk.open(ticket('download', path)),
-    () => disk.write(ticket('create', path), body('x'), addOnly),
-    () => disk.write(ticket('modify', path), body('x'), replacing),
-    () => disk.makeFolder(ticket('create', path)),
-    () => disk.copyLink(ticket('rename', path), ticket('create', '/mine/x')),
-    () => disk.remove(ticket('delete', path)),
-    () => disk.move(ticket('rename', path), ticket('rename', '/mine/x'), addOnly),
-    () => disk.move(ticket('rename', '/mine/f'), ticket('rename', path), addOnly),
-    () => disk.move(ticket('rename', '/mine/f'), ticket('rename', path), replacing),
+    () => disk.stat(capability('see', path)),
+    () => disk.list(capability('see', path)),
+    () => disk.open(capability('download', path)),
+    () => disk.write(capability('create', path), body('x'), addOnly),
+    () => disk.write(capability('modify', path), body('x'), replacing),
+    () => disk.makeFolder(capability('create', path)),
+    () => disk.copyLink(capability('rename', path), capability('create', '/mine/x')),
+    () => disk.remove(capability('delete', path)),
+    () => disk.move(capability('rename', path), capability('rename', '/mine/x'), addOnly),
+    () => disk.move(capability('rename', '/mine/f'), capability('rename', path), addOnly),
+    () => disk.move(capability('rename', '/mine/f'), capability('rename', path), replacing),
   ]
 }

@@ -8,7 +8,7 @@ const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
 const inUse = new Set<string>()
 
 /** Whether a name is one of our temporary files: hidden from listings and refused as a visitor's name. */
-export function isPartName(name: string): boolean {
+export function isTemporaryName(name: string): boolean {
   return pattern.test(name)
 }
 
@@ -18,7 +18,7 @@ export function isInUse(name: string): boolean {
 }
 
 /** Calls `work` with a new name, which counts as in use until it is done. */
-export async function withPartName<T>(work: (name: string) => Promise<T>): Promise<T> {
+export async function withTemporaryName<T>(work: (name: string) => Promise<T>): Promise<T> {
   const name = `.holdall-${randomBytes(16).toString('hex')}.part`
   inUse.add(name)
   try {

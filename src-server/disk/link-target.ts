@@ -4,7 +4,7 @@ import { type Path, parsePath } from '../base/paths.ts'
 /** The names in a link's text or in a path of the host, '..' among them. */
 export function namesIn(text: string): string[] {
   const parts = text.split(process.platform === 'win32' ? /[\\/]/ : '/')
-  return parts.filter((part) => part !== '' && part !== '.')
+  return parts.filter((temporary) => temporary !== '' && temporary !== '.')
 }
 
 /** @throws Failure('invalid') for what is no visitor's path: a name that is too long, a path that grew too long */

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Opener } from '../../src-server/api/doors.ts'
+import type { Authenticate } from '../../src-server/api/context.ts'
 import { endpoint, methodsAt, refuseUnlistedRoutes } from '../../src-server/api/endpoint.ts'
 import { createApp } from '../../src-server/app.ts'
 import type { Options } from '../../src-server/options/options.ts'
 import { startApp } from '../support/start-app.ts'
 
-const outside = /not in src-server\/api\/contract\.ts/
+const outside = /not in src-server\/contract/
 const options = { trustedProxies: [], baseURL: '', logLevel: 'silent', logFormat: 'json' } as unknown as Options
 
 for (const [what, add] of [
@@ -38,7 +38,7 @@ test('a route cannot pass itself off as registered', () => {
 test('a handler names no door that its access level does not open', () => {
   const app = Fastify()
   refuseUnlistedRoutes(app, [])
-  const open = {} as Opener
+  const open = {} as Authenticate
   // @ts-expect-error a public call has no door to the files
   endpoint(app, open, 'POST /api/login', async ({ files }) => String(files))
   // @ts-expect-error nor does it know who is calling
@@ -52,7 +52,7 @@ test('a handler names no door that its access level does not open', () => {
 
 test('a reply has the shape that the contract says', () => {
   const app = Fastify()
-  const open = {} as Opener
+  const open = {} as Authenticate
   // @ts-expect-error not the status that stands in the table
   endpoint(app, open, 'GET /health', async () => ({ status: 'WELL' }))
   assert.ok(app.hasRoute({ method: 'GET', url: '/health' }))
@@ -61,7 +61,7 @@ test('a reply has the shape that the contract says', () => {
 test('what a reply’s schema does not name does not leave', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
-  const open = { public: async () => ({ doors: {}, close: () => {} }) } as unknown as Opener
+  const open = { public: async () => ({ context: {}, close: () => {} }) } as unknown as Authenticate
   endpoint(app, open, 'GET /health', async () => ({ status: 'OK', password: '$argon2id$…' }) as { status: 'OK' })
   assert.deepEqual((await app.inject('/health')).json(), { status: 'OK' })
 })
@@ -70,7 +70,7 @@ test('whatever a door holds is let go, however the handler ends', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
   let closed = 0
-  const open = { public: async () => ({ doors: {}, close: () => closed++ }) } as unknown as Opener
+  const open = { public: async () => ({ context: {}, close: () => closed++ }) } as unknown as Authenticate
   let fails = false
   endpoint(app, open, 'GET /health', async () => {
     if (fails) throw new Error('no')
@@ -91,7 +91,7 @@ test('the methods at an address come from the contract', () => {
 
 test('a wrong method is 405 with Allow, an unknown address below /api is 404, for everybody', async (t) => {
   const app = await startApp(t)
-  for (const visitor of [app.visitor(), await app.as('ann')]) {
+  for (const principal of [app.principal(), await app.as('ann')]) {
     for (const [method, address, allow] of [
       ['POST', '/health', 'GET, HEAD'],
       ['OPTIONS', '/api/resources/a', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
@@ -100,13 +100,13 @@ test('a wrong method is 405 with Allow, an unknown address below /api is 404, fo
       ['DELETE', '/api/raw/a', 'GET, HEAD'],
       ['PROPFIND', '/api/resources/', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
     ] as const) {
-      const answer = await visitor.ask(method, address)
+      const answer = await principal.ask(method, address)
       assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow], `${method} ${address}`)
       assert.equal(await answer.text(), method === 'HEAD' ? '' : '405 Method Not Allowed\n')
     }
     for (const address of ['/api', '/api/', '/api/nope', '/api/resourcesX/a', '/api/users/1/x']) {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-        assert.equal((await visitor.ask(method, address)).status, 404, `${method} ${address}`)
+        assert.equal((await principal.ask(method, address)).status, 404, `${method} ${address}`)
       }
     }
   }

@@ -3,13 +3,13 @@
 import * as fs from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
-import type { Admitted } from '../access/admission.ts'
+import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, partsOf } from '../base/paths.ts'
-import { type Bounds, holdIn, orNothing, type Spot } from './bounds.ts'
+import { type DiskContext, ignoringNotFound, type ResolvedPath, resolveName } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
-import { below, type Held } from './held.ts'
-import { followText, namesIn, pathOf } from './link-text.ts'
+import { followText, namesIn, pathOf } from './link-target.ts'
+import { below, type PathHandle } from './path-handle.ts'
 
 /** As the kernel: a longer chain of links is taken for a loop. */
 const mostLinks = 40
@@ -25,21 +25,26 @@ const realpath = promisify(fs.realpath)
  * @throws Failure('forbidden') where the path or a link leads out of the bounds, to what the rules block, or to a file of ours;
  *   Failure('notFound') when a folder on the way is missing or links run in a circle; else the system's error
  */
-export async function atSpot<T>(bounds: Bounds, asked: Admitted, follow: boolean, use: (spot: Spot) => Promise<T>): Promise<T> {
-  await bounds.ours.refresh()
-  const walk = new Walk(bounds, asked)
+export async function withResolvedPath<T>(
+  context: DiskContext,
+  asked: Grant,
+  follow: boolean,
+  use: (resolved: ResolvedPath) => Promise<T>,
+): Promise<T> {
+  await context.protectedPaths.refresh()
+  const walk = new PathWalk(context, asked)
   try {
     return await use(await walk.to(asked.path, follow))
   } finally {
-    walk.letGo()
+    walk.close()
   }
 }
 
-class Walk {
-  readonly #bounds: Bounds
-  readonly #isBlocked: Admitted['isBlocked']
+class PathWalk {
+  readonly #context: DiskContext
+  readonly #isBlocked: Grant['isBlocked']
   /** The folder reached so far; undefined while a link's text leads through the host's folders, outside all bounds. */
-  #at: Held | undefined
+  #at: PathHandle | undefined
   /** Names from the base to here: none of them is a link. While outside: from the host's root. */
   #trail: string[] = []
   /** The folder that '..' cannot climb out of, as the host names it; undefined for the scope itself. */
@@ -52,91 +57,91 @@ class Walk {
   #links = 0
   #steps = 0
   /** What was found last, until it is entered, followed or handed over. */
-  #found: Spot | undefined
+  #found: ResolvedPath | undefined
 
-  constructor(bounds: Bounds, asked: Admitted) {
-    this.#bounds = bounds
+  constructor(context: DiskContext, asked: Grant) {
+    this.#context = context
     this.#isBlocked = asked.isBlocked
-    this.#at = bounds.root
+    this.#at = context.root
   }
 
-  async to(path: Path, follow: boolean): Promise<Spot> {
+  async to(path: Path, follow: boolean): Promise<ResolvedPath> {
     this.#queue = partsOf(path)
     for (;;) {
       this.#checkEnds()
-      const part = this.#queue.shift()
-      if (part === undefined) return { folder: this.#here(), name: '', thing: this.#here() }
+      const temporary = this.#queue.shift()
+      if (temporary === undefined) return { folder: this.#here(), name: '', handle: this.#here() }
       if (++this.#steps > mostSteps) throw endless()
-      if (part === '..') await this.#climb()
-      else if (!this.#at) await this.#approach(part)
+      if (temporary === '..') await this.#climb()
+      else if (!this.#at) await this.#approach(temporary)
       else {
-        const spot = await this.#step(part, follow)
-        if (spot) return spot
+        const resolved = await this.#step(temporary, follow)
+        if (resolved) return resolved
       }
     }
   }
 
-  letGo() {
-    this.#drop(this.#found?.thing)
+  close() {
+    this.#drop(this.#found?.handle)
     this.#drop(this.#at)
   }
 
-  #drop(held: Held | undefined) {
-    if (held !== this.#bounds.root) held?.close()
+  #drop(handle: PathHandle | undefined) {
+    if (handle !== this.#context.root) handle?.close()
   }
 
-  #here(): Held {
+  #here(): PathHandle {
     if (!this.#at) throw leaves()
     return this.#at
   }
 
-  #arrive(found: Spot): Spot {
+  #arrive(found: ResolvedPath): ResolvedPath {
     this.#trail.push(found.name)
     this.#checkEnds()
     return found
   }
 
   /** The spot, when the path ends here. */
-  async #step(part: string, follow: boolean): Promise<Spot | undefined> {
+  async #step(temporary: string, follow: boolean): Promise<ResolvedPath | undefined> {
     const isLast = this.#queue.length === 0
-    const found = await holdIn(this.#bounds, this.#here(), part)
+    const found = await resolveName(this.#context, this.#here(), temporary)
     this.#found = found
-    if (found.thing?.kind === 'link' && (follow || !isLast)) await this.#follow(part)
+    if (found.handle?.kind === 'link' && (follow || !isLast)) await this.#follow(temporary)
     else if (isLast) return this.#arrive(found)
-    else if (found.thing?.kind === 'folder') this.#enter(found.thing, part)
+    else if (found.handle?.kind === 'folder') this.#enter(found.handle, temporary)
     else throw new Failure('notFound')
     return undefined
   }
 
-  #enter(folder: Held, part: string) {
+  #enter(folder: PathHandle, temporary: string) {
     this.#found = undefined
     this.#drop(this.#at)
     this.#at = folder
-    this.#trail.push(part)
+    this.#trail.push(temporary)
     this.#recogniseRoot()
   }
 
   // A folder that links may lead into can have the scope below it: there the rules count again.
   #recogniseRoot() {
-    if (this.#base === undefined || this.#at?.identity !== this.#bounds.root.identity) return
+    if (this.#base === undefined || this.#at?.identity !== this.#context.root.identity) return
     this.#startAtRoot()
     this.#askAhead()
   }
 
   #startAtRoot() {
     this.#drop(this.#at)
-    this.#at = this.#bounds.root
+    this.#at = this.#context.root
     this.#base = undefined
     this.#trail = []
   }
 
-  async #follow(part: string) {
+  async #follow(temporary: string) {
     if (++this.#links > mostLinks) throw endless()
-    const text = await this.#textOf(part)
-    this.#drop(this.#found?.thing)
+    const text = await this.#textOf(temporary)
+    this.#drop(this.#found?.handle)
     this.#found = undefined
     if (text === undefined) {
-      this.#queue.unshift(part)
+      this.#queue.unshift(temporary)
       return
     }
     this.#ends.push(this.#queue.length)
@@ -146,9 +151,9 @@ class Walk {
   }
 
   /** Undefined when it is no link any more: whatever stands there now is looked at afresh. */
-  async #textOf(part: string) {
+  async #textOf(temporary: string) {
     try {
-      return await readlink(below(this.#here(), part), 'utf8')
+      return await readlink(below(this.#here(), temporary), 'utf8')
     } catch (error) {
       if (errnoOf(error) === 'EINVAL') return undefined
       throw error
@@ -165,7 +170,7 @@ class Walk {
   }
 
   async #placeOfBase() {
-    return namesIn(this.#base ?? (await this.#bounds.grip.placeOf(this.#bounds.root)))
+    return namesIn(this.#base ?? (await this.#context.strategy.hostPathOf(this.#context.root)))
   }
 
   /** Goes on with the text alone, outside: nothing there is touched. */
@@ -176,15 +181,15 @@ class Walk {
     await this.#recognise()
   }
 
-  async #approach(part: string) {
-    this.#trail.push(part)
+  async #approach(temporary: string) {
+    this.#trail.push(temporary)
     await this.#recognise()
   }
 
   /** Comes in again where the text meets the scope, or a folder that the administrator named. */
   async #recognise() {
     const here = this.#trail.join('/')
-    this.#entrances ??= await entrancesTo(this.#bounds)
+    this.#entrances ??= await entrancesTo(this.#context)
     if (here === this.#entrances.scope) {
       this.#startAtRoot()
       this.#askAhead()
@@ -197,8 +202,8 @@ class Walk {
   async #startAt(base: string) {
     this.#drop(this.#at)
     this.#at = undefined
-    this.#at = await this.#bounds.grip.hold(base)
-    if (this.#at.kind !== 'folder' || this.#bounds.ours.isOurThing(this.#at.identity)) throw leaves()
+    this.#at = await this.#context.strategy.openPath(base)
+    if (this.#at.kind !== 'folder' || this.#context.protectedPaths.isProtected(this.#at.identity)) throw leaves()
     this.#base = base
     this.#trail = []
     this.#recogniseRoot()
@@ -226,13 +231,13 @@ class Walk {
 /** Where a link's text comes in again: the scope, and each folder of the administrator's as named and as it is. */
 type Entrances = { scope: string; others: Map<string, string> }
 
-async function entrancesTo({ root, grip, linksInto }: Bounds): Promise<Entrances> {
+async function entrancesTo({ root, strategy, linksInto }: DiskContext): Promise<Entrances> {
   const others = new Map<string, string>()
   for (const folder of linksInto) {
-    const real = await orNothing(realpath(folder))
+    const real = await ignoringNotFound(realpath(folder))
     for (const place of real === undefined ? [] : [folder, real]) others.set(namesIn(place).join('/'), real ?? folder)
   }
-  return { scope: namesIn(await grip.placeOf(root)).join('/'), others }
+  return { scope: namesIn(await strategy.hostPathOf(root)).join('/'), others }
 }
 
 function endless() {

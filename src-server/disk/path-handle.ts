@@ -9,7 +9,7 @@ const O_PATH = 0o10000000
 export type Kind = 'file' | 'folder' | 'link' | 'special'
 
 /** Something of the disk in hand. */
-export type Held = Readonly<{
+export type PathHandle = Readonly<{
   /** How to name it to the system: by handle on Linux, by path elsewhere. */
   address: string
   kind: Kind
@@ -20,13 +20,13 @@ export type Held = Readonly<{
 }>
 
 /** How a platform takes hold of things. */
-export type Grip = Readonly<{
+export type HandleStrategy = Readonly<{
   /** Of what stands at the address itself: of a link, not of its target. Rejects with the system's error. */
-  hold(address: SystemPath): Promise<Held>
+  openPath(address: SystemPath): Promise<PathHandle>
   /** Where the host finds it now; a path that names nothing of ours may end in ' (deleted)'. */
-  placeOf(held: Held): Promise<string>
+  hostPathOf(handle: PathHandle): Promise<string>
   /** Opens what is held and nothing else. @throws the system's error, ESTALE when something else stands there now */
-  open(system: DiskSystem, held: Held, flags: number): Promise<number>
+  openContent(system: DiskSystem, handle: PathHandle, flags: number): Promise<number>
 }>
 
 const open = promisify(fs.open)
@@ -35,13 +35,13 @@ const lstat = promisify(fs.lstat)
 const fstat = promisify(fs.fstat)
 
 /** The address of a name in a folder that is held. */
-export function below(folder: Held, name: string): string {
+export function below(folder: PathHandle, name: string): string {
   return `${folder.address}/${name}`
 }
 
 /** Another hold of a folder, to be let go on its own. */
-export function holdAgain(grip: Grip, folder: Held): Promise<Held> {
-  return grip.hold(below(folder, '.'))
+export function duplicateHandle(strategy: HandleStrategy, folder: PathHandle): Promise<PathHandle> {
+  return strategy.openPath(below(folder, '.'))
 }
 
 /**
@@ -49,42 +49,42 @@ export function holdAgain(grip: Grip, folder: Held): Promise<Held> {
  * Opening waits for the disk and so is left to the thread pool. Asking and closing such a handle are memory only and
  * are called at once: with all three on the pool a path of five parts took 332 µs instead of 136 µs.
  */
-export const handleGrip: Grip = {
-  async hold(address) {
+export const descriptorStrategy: HandleStrategy = {
+  async openPath(address) {
     const fd = await open(address, O_PATH | fs.constants.O_NOFOLLOW)
     const close = () => fs.closeSync(fd)
     try {
-      return heldOf(`/proc/self/fd/${fd}`, fs.fstatSync(fd, { bigint: true }), close)
+      return pathHandleOf(`/proc/self/fd/${fd}`, fs.fstatSync(fd, { bigint: true }), close)
     } catch (error) {
       close()
       throw error
     }
   },
-  placeOf: (held) => readlink(held.address),
-  open: (system, held, flags) => system.open(held.address, flags),
+  hostPathOf: (handle) => readlink(handle.address),
+  openContent: (system, handle, flags) => system.open(handle.address, flags),
 }
 
 /** Elsewhere: the path and the identity found there; what is opened is compared with it. A swap in between is noticed, not prevented. */
-export const pathGrip: Grip = {
-  hold: async (address) => heldOf(String(address), await lstat(address, { bigint: true }), () => {}),
-  placeOf: (held) => promisify(fs.realpath)(held.address),
-  async open(system, held, flags) {
-    const fd = await system.open(held.address, flags | (fs.constants.O_NOFOLLOW ?? 0))
+export const pathStrategy: HandleStrategy = {
+  openPath: async (address) => pathHandleOf(String(address), await lstat(address, { bigint: true }), () => {}),
+  hostPathOf: (handle) => promisify(fs.realpath)(handle.address),
+  async openContent(system, handle, flags) {
+    const fd = await system.open(handle.address, flags | (fs.constants.O_NOFOLLOW ?? 0))
     const opened = await fstat(fd, { bigint: true })
-    if (identityOf(opened) === held.identity) return fd
+    if (identityOf(opened) === handle.identity) return fd
     await system.close(fd)
     throw Object.assign(new Error('ESTALE: something else stands there now'), { code: 'ESTALE', syscall: 'open' })
   },
 }
 
-export const systemGrip: Grip = process.platform === 'linux' ? handleGrip : pathGrip
+export const systemStrategy: HandleStrategy = process.platform === 'linux' ? descriptorStrategy : pathStrategy
 
 /**
  * Why this machine cannot hold files safely, as a sentence; undefined when it can.
  * Without /proc/self/fd there is no way to a file that a swapped folder could not bend.
  */
-export function gripProblem(grip: Grip = systemGrip, handles = '/proc/self/fd'): string | undefined {
-  if (grip !== handleGrip) return undefined
+export function handleProblem(strategy: HandleStrategy = systemStrategy, handles = '/proc/self/fd'): string | undefined {
+  if (strategy !== descriptorStrategy) return undefined
   const fd = fs.openSync('/', fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)
   try {
     const [there, here] = [fs.statSync(`${handles}/${fd}`, { bigint: true }), fs.fstatSync(fd, { bigint: true })]
@@ -107,7 +107,7 @@ export function kindOf(stats: fs.BigIntStats): Kind {
   return stats.isSymbolicLink() ? 'link' : 'special'
 }
 
-function heldOf(address: string, stats: fs.BigIntStats, close: () => void): Held {
+function pathHandleOf(address: string, stats: fs.BigIntStats, close: () => void): PathHandle {
   let isOpen = true
   const closeOnce = () => {
     if (isOpen) close()

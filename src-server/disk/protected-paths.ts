@@ -2,9 +2,9 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { identityOf } from './held.ts'
+import { identityOf } from './path-handle.ts'
 
-export type OwnPlaces = Readonly<{
+export type ProtectedLocations = Readonly<{
   /** It and whatever in its folder begins with its whole name: backups, lock, temporary files, first password. */
   stateFile: string
   /** Executable, options file, certificate, key, password file, socket. */
@@ -14,13 +14,13 @@ export type OwnPlaces = Readonly<{
 }>
 
 /** What the places are at the moment. Objects and folders go by device and inode. */
-type Known = {
+type ProtectedState = {
   /** Names by the folder they lie in. */
   names: Map<string, Set<string>>
   /** The state's folder, as it was named and as it is; every name in it that begins with the state file's. */
   stateFolders: Set<string>
   statePrefixes: Set<string>
-  things: Set<string>
+  handles: Set<string>
   /** What the way to one of ours leads through, links included. */
   ancestors: Set<string>
 }
@@ -28,17 +28,17 @@ type Known = {
 /** Milliseconds after which the places are looked up again: a renewed certificate is a new object under the same name. */
 const freshness = 1000
 
-export class OwnFiles {
-  readonly #places: OwnPlaces
+export class ProtectedPaths {
+  readonly #places: ProtectedLocations
   #known = unknown()
   #lookedUp = Number.NEGATIVE_INFINITY
   #lookingUp: Promise<void> | undefined
 
-  static of(places: OwnPlaces): OwnFiles {
-    return new OwnFiles(places)
+  static of(places: ProtectedLocations): ProtectedPaths {
+    return new ProtectedPaths(places)
   }
 
-  private constructor(places: OwnPlaces) {
+  private constructor(places: ProtectedLocations) {
     // The process's own memory and open files, should the root be the whole machine.
     this.#places = { ...places, folders: [...places.folders, '/proc'] }
   }
@@ -53,19 +53,19 @@ export class OwnFiles {
   }
 
   /** Whether a name in a folder is ours, be anything there or not. */
-  isOurName(folder: string, name: string): boolean {
+  isProtectedName(folder: string, name: string): boolean {
     const { names, stateFolders, statePrefixes } = this.#known
     if (names.get(folder)?.has(folded(name))) return true
     return stateFolders.has(folder) && [...statePrefixes].some((prefix) => folded(name).startsWith(prefix))
   }
 
   /** Whether an object is ours under whatever name: a hard link, a mount. */
-  isOurThing(identity: string): boolean {
-    return this.#known.things.has(identity)
+  isProtected(identity: string): boolean {
+    return this.#known.handles.has(identity)
   }
 
   /** Whether one of ours lies below it, so that it must stay where it is. */
-  isOnTheWay(identity: string): boolean {
+  holdsProtected(identity: string): boolean {
     return this.#known.ancestors.has(identity)
   }
 
@@ -79,21 +79,21 @@ export class OwnFiles {
   }
 }
 
-function unknown(): Known {
-  return { names: new Map(), stateFolders: new Set(), statePrefixes: new Set(), things: new Set(), ancestors: new Set() }
+function unknown(): ProtectedState {
+  return { names: new Map(), stateFolders: new Set(), statePrefixes: new Set(), handles: new Set(), ancestors: new Set() }
 }
 
-async function note(known: Known, named: string) {
+async function note(known: ProtectedState, named: string) {
   for (const place of await namesOf(named)) {
     const folder = await noteFolder(known, place)
     if (folder) known.names.set(folder, (known.names.get(folder) ?? new Set()).add(folded(basename(place))))
   }
-  const thing = await orNothing(stat(named, { bigint: true }))
-  if (thing) known.things.add(identityOf(thing))
+  const handle = await ignoringErrors(stat(named, { bigint: true }))
+  if (handle) known.handles.add(identityOf(handle))
 }
 
 // Not by its own inode: every save makes a new one, and ext4 gives the old number to the next upload.
-async function noteState(known: Known, named: string) {
+async function noteState(known: ProtectedState, named: string) {
   for (const place of await namesOf(named)) {
     const folder = await noteFolder(known, place)
     if (folder) known.stateFolders.add(folder)
@@ -103,22 +103,25 @@ async function noteState(known: Known, named: string) {
 
 /** A place as it was named, and where it really is when a link stands there. */
 async function namesOf(named: string) {
-  return new Set([named, (await orNothing(realpath(named))) ?? named])
+  return new Set([named, (await ignoringErrors(realpath(named))) ?? named])
 }
 
 /** Notes all folders above a place; the identity of the one it lies in. */
-async function noteFolder(known: Known, place: string) {
+async function noteFolder(known: ProtectedState, place: string) {
   for (let above = dirname(place); ; above = dirname(above)) {
     await noteAncestor(known, above)
     if (above === dirname(above)) break
   }
-  const folder = await orNothing(stat(dirname(place), { bigint: true }))
+  const folder = await ignoringErrors(stat(dirname(place), { bigint: true }))
   return folder && identityOf(folder)
 }
 
 // Both the link and the folder it leads to: who could move the link could put a state of his own in its place.
-async function noteAncestor(known: Known, folder: string) {
-  for (const stats of [await orNothing(lstat(folder, { bigint: true })), await orNothing(stat(folder, { bigint: true }))])
+async function noteAncestor(known: ProtectedState, folder: string) {
+  for (const stats of [
+    await ignoringErrors(lstat(folder, { bigint: true })),
+    await ignoringErrors(stat(folder, { bigint: true })),
+  ])
     if (stats) known.ancestors.add(identityOf(stats))
 }
 
@@ -127,7 +130,7 @@ function folded(name: string) {
   return name.normalize('NFC').toLowerCase()
 }
 
-async function orNothing<T extends BigIntStats | string>(asked: Promise<T>): Promise<T | undefined> {
+async function ignoringErrors<T extends BigIntStats | string>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch {

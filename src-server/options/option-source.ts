@@ -1,30 +1,30 @@
 import type { OptionName } from './option-table.ts'
 
 /** One value as somebody gave it, and where, so that a sentence about it can name its place. */
-export type Given = Readonly<{
+export type OptionSource = Readonly<{
   value: string
   /** `--port`, `HOLDALL_PORT`, `"port" in /etc/holdall.json`. */
   from: string
 }>
 
 /** What one place says: all that it gives for an option, in order; switches are 'true' or 'false'. */
-export type Source = Partial<Record<OptionName, readonly Given[]>>
+export type OptionValues = Partial<Record<OptionName, readonly OptionSource[]>>
 
 /** The first place that says anything about an option decides it, also for options that may be given more than once. */
-export class Givens {
-  readonly #sources: readonly Source[]
+export class OptionSources {
+  readonly #sources: readonly OptionValues[]
 
   /** @param sources the strongest first */
-  constructor(sources: readonly Source[]) {
+  constructor(sources: readonly OptionValues[]) {
     this.#sources = sources
   }
 
-  all(name: OptionName): readonly Given[] {
+  all(name: OptionName): readonly OptionSource[] {
     return this.#sources.find((source) => source[name] !== undefined)?.[name] ?? []
   }
 
   /** The last of several, as with any command. */
-  one(name: OptionName): Given | undefined {
+  one(name: OptionName): OptionSource | undefined {
     return this.all(name).at(-1)
   }
 

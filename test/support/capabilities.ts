@@ -1,18 +1,18 @@
 // Visitors and tickets for tests of the disk.
-import { admit, type Ticket, type Visitor } from '../../src-server/access/admission.ts'
+import { authorize, type Capability, type Principal } from '../../src-server/access/authorize.ts'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { compileRule } from '../../src-server/access/rules.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import type { Need } from '../../src-server/contract/permissions.ts'
 
 /** Somebody who may do everything, but for the paths that are denied. */
-export function visitor(...denied: string[]): Visitor {
+export function principal(...denied: string[]): Principal {
   const rules = denied.map((path) => compileRule({ allow: false, path, regex: false, regexp: { raw: '' } }))
   return { name: 'ann', permissions: allPermissions, rules }
 }
 
-export function ticket<N extends Need>(need: N, path: string, who: Visitor = visitor()): Ticket<N> {
-  return admit(who, need, parsePath(path))
+export function capability<N extends Need>(need: N, path: string, who: Principal = principal()): Capability<N> {
+  return authorize(who, need, parsePath(path))
 }
 
 /** A body in the pieces given. */

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import { below, type Grip, type Held, systemGrip } from './held.ts'
-import type { OwnFiles } from './own-files.ts'
-import { isInUse, isPartName } from './part-names.ts'
+import { below, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
+import type { ProtectedPaths } from './protected-paths.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
+import { isInUse, isTemporaryName } from './temporary-names.ts'
 
 /**
  * Milliseconds without a byte written, after which a part belongs to nobody. Not at once, although only one server can have our
@@ -11,17 +11,17 @@ import { type DiskSystem, diskSystem } from './system.ts'
  */
 const staleAfter = 24 * 60 * 60 * 1000
 
-export type Sweep = Readonly<{
+export type StaleSearch = Readonly<{
   /** Folders of the host: the root, and those that links may lead into. */
   folders: readonly string[]
   /** Not entered. */
-  ours: OwnFiles
+  protectedPaths: ProtectedPaths
   /** Milliseconds since the epoch. */
   now: number
   /** Ends it between two folders. */
   signal?: AbortSignal
   system?: DiskSystem
-  grip?: Grip
+  strategy?: HandleStrategy
 }>
 
 const readdir = promisify(fs.readdir) as (path: string, options: { withFileTypes: true }) => Promise<fs.Dirent[]>
@@ -30,28 +30,28 @@ const readdir = promisify(fs.readdir) as (path: string, options: { withFileTypes
  * Removes what broken uploads left behind, in all folders below; links are not followed. What cannot be read is passed over.
  * Returns how many went.
  */
-export async function sweepStaleParts(sweep: Sweep): Promise<number> {
+export async function removeStaleTemporaries(sweep: StaleSearch): Promise<number> {
   let removed = 0
   for (const folder of sweep.folders) removed += await inFolder(sweep, `${folder}/.`)
   return removed
 }
 
-async function inFolder(sweep: Sweep, address: string): Promise<number> {
-  await sweep.ours.refresh()
-  const folder = await orNothing((sweep.grip ?? systemGrip).hold(address))
+async function inFolder(sweep: StaleSearch, address: string): Promise<number> {
+  await sweep.protectedPaths.refresh()
+  const folder = await ignoringErrors((sweep.strategy ?? systemStrategy).openPath(address))
   if (!folder) return 0
   try {
-    if (folder.kind !== 'folder' || sweep.signal?.aborted || sweep.ours.isOurThing(folder.identity)) return 0
-    return await sweepHeld(sweep, folder)
+    if (folder.kind !== 'folder' || sweep.signal?.aborted || sweep.protectedPaths.isProtected(folder.identity)) return 0
+    return await removeInHandle(sweep, folder)
   } finally {
     folder.close()
   }
 }
 
-async function sweepHeld(sweep: Sweep, folder: Held): Promise<number> {
+async function removeInHandle(sweep: StaleSearch, folder: PathHandle): Promise<number> {
   let removed = 0
-  for (const entry of (await orNothing(readdir(folder.address, { withFileTypes: true }))) ?? []) {
-    if (isPartName(entry.name)) removed += await removeIfStale(sweep, folder, entry.name)
+  for (const entry of (await ignoringErrors(readdir(folder.address, { withFileTypes: true }))) ?? []) {
+    if (isTemporaryName(entry.name)) removed += await removeIfStale(sweep, folder, entry.name)
     // Some file systems do not tell kinds in a listing.
     else if (entry.isDirectory() || isUnknown(entry)) removed += await inFolder(sweep, below(folder, entry.name))
   }
@@ -66,11 +66,15 @@ function isDevice(entry: fs.Dirent) {
   return entry.isCharacterDevice() || entry.isBlockDevice()
 }
 
-async function removeIfStale({ system = diskSystem, grip = systemGrip, now }: Sweep, folder: Held, name: string) {
-  const part = await orNothing(grip.hold(below(folder, name)))
-  if (!part) return 0
-  part.close()
-  const isStale = part.kind === 'file' && now - Number(part.stats.mtimeMs) > staleAfter && !isInUse(name)
+async function removeIfStale(
+  { system = diskSystem, strategy = systemStrategy, now }: StaleSearch,
+  folder: PathHandle,
+  name: string,
+) {
+  const temporary = await ignoringErrors(strategy.openPath(below(folder, name)))
+  if (!temporary) return 0
+  temporary.close()
+  const isStale = temporary.kind === 'file' && now - Number(temporary.stats.mtimeMs) > staleAfter && !isInUse(name)
   if (!isStale) return 0
   try {
     await system.unlink(below(folder, name))
@@ -80,7 +84,7 @@ async function removeIfStale({ system = diskSystem, grip = systemGrip, now }: Sw
   }
 }
 
-async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+async function ignoringErrors<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch {

@@ -17,7 +17,7 @@ export type StateLog = Readonly<{
   error(details: object, text: string): void
 }>
 
-export type Opening = Readonly<{
+export type OpenOptions = Readonly<{
   file: string
   clock: Clock
   system: DiskSystem
@@ -26,13 +26,13 @@ export type Opening = Readonly<{
   read?: (file: string) => StateReading
 }>
 
-export type OpenFile = Readonly<{ file: string; lock: Lock; backups: Backups; data: StateData; text: string }>
+export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups; data: StateData; text: string }>
 
 /**
  * Takes the lock, reads the file or makes it, and leaves a backup of what it found.
  * @throws StartupProblem; a file that is no good is not touched, nor anything beside it
  */
-export async function openFile({ file: named, clock, system, log, read = readState }: Opening): Promise<OpenFile> {
+export async function openState({ file: named, clock, system, log, read = readState }: OpenOptions): Promise<OpenedState> {
   const file = resolved(named)
   const backups = new Backups({ file, clock, system, read })
   // Asked before the lock as well, so that a start that is refused leaves no trace.

@@ -4,12 +4,12 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
-import type { Opener } from './doors.ts'
+import type { Authenticate } from './context.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { tokenOf } from './tokens-of.ts'
 
-export type OpenerParts = Readonly<{
+export type AuthenticateOptions = Readonly<{
   signIn: SignIn
   filesOf(me: Identity): { files: UserFiles; close(): Promise<void> }
   accountOf(me: Identity): OwnAccount
@@ -25,19 +25,19 @@ export type OpenerParts = Readonly<{
 }>
 
 /** Who is calling, and what that opens. Nothing in a request but its token, or a trusted proxy's header, says who it is. */
-export function makeOpener(parts: OpenerParts): Opener {
+export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
   const nothingToClose = () => {}
   const signedIn = async (request: FastifyRequest, endpoint: Endpoint) => {
     checkHost(parts, request)
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
     const { files, close } = parts.filesOf(me)
-    return { doors: { files, account: parts.accountOf(me), me, signIn: parts.signIn }, close }
+    return { context: { files, account: parts.accountOf(me), me, signIn: parts.signIn }, close }
   }
   return {
     public: async (request) => {
       checkHost(parts, request)
-      return { doors: { signIn: parts.signIn }, close: nothingToClose }
+      return { context: { signIn: parts.signIn }, close: nothingToClose }
     },
     share: async () => {
       throw new Failure('notFound')
@@ -50,13 +50,16 @@ export function makeOpener(parts: OpenerParts): Opener {
 }
 
 /** Without a password, whoever can send a request is in: a page elsewhere must not, by a name of its own that leads here. */
-export function checkHost({ authMethod, hosts }: Pick<OpenerParts, 'authMethod' | 'hosts'>, { headers }: FastifyRequest): void {
+export function checkHost(
+  { authMethod, hosts }: Pick<AuthenticateOptions, 'authMethod' | 'hosts'>,
+  { headers }: FastifyRequest,
+): void {
   if (authMethod === 'noauth' && !answersTo(headers.host, hosts)) {
     throw new Failure('forbidden', 'the server does not answer to this name; start it with --host and the name')
   }
 }
 
-function identify(parts: OpenerParts, request: FastifyRequest, endpoint: Endpoint): Identity {
+function identify(parts: AuthenticateOptions, request: FastifyRequest, endpoint: Endpoint): Identity {
   const me = parts.signIn.identify(tokenOf(request, endpoint, parts.cookieNames))
   const named = proxyUser(parts, request)
   if (!me || (named !== undefined && named !== me.user.username)) throw new Failure('unauthorized')
@@ -64,7 +67,10 @@ function identify(parts: OpenerParts, request: FastifyRequest, endpoint: Endpoin
 }
 
 /** The name that the proxy's header gives; undefined without one, and from a peer that is not trusted. */
-export function proxyUser({ authMethod, authHeader, trusts }: OpenerParts, { headers, raw }: FastifyRequest): string | undefined {
+export function proxyUser(
+  { authMethod, authHeader, trusts }: AuthenticateOptions,
+  { headers, raw }: FastifyRequest,
+): string | undefined {
   if (authMethod !== 'proxy' || authHeader === undefined || !trusts(raw.socket.remoteAddress)) return undefined
   const value = headers[authHeader]
   return typeof value === 'string' ? asUtf8(value) : undefined

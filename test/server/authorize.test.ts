@@ -2,15 +2,15 @@
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { admit, isBlocked, Ticket, type Visitor } from '../../src-server/access/admission.ts'
+import { authorize, Capability, isBlocked, type Principal } from '../../src-server/access/authorize.ts'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import { compileRule } from '../../src-server/access/rules.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { type Need, permissionNames } from '../../src-server/contract/permissions.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
+import { body, capability, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { body, ticket, visitor } from '../support/tickets.ts'
 
 const needs = ['see', 'download', 'create', 'modify', 'rename', 'delete', 'share', 'execute'] as const satisfies Need[]
 const path = parsePath('/a')
@@ -18,71 +18,74 @@ const path = parsePath('/a')
 describe('admit', () => {
   test('asks for the permission of the same name, and none for seeing', () => {
     for (const need of needs) {
-      const nobody: Visitor = { name: 'ann', permissions: noPermissions, rules: [] }
-      if (need === 'see') assert.equal(admit(nobody, need, path).need, 'see')
-      else assert.throws(() => admit(nobody, need, path), { code: 'forbidden' }, need)
+      const nobody: Principal = { name: 'ann', permissions: noPermissions, rules: [] }
+      if (need === 'see') assert.equal(authorize(nobody, need, path).need, 'see')
+      else assert.throws(() => authorize(nobody, need, path), { code: 'forbidden' }, need)
       const somebody = { ...nobody, permissions: { ...noPermissions, [need]: true } }
-      assert.equal(admit(somebody, need, path).need, need)
+      assert.equal(authorize(somebody, need, path).need, need)
     }
   })
 
   test('takes no permission for another, not even the administrator’s', () => {
     for (const name of permissionNames) {
-      const somebody: Visitor = { name: 'ann', permissions: { ...allPermissions, [name]: false }, rules: [] }
+      const somebody: Principal = { name: 'ann', permissions: { ...allPermissions, [name]: false }, rules: [] }
       for (const need of needs) {
-        if (need === name) assert.throws(() => admit(somebody, need, path), { code: 'forbidden' })
-        else assert.equal(admit(somebody, need, path).need, need)
+        if (need === name) assert.throws(() => authorize(somebody, need, path), { code: 'forbidden' })
+        else assert.equal(authorize(somebody, need, path).need, need)
       }
     }
   })
 
   test('refuses what the rules block, whoever asks and for whatever', () => {
-    for (const need of needs) assert.throws(() => admit(visitor('/a'), need, path), { code: 'forbidden' }, need)
-    assert.equal(isBlocked(visitor('/a'), path), true)
-    assert.equal(isBlocked(visitor('/b'), path), false)
+    for (const need of needs) assert.throws(() => authorize(principal('/a'), need, path), { code: 'forbidden' }, need)
+    assert.equal(isBlocked(principal('/a'), path), true)
+    assert.equal(isBlocked(principal('/b'), path), false)
   })
 
   test('says what may not be done, and of a blocked path nothing', () => {
-    assert.throws(() => admit({ name: 'ann', permissions: noPermissions, rules: [] }, 'delete', path), /you may not delete here/)
-    assert.throws(() => admit(visitor('/a'), 'delete', path), { message: '' })
+    assert.throws(
+      () => authorize({ name: 'ann', permissions: noPermissions, rules: [] }, 'delete', path),
+      /you may not delete here/,
+    )
+    assert.throws(() => authorize(principal('/a'), 'delete', path), { message: '' })
   })
 })
 
 describe('a ticket', () => {
   test('tells its path and asks its visitor’s rules', () => {
     const rules = [compileRule({ allow: false, path: '/b', regex: false, regexp: { raw: '' } })]
-    const admitted = Ticket.redeem(admit({ name: 'ann', permissions: allPermissions, rules }, 'see', path), 'see')
-    assert.equal(admitted.path, '/a')
-    assert.deepEqual([admitted.isBlocked(parsePath('/b/c')), admitted.isBlocked(parsePath('/c'))], [true, false])
+    const authorized = Capability.check(authorize({ name: 'ann', permissions: allPermissions, rules }, 'see', path), 'see')
+    assert.equal(authorized.path, '/a')
+    assert.deepEqual([authorized.isBlocked(parsePath('/b/c')), authorized.isBlocked(parsePath('/c'))], [true, false])
   })
 
   test('is good for nothing else', () => {
     for (const need of needs) {
       for (const other of needs.filter((name) => name !== need)) {
-        assert.throws(() => Ticket.redeem(ticket(need, '/a') as Ticket, other), TypeError, `${need} as ${other}`)
+        assert.throws(() => Capability.check(capability(need, '/a') as Capability, other), TypeError, `${need} as ${other}`)
       }
     }
   })
 
   test('cannot be made by hand', () => {
     // @ts-expect-error nobody else has the stamp
-    assert.throws(() => new Ticket(Symbol('stamp'), visitor(), 'delete', path), /Only admit/)
+    assert.throws(() => new Capability(Symbol('stamp'), principal(), 'delete', path), /Only authorize/)
     // @ts-expect-error nor will nothing do
-    assert.throws(() => new Ticket(undefined, visitor(), 'delete', path), /Only admit/)
+    assert.throws(() => new Capability(undefined, principal(), 'delete', path), /Only authorize/)
   })
 
   test('cannot be changed into another', () => {
-    const seeing = ticket('see', '/a')
+    const seeing = capability('see', '/a')
     // @ts-expect-error what it is for cannot be written
     assert.throws(() => (seeing.need = 'delete'), TypeError)
     Object.defineProperty(seeing, 'need', { value: 'delete' })
-    assert.throws(() => Ticket.redeem(seeing as unknown as Ticket<'delete'>, 'delete'), TypeError)
+    assert.throws(() => Capability.check(seeing as unknown as Capability<'delete'>, 'delete'), TypeError)
   })
 
   test('cannot be inherited, wrapped or copied', () => {
-    const real = ticket('delete', '/a')
+    const real = capability('delete', '/a')
     const forged = [Object.create(real), new Proxy(real, {}), { ...real }, structuredClone({ need: 'delete' })]
-    for (const one of forged) assert.throws(() => Ticket.redeem(one as Ticket<'delete'>, 'delete'), TypeError)
+    for (const one of forged) assert.throws(() => Capability.check(one as Capability<'delete'>, 'delete'), TypeError)
   })
 })
 
@@ -102,25 +105,25 @@ for (const [name, makeDisk] of [
       // @ts-expect-error nor nothing
       await assert.rejects(async () => disk.remove(undefined), TypeError)
       // @ts-expect-error nor a ticket to something else
-      await assert.rejects(async () => disk.remove(ticket('see', '/a')), TypeError)
+      await assert.rejects(async () => disk.remove(capability('see', '/a')), TypeError)
       // @ts-expect-error not even to something more
-      await assert.rejects(async () => disk.list(ticket('delete', '/a')), TypeError)
-      assert.equal((await disk.stat(ticket('see', '/a'))).name, 'a')
+      await assert.rejects(async () => disk.list(capability('delete', '/a')), TypeError)
+      assert.equal((await disk.stat(capability('see', '/a'))).name, 'a')
     })
 
     test('takes no cast and no borrowed prototype', async (t) => {
       const disk: Disk = await makeDisk(t)
       const forgeries = (need: Need) => [
         { need } as never,
-        Object.create(Ticket.prototype, { need: { value: need } }),
-        Object.setPrototypeOf({ need }, Ticket.prototype),
-        Object.create(ticket('see', '/a'), { need: { value: need } }),
-        new Proxy(ticket('see', '/a'), { get: () => need }) as never,
+        Object.create(Capability.prototype, { need: { value: need } }),
+        Object.setPrototypeOf({ need }, Capability.prototype),
+        Object.create(capability('see', '/a'), { need: { value: need } }),
+        new Proxy(capability('see', '/a'), { get: () => need }) as never,
       ]
       for (const [need, call] of callsOf(disk)) {
         for (const forged of forgeries(need)) await assert.rejects(async () => call(forged as never), TypeError, String(call))
       }
-      assert.equal((await disk.stat(ticket('see', '/a'))).size, 1)
+      assert.equal((await disk.stat(capability('see', '/a'))).size, 1)
     })
 
     test('takes for each call only the tickets that it is good for', async (t) => {
@@ -140,7 +143,7 @@ for (const [name, makeDisk] of [
       for (const [, call, method] of callsOf(disk)) {
         for (const need of needs) {
           const outcome = await Promise.resolve()
-            .then(() => call(ticket(need, '/nothing/x') as never))
+            .then(() => call(capability(need, '/nothing/x') as never))
             .catch((error: unknown) => error)
           assert.equal(outcome instanceof TypeError, !good[method]?.includes(need), `${need} to ${method}`)
         }
@@ -150,17 +153,17 @@ for (const [name, makeDisk] of [
 }
 
 /** Every call of a disk, with a need that it is good for: each place that takes a ticket by itself. */
-function callsOf(disk: Disk): [Need, (ticket: never) => Promise<unknown>, string][] {
+function callsOf(disk: Disk): [Need, (capability: never) => Promise<unknown>, string][] {
   return [
     ['see', (it) => disk.stat(it), 'stat'],
     ['see', (it) => disk.list(it), 'list'],
     ['download', (it) => disk.open(it), 'open'],
     ['create', (it) => disk.write(it, body('x'), { replace: true }), 'write'],
     ['create', (it) => disk.makeFolder(it), 'makeFolder'],
-    ['rename', (it) => disk.copyLink(it, ticket('create', '/nothing/y')), 'copyLink'],
-    ['create', (it) => disk.copyLink(ticket('rename', '/nothing/z'), it), 'copyLink to'],
+    ['rename', (it) => disk.copyLink(it, capability('create', '/nothing/y')), 'copyLink'],
+    ['create', (it) => disk.copyLink(capability('rename', '/nothing/z'), it), 'copyLink to'],
     ['delete', (it) => disk.remove(it), 'remove'],
-    ['rename', (it) => disk.move(it, ticket('create', '/nothing/y'), { replace: true }), 'move'],
-    ['create', (it) => disk.move(ticket('rename', '/nothing/z'), it, { replace: true }), 'move to'],
+    ['rename', (it) => disk.move(it, capability('create', '/nothing/y'), { replace: true }), 'move'],
+    ['create', (it) => disk.move(capability('rename', '/nothing/z'), it, { replace: true }), 'move to'],
   ]
 }

@@ -4,7 +4,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf } from './errno.ts'
-import { below, type Grip, type Held } from './held.ts'
+import { below, type HandleStrategy, type PathHandle } from './path-handle.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
@@ -13,18 +13,23 @@ const exactFolders = new Set<string>()
 const mostRemembered = 10_000
 
 /** Whether what was found under a name has that very name. Costs one more look for the first thing in each folder. */
-export async function hasName(grip: Grip, folder: Held, name: string, thing: Held): Promise<boolean> {
+export async function isExactName(
+  strategy: HandleStrategy,
+  folder: PathHandle,
+  name: string,
+  handle: PathHandle,
+): Promise<boolean> {
   const key = `${folder.identity}:${folder.stats.birthtimeNs}`
-  for (const other of otherSpellings(name, exactFolders.has(key))) {
-    if (await leadsTo(grip, folder, other, thing)) return (await readdir(folder.address)).includes(name)
+  for (const other of aliasesOf(name, exactFolders.has(key))) {
+    if (await leadsTo(strategy, folder, other, handle)) return (await readdir(folder.address)).includes(name)
   }
   // Only when it is still there: else it may have gone before it was looked for under the other name.
-  if (hasLetter(name) && !exactFolders.has(key) && (await leadsTo(grip, folder, name, thing))) remember(key)
+  if (hasLetter(name) && !exactFolders.has(key) && (await leadsTo(strategy, folder, name, handle))) remember(key)
   return true
 }
 
 /** Names that only a blind file system takes for this one. */
-function otherSpellings(name: string, tellsCase: boolean): string[] {
+function aliasesOf(name: string, tellsCase: boolean): string[] {
   const form = [name.normalize('NFC'), name.normalize('NFD')].find((other) => other !== name)
   const others = form === undefined ? [] : [form]
   if (tellsCase) return others
@@ -41,11 +46,11 @@ function swapCase(name: string) {
   return name.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
 }
 
-async function leadsTo(grip: Grip, folder: Held, name: string, thing: Held): Promise<boolean> {
+async function leadsTo(strategy: HandleStrategy, folder: PathHandle, name: string, handle: PathHandle): Promise<boolean> {
   try {
-    const found = await grip.hold(below(folder, name))
+    const found = await strategy.openPath(below(folder, name))
     found.close()
-    return found.identity === thing.identity
+    return found.identity === handle.identity
   } catch (error) {
     if (['ENOENT', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return false
     throw error

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import type { Entry } from './disk.ts'
 import { errnoOf } from './errno.ts'
-import type { Held } from './held.ts'
+import type { PathHandle } from './path-handle.ts'
 import type { DiskSystem } from './system.ts'
 
 export const newFileMode = 0o640
@@ -11,15 +11,15 @@ export const newFolderMode = 0o750
 // Only root may give files away; vfat and many network file systems know no modes at all.
 const refusals = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
-export type Looks = {
+export type AttributeSource = {
   /** What the file replaces. */
-  old?: Held | undefined
+  old?: PathHandle | undefined
   /** What it is a copy of. */
   like?: Entry | undefined
 }
 
 /** Sets the mode whatever the umask; the bits that run a file as its owner are left out, as the system does when a file is written. */
-export async function dress(system: DiskSystem, fd: number, { old, like }: Looks): Promise<void> {
+export async function copyAttributes(system: DiskSystem, fd: number, { old, like }: AttributeSource): Promise<void> {
   // The owner first: changing it takes bits from the mode.
   if (old) await keepOwner(system, fd, old.stats)
   const mode = old ? Number(old.stats.mode) : (like?.mode ?? newFileMode)
@@ -28,7 +28,7 @@ export async function dress(system: DiskSystem, fd: number, { old, like }: Looks
 }
 
 /** For a folder that was just made and is open for reading. Its owner can always change it: a copy of a read-only folder is filled first. */
-export async function dressFolder(system: DiskSystem, fd: number, like: Entry | undefined): Promise<void> {
+export async function copyFolderAttributes(system: DiskSystem, fd: number, like: Entry | undefined): Promise<void> {
   const now = fs.fstatSync(fd).mode & 0o7777
   const mode = (now & 0o7000) | (like ? (like.mode & 0o777) | 0o700 : newFolderMode)
   if (mode !== now) await whereAllowed(system.setMode(fd, mode))

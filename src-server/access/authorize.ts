@@ -6,7 +6,7 @@ import type { Permissions } from './permissions.ts'
 import { blockedBy, type CompiledRule } from './rules.ts'
 
 /** Somebody who asks for files: a user, or the owner behind a link. */
-export type Visitor = Readonly<{
+export type Principal = Readonly<{
   name: string
   permissions: Permissions
   /** Global rules, then the user's own; the last match wins. */
@@ -17,17 +17,17 @@ const stamp = Symbol('stamp')
 
 /**
  * Proof that one visitor may do one thing at one path. Only admit() makes one, and the disk takes nothing else.
- * The private member keeps look-alike objects from compiling; redeem() meets a cast or a borrowed prototype at run time.
+ * The private member keeps look-alike objects from compiling; check() meets a cast or a borrowed prototype at run time.
  */
-export class Ticket<out N extends Need = Need> {
+export class Capability<out N extends Need = Need> {
   readonly #path: Path
-  readonly #visitor: Visitor
+  readonly #principal: Principal
   readonly #need: N
 
-  constructor(proof: typeof stamp, visitor: Visitor, need: N, path: Path) {
-    if (proof !== stamp) throw new TypeError('Only admit() makes tickets')
+  constructor(proof: typeof stamp, principal: Principal, need: N, path: Path) {
+    if (proof !== stamp) throw new TypeError('Only authorize() makes capabilities')
     this.#path = path
-    this.#visitor = visitor
+    this.#principal = principal
     this.#need = need
   }
 
@@ -39,16 +39,16 @@ export class Ticket<out N extends Need = Need> {
    * The path that the ticket is good for, and a way to ask about where a link on the way leads.
    * @throws TypeError for anything that admit() did not make, and for a ticket to something else.
    */
-  static redeem<N extends Need>(ticket: Ticket<N>, ...needs: readonly NoInfer<N>[]): Admitted {
-    const isReal = typeof ticket === 'object' && ticket !== null && #path in ticket
-    if (!isReal || !needs.includes(ticket.#need)) throw new TypeError(`No ticket to ${needs.join(' or ')}`)
-    const visitor = ticket.#visitor
-    return { path: ticket.#path, need: ticket.#need, isBlocked: (path) => blockedBy(visitor.rules, path) }
+  static check<N extends Need>(capability: Capability<N>, ...needs: readonly NoInfer<N>[]): Grant {
+    const isReal = typeof capability === 'object' && capability !== null && #path in capability
+    if (!isReal || !needs.includes(capability.#need)) throw new TypeError(`No capability to ${needs.join(' or ')}`)
+    const principal = capability.#principal
+    return { path: capability.#path, need: capability.#need, isBlocked: (path) => blockedBy(principal.rules, path) }
   }
 }
 
 /** What a redeemed ticket says. */
-export type Admitted = Readonly<{
+export type Grant = Readonly<{
   path: Path
   need: Need
   /** Whether the visitor's rules block another path: asked about what a link leads to. */
@@ -56,10 +56,10 @@ export type Admitted = Readonly<{
 }>
 
 /** @throws Failure('forbidden') from the path's text and the visitor's permissions alone: the disk is not touched. */
-export function admit<N extends Need>(visitor: Visitor, need: N, path: Path): Ticket<N> {
-  if (blockedBy(visitor.rules, path)) throw new Failure('forbidden')
-  if (!mayDo(visitor.permissions, need)) throw new Failure('forbidden', `you may not ${need} here`)
-  return new Ticket(stamp, visitor, need, path)
+export function authorize<N extends Need>(principal: Principal, need: N, path: Path): Capability<N> {
+  if (blockedBy(principal.rules, path)) throw new Failure('forbidden')
+  if (!mayDo(principal.permissions, need)) throw new Failure('forbidden', `you may not ${need} here`)
+  return new Capability(stamp, principal, need, path)
 }
 
 function mayDo(permissions: Permissions, need: Need) {
@@ -67,6 +67,6 @@ function mayDo(permissions: Permissions, need: Need) {
 }
 
 /** Whether the visitor's rules hide a path. */
-export function isBlocked(visitor: Visitor, path: Path): boolean {
-  return blockedBy(visitor.rules, path)
+export function isBlocked(principal: Principal, path: Path): boolean {
+  return blockedBy(principal.rules, path)
 }

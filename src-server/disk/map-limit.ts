@@ -2,7 +2,7 @@
  * Does the work for each item, at most `atOnce` of them at a time. When one fails, no more are begun, and those that were are
  * waited for: nothing may go on in a folder that was let go. @throws the first error
  */
-export async function inTurns<T>(
+export async function mapLimit<T>(
   items: readonly T[],
   atOnce: number,
   work: (item: T, index: number) => Promise<void>,
