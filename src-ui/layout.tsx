@@ -4,16 +4,16 @@ import { ProgressBar } from './features/chrome/progress-bar.tsx'
 import { Sidebar } from './features/chrome/sidebar.tsx'
 import { Toasts } from './features/chrome/toasts.tsx'
 import { DragBadge } from './features/listing/drag-badge.tsx'
-import { Transfers } from './features/uploads/transfers.tsx'
+import { UploadsPanel } from './features/uploads/transfers.tsx'
 import { t } from './i18n/t.ts'
-import { followOverlays, overlays } from './screens/late-overlays.ts'
+import { loadOverlays, overlays } from './screens/late-overlays.ts'
 import { close, overlay } from './state/overlay.ts'
 import { sidebarShown } from './state/preferences.ts'
 import { view } from './view.tsx'
 
 /** What every screen but the login stands in. */
 export const Layout = view(function Layout({ children }: { children: ReactNode }) {
-  useEffect(followOverlays, [])
+  useEffect(loadOverlays, [])
   const over = overlays.value
   const drawer = overlay.value.kind === 'sidebar'
   return (
@@ -29,7 +29,7 @@ export const Layout = view(function Layout({ children }: { children: ReactNode }
         <main className="main" id="main" tabIndex={-1} data-region>
           <ProgressBar />
           {children}
-          <Transfers />
+          <UploadsPanel />
           {over && <over.ContextMenu />}
         </main>
       </div>

@@ -2,20 +2,20 @@ import { browseCommands } from './browse.ts'
 import type { Command, Place } from './command.ts'
 import { isAllowed } from './command.ts'
 import { gridCommands } from './grid.ts'
-import { headCommands } from './heads.ts'
+import { columnHeaderCommands } from './heads.ts'
 import { itemCommands } from './items.ts'
 import { listingCommands } from './listing.ts'
 import { pickerCommands } from './picker.ts'
-import { shellCommands } from './shell.ts'
+import { appCommands } from './shell.ts'
 
 /** Everything a person can do. */
 export const commands: readonly Command[] = [
-  ...shellCommands,
+  ...appCommands,
   ...browseCommands,
   ...listingCommands,
   ...itemCommands,
   ...gridCommands,
-  ...headCommands,
+  ...columnHeaderCommands,
   ...pickerCommands,
 ]
 

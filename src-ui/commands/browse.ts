@@ -2,7 +2,7 @@ import { pageOf } from '../api/addresses.ts'
 import { locale } from '../i18n/locale.ts'
 import { cancelDrag } from '../state/drag.ts'
 import type { Entry } from '../state/entries.ts'
-import { order, selected } from '../state/listing.ts'
+import { selected, sortedEntries } from '../state/listing.ts'
 import { open } from '../state/overlay.ts'
 import { editPath } from '../state/path-edit.ts'
 import { selection, selectOnly } from '../state/selection.ts'
@@ -19,7 +19,7 @@ export const browseCommands: readonly Command[] = [
     scope: 'listing',
     places: ['context'],
     group: 'download',
-    allowed: () => order.value.entries.length > 0,
+    allowed: () => sortedEntries.value.entries.length > 0,
     ready: () => oneEntry() !== undefined,
     reason: () => (selected.value.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
     run: () => openTab(oneEntry()),
@@ -74,14 +74,14 @@ function openTab(entry: Entry | undefined): void {
 /** The one that is selected, or at which the keyboard is. */
 function oneEntry(): Entry | undefined {
   const [first, ...others] = selected.value
-  const one = first ?? order.value.entries[order.value.indexOf(selection.value.focus) ?? -1]
+  const one = first ?? sortedEntries.value.entries[sortedEntries.value.indexOf(selection.value.focus) ?? -1]
   return others.length === 0 && !one?.unreachable ? one : undefined
 }
 
 // At the entry with the keyboard; anywhere else it is the folder's menu, at the top of the list.
 function openMenuByKeyboard(): void {
   const row = document.activeElement?.closest<HTMLElement>('[data-entry]')
-  const entry = row && order.value.entries[Number(row.dataset.entry)]
+  const entry = row && sortedEntries.value.entries[Number(row.dataset.entry)]
   const place = row ?? document.querySelector('.pane')
   if (!place) return
   const { left, right, top, bottom } = place.getBoundingClientRect()

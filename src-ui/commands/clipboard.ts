@@ -1,13 +1,13 @@
 import { t } from '../i18n/t.ts'
 import { clipboard } from '../state/clipboard.ts'
-import { here, selected } from '../state/listing.ts'
+import { currentPath, selected } from '../state/listing.ts'
 import { succeed } from '../state/notices.ts'
 import { transfer } from './transfer.ts'
 
 /** Keeps what is selected, to be copied or moved to where it is pasted. */
-export function take(key: 'c' | 'x'): void {
+export function copyToClipboard(key: 'c' | 'x'): void {
   const items = selected.value
-  clipboard.value = { key, items, path: here.value }
+  clipboard.value = { key, items, path: currentPath.value }
   succeed(t(key === 'x' ? 'clipboard.cut' : 'clipboard.copied', { count: items.length }))
 }
 
@@ -16,5 +16,5 @@ export async function paste(): Promise<void> {
   const { value } = clipboard
   if (!value) return
   if (value.key === 'x') clipboard.value = undefined
-  await transfer({ action: value.key === 'x' ? 'move' : 'copy', items: value.items, to: here.value })
+  await transfer({ action: value.key === 'x' ? 'move' : 'copy', items: value.items, to: currentPath.value })
 }

@@ -15,9 +15,9 @@ export type Place =
   | 'sidebar'
 /**
  * Where its keys count: an open overlay hides the scopes below it. `drag` is innermost while something is dragged;
- * `heads` and `path` while the keyboard is in a part of the page that says `data-scope`.
+ * `columnHeaders` and `path` while the keyboard is in a part of the page that says `data-scope`.
  */
-export type Scope = 'everywhere' | 'listing' | 'heads' | 'path' | 'picker' | 'drag' | 'overlay'
+export type Scope = 'everywhere' | 'listing' | 'columnHeaders' | 'path' | 'picker' | 'drag' | 'overlay'
 
 /** Something a person can do, once, for every menu, button and key. */
 export type Command = {

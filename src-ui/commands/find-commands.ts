@@ -3,7 +3,7 @@ import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
 import { isolate, t } from '../i18n/t.ts'
 import type { Entry } from '../state/entries.ts'
-import { order, selected } from '../state/listing.ts'
+import { selected, sortedEntries } from '../state/listing.ts'
 import { go } from '../state/location.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { commands } from './all.ts'
@@ -64,7 +64,7 @@ function lineOf(command: Command): PaletteLine {
 
 function foldersFor(typed: string): PaletteLine[] {
   if (typed.trim() === '') return []
-  const folders = order.value.entries.slice(0, order.value.folders).filter((entry) => !entry.unreachable)
+  const folders = sortedEntries.value.entries.slice(0, sortedEntries.value.folders).filter((entry) => !entry.unreachable)
   return bestFirst(folders, typed, ({ name }) => name)
     .slice(0, mostFolders)
     .map((folder) => ({

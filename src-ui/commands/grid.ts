@@ -5,12 +5,12 @@ import { locale } from '../i18n/locale.ts'
 import { type Key, t } from '../i18n/t.ts'
 import type { Entry } from '../state/entries.ts'
 import { focused, type Mode, type Move, move, toggleFocused } from '../state/grid.ts'
-import { clearSelected, isOnTheWay, order, selected, viewMode } from '../state/listing.ts'
+import { clearSelected, isNavigating, selected, sortedEntries, viewMode } from '../state/listing.ts'
 import { go } from '../state/location.ts'
 import { announce, fail } from '../state/notices.ts'
 import { isMultiple, selectAll, selection } from '../state/selection.ts'
 import type { Command } from './command.ts'
-import { enterHeads } from './heads.ts'
+import { focusColumnHeaders } from './heads.ts'
 
 const modes: [prefix: string, mode: Mode, label?: Key][] = [
   ['', 'select'],
@@ -45,9 +45,9 @@ export const gridCommands: readonly Command[] = [
     icon: 'select-all',
     places: ['more', 'folder'],
     group: 'select',
-    allowed: () => order.value.entries.length > 0,
+    allowed: () => sortedEntries.value.entries.length > 0,
     run: () => {
-      selection.value = selectAll(selection.value, order.value)
+      selection.value = selectAll(selection.value, sortedEntries.value)
     },
   },
   {
@@ -57,7 +57,7 @@ export const gridCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'select',
-    allowed: () => order.value.entries.length > 0 && !isMultiple.value,
+    allowed: () => sortedEntries.value.entries.length > 0 && !isMultiple.value,
     run: () => {
       isMultiple.value = true
       announce(t('listing.selectSeveral'))
@@ -74,7 +74,7 @@ export const gridCommands: readonly Command[] = [
 /** Opens a folder; saves a file. What cannot be reached says why. */
 export function openEntry(entry: Entry | undefined): void {
   // What is still to be seen of the place before is not to be opened: a second Enter would come too late.
-  if (!entry || isOnTheWay()) return
+  if (!entry || isNavigating()) return
   if (entry.unreachable) fail(t('listing.notOpened', { name: entry.name }), t(`listing.unreachable.${entry.unreachable}`))
   else if (entry.isDir) go(pageOf(entry.path, true).slice(baseURL.length))
   else startDownload(entry.path)
@@ -88,7 +88,7 @@ function moves(key: string, to: () => Move, { label = 'listing.command.move', ap
     keyOnly: true,
     allowed: () => applies() && keyboardIsFree(),
     run: () => {
-      if (key === 'ArrowUp' && mode !== 'extend' && isAtTop() && enterHeads()) return
+      if (key === 'ArrowUp' && mode !== 'extend' && isAtTop() && focusColumnHeaders()) return
       // Where a click adds, the arrows leave what is selected: Space adds.
       move(to(), mode === 'select' && isMultiple.value ? 'focus' : mode)
     },
@@ -99,7 +99,7 @@ function listed(id: string, label: Command['label'], keys: string[]): Pick<Comma
   return { id, label, keys, scope: 'listing' }
 }
 
-const isAtTop = () => keyboardIsInGrid() && focused() === order.value.entries[0]
+const isAtTop = () => keyboardIsInGrid() && focused() === sortedEntries.value.entries[0]
 
 function isMosaic(): boolean {
   return viewMode.value === 'mosaic'
@@ -113,5 +113,5 @@ function keyboardIsInGrid(): boolean {
 function keyboardIsFree(): boolean {
   const active = document.activeElement
   const isNowhere = !active || active === document.body || active.id === 'main'
-  return order.value.entries.length > 0 && (isNowhere || keyboardIsInGrid())
+  return sortedEntries.value.entries.length > 0 && (isNowhere || keyboardIsInGrid())
 }

@@ -3,25 +3,25 @@ import { t } from '../i18n/t.ts'
 import { commands } from './all.ts'
 import { type Command, fullLabelOf, type Scope } from './command.ts'
 
-export type HelpLine = { label: string; chords: readonly string[] }
-export type HelpGroup = { title: string; lines: readonly HelpLine[] }
+export type HelpRow = { label: string; chords: readonly string[] }
+export type HelpGroup = { title: string; lines: readonly HelpRow[] }
 
-const isKeyboards = ({ id }: Command) => /^(grid|selection|heads)\b/.test(id)
+const isKeyboards = ({ id }: Command) => /^(grid|selection|columnHeaders)\b/.test(id)
 const isIn = (command: Command, ...scopes: Scope[]) => scopes.includes(command.scope)
 
 // In two columns of about one length: first getting about, then what one does.
 const groups: readonly { title: Key; holds: (command: Command) => boolean }[] = [
   { title: 'help.everywhere', holds: (command) => isIn(command, 'everywhere', 'overlay') },
-  { title: 'help.selecting', holds: (command) => isIn(command, 'listing', 'heads') && isKeyboards(command) },
+  { title: 'help.selecting', holds: (command) => isIn(command, 'listing', 'columnHeaders') && isKeyboards(command) },
   { title: 'help.listing', holds: (command) => isIn(command, 'listing') && !isKeyboards(command) },
 ]
 
 /** Every key of the command table, with what it does; keys of the same name in one line. */
 export function helpGroups(table: readonly Command[] = commands): HelpGroup[] {
-  return groups.map(({ title, holds }) => ({ title: t(title), lines: linesOf(table.filter(holds)) }))
+  return groups.map(({ title, holds }) => ({ title: t(title), lines: helpRows(table.filter(holds)) }))
 }
 
-function linesOf(table: readonly Command[]): HelpLine[] {
+function helpRows(table: readonly Command[]): HelpRow[] {
   const lines = new Map<string, string[]>()
   for (const command of table) {
     if (!command.keys) continue

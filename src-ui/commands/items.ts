@@ -1,9 +1,9 @@
 import type { Key } from '../i18n/t.ts'
 import { clipboard } from '../state/clipboard.ts'
-import { here, selected } from '../state/listing.ts'
+import { currentPath, selected } from '../state/listing.ts'
 import { open } from '../state/overlay.ts'
 import { undoable } from '../state/undoable.ts'
-import { paste, take } from './clipboard.ts'
+import { copyToClipboard, paste } from './clipboard.ts'
 import type { Command } from './command.ts'
 import { inFolder, mayHere } from './in-folder.ts'
 import { undo } from './transfer.ts'
@@ -29,7 +29,7 @@ export const itemCommands: readonly Command[] = [
     group: 'edit',
     allowed: () => mayHere('rename'),
     ...forSome,
-    run: () => take('x'),
+    run: () => copyToClipboard('x'),
   },
   {
     id: 'clipboard.copy',
@@ -42,7 +42,7 @@ export const itemCommands: readonly Command[] = [
     allowed: () => mayHere('create'),
     ...forSome,
     takesKey: () => !isTextSelected(),
-    run: () => take('c'),
+    run: () => copyToClipboard('c'),
   },
   {
     id: 'clipboard.paste',
@@ -80,7 +80,7 @@ export const itemCommands: readonly Command[] = [
     group: 'edit',
     allowed: () => mayHere('create'),
     ...forSome,
-    run: () => open({ kind: 'copy', items: selected.value, from: here.value }),
+    run: () => open({ kind: 'copy', items: selected.value, from: currentPath.value }),
   },
   {
     id: 'move',
@@ -91,7 +91,7 @@ export const itemCommands: readonly Command[] = [
     group: 'edit',
     allowed: () => mayHere('rename'),
     ...forSome,
-    run: () => open({ kind: 'move', items: selected.value, from: here.value }),
+    run: () => open({ kind: 'move', items: selected.value, from: currentPath.value }),
   },
   {
     id: 'undo',

@@ -38,7 +38,7 @@ export function activeScopes(open: Overlay = overlay.value): Scope[] {
   return shown === 'files' ? [...focusedScope(), 'listing', 'everywhere'] : ['everywhere']
 }
 
-const ownScopes: readonly Scope[] = ['heads', 'path', 'picker']
+const ownScopes: readonly Scope[] = ['columnHeaders', 'path', 'picker']
 
 // A part of the page whose keys are its own says so where it is drawn.
 function focusedScope(): Scope[] {

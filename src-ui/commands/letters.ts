@@ -1,4 +1,4 @@
-import { order, reveal } from '../state/listing.ts'
+import { reveal, sortedEntries } from '../state/listing.ts'
 import { selection, selectOnly } from '../state/selection.ts'
 import { jumpTarget, TypedLetters } from '../state/type-ahead.ts'
 import type { KeyPress } from './chord.ts'
@@ -13,9 +13,9 @@ export function isLetter({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean {
 
 /** Goes to the name that begins with what has been typed. @returns whether there is anything to go to */
 export function jumpByLetter(letter: string): boolean {
-  const { entries } = order.value
+  const { entries } = sortedEntries.value
   if (entries.length === 0) return false
-  const target = jumpTarget(order.value, selection.value.focus, letters.add(letter))
+  const target = jumpTarget(sortedEntries.value, selection.value.focus, letters.add(letter))
   if (!target) return true
   selection.value = selectOnly(target.key)
   reveal(target.key, 'byKeyboard')

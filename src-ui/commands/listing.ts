@@ -3,9 +3,9 @@ import { pageOf } from '../api/addresses.ts'
 import { chooseFiles } from '../api/choose-files.ts'
 import { startDownload } from '../api/download.ts'
 import { baseURL } from '../api/page-config.ts'
-import { arriveAt } from '../state/history.ts'
+import { initialScrollState } from '../state/history.ts'
 import { parentOf } from '../state/item.ts'
-import { here, selected, setSorting, setViewMode, sorting, viewMode } from '../state/listing.ts'
+import { currentPath, selected, setSorting, setViewMode, sorting, viewMode } from '../state/listing.ts'
 import { go } from '../state/location.ts'
 import { open } from '../state/overlay.ts'
 import { user } from '../state/session.ts'
@@ -81,8 +81,9 @@ export const listingCommands: readonly Command[] = [
     icon: 'arrow-up',
     keys: ['Alt+ArrowUp', 'Backspace'],
     scope: 'listing',
-    allowed: () => user.value !== null && here.value !== '/',
-    run: () => go(pageOf(parentOf(here.value), true).slice(baseURL.length), { state: arriveAt(here.value) }),
+    allowed: () => user.value !== null && currentPath.value !== '/',
+    run: () =>
+      go(pageOf(parentOf(currentPath.value), true).slice(baseURL.length), { state: initialScrollState(currentPath.value) }),
   },
   sortCommand('name', { label: 'command.sortName', fullLabel: 'command.sortByName' }),
   sortCommand('size', { label: 'command.sortSize', fullLabel: 'command.sortBySize' }),
@@ -134,7 +135,7 @@ function directionCommand(asc: boolean): Command {
 
 // The folder is named before the dialog opens: who walks on meanwhile still uploads to where the button was pressed.
 async function upload(folder: boolean): Promise<void> {
-  const target = here.value
+  const target = currentPath.value
   await uploadChosen(target, await chooseFiles({ folder }))
 }
 

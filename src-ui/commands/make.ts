@@ -1,8 +1,8 @@
 import { call, HttpFailure } from '../api/http.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { whyNot } from '../state/cause.ts'
+import { failureReason } from '../state/cause.ts'
 import { nameProblem, pathIn } from '../state/file-name.ts'
-import { here, order, refresh, reveal, showNew } from '../state/listing.ts'
+import { currentPath, refresh, reveal, showNew, sortedEntries } from '../state/listing.ts'
 import { announce } from '../state/notices.ts'
 
 type Kind = 'newDir' | 'newFile'
@@ -21,8 +21,8 @@ export async function makeFolderIn(folder: string, name: string): Promise<string
 }
 
 async function make(kind: Kind, name: string): Promise<string | undefined> {
-  const folder = here.value
-  const problem = nameProblem(name, folder, order.value)
+  const folder = currentPath.value
+  const problem = nameProblem(name, folder, sortedEntries.value)
   if (problem) return t(problem.key, problem.params)
   const path = pathIn(folder, name.toWellFormed())
   const refused = await send(kind, path)
@@ -42,7 +42,7 @@ async function send(kind: Kind, path: string): Promise<string | undefined> {
 
 async function show({ kind, folder, path, name }: { kind: Kind; folder: string; path: string; name: string }): Promise<void> {
   announce(t(`prompts.${kind}.done`, { name: isolate(name) }))
-  if (here.value !== folder) return
+  if (currentPath.value !== folder) return
   await refresh()
   showNew([path])
   reveal(path, 'quietly')
@@ -51,5 +51,5 @@ async function show({ kind, folder, path, name }: { kind: Kind; folder: string; 
 function sentenceOf(kind: Kind, failure: unknown): string {
   if (failure instanceof HttpFailure && failure.status === 403) return t(`prompts.${kind}.forbidden`)
   if (failure instanceof HttpFailure && failure.status === 409) return t('prompts.name.taken')
-  return t(`prompts.${kind}.failed`, { cause: whyNot(failure) })
+  return t(`prompts.${kind}.failed`, { cause: failureReason(failure) })
 }

@@ -1,10 +1,10 @@
 import { call, HttpFailure } from '../api/http.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { isSignedOut, whyNot } from '../state/cause.ts'
+import { failureReason, isSignedOut } from '../state/cause.ts'
 import type { Item } from '../state/item.ts'
-import { order, refresh } from '../state/listing.ts'
+import { refresh, sortedEntries } from '../state/listing.ts'
 import { announce, fail } from '../state/notices.ts'
-import { during } from '../state/work.ts'
+import { trackTask } from '../state/work.ts'
 import { selectNeighbour } from './select-neighbour.ts'
 
 type Outcome = { gone: Item[]; failed: { item: Item; failure: unknown }[] }
@@ -14,11 +14,11 @@ type Outcome = { gone: Item[]; failed: { item: Item; failure: unknown }[] }
  * Once `stopping` is aborted nothing more goes.
  */
 export async function remove(items: readonly Item[], then: () => void, stopping = new AbortController()): Promise<void> {
-  const before = order.value
+  const before = sortedEntries.value
   const label = t('remove.working', { count: items.length })
   try {
     const total = items.length
-    const { gone, failed } = await during({ label, total, stopping }, (step, signal) => removeAll(items, step, signal))
+    const { gone, failed } = await trackTask({ label, total, stopping }, (step, signal) => removeAll(items, step, signal))
     then()
     await refresh()
     if (failed.length > 0) tell(failed)
@@ -50,6 +50,6 @@ async function removeAll(items: readonly Item[], step: () => void, signal: Abort
 function tell(failed: Outcome['failed']): void {
   const [first] = failed
   if (!first) return
-  const detail = t('transfer.failure', { name: isolate(first.item.name), cause: whyNot(first.failure) })
+  const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
   fail(t('remove.failed', { count: failed.length }), detail)
 }

@@ -1,13 +1,13 @@
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { whyNot } from '../state/cause.ts'
+import { failureReason } from '../state/cause.ts'
 import type { Entry } from '../state/entries.ts'
 import { nameProblem, pathIn } from '../state/file-name.ts'
 import { parentOf } from '../state/item.ts'
-import { here, order, refresh, reveal, showNew } from '../state/listing.ts'
+import { currentPath, refresh, reveal, showNew, sortedEntries } from '../state/listing.ts'
 import { announce } from '../state/notices.ts'
-import { during } from '../state/work.ts'
+import { trackTask } from '../state/work.ts'
 
 type How = {
   /** Selection and keyboard go along to the new name; not when one has gone on to something else. */
@@ -19,18 +19,18 @@ export async function rename(entry: Entry, typed: string, { follow = true }: How
   const name = typed.trim()
   if (name === entry.name) return undefined
   const folder = parentOf(entry.path)
-  const problem = nameProblem(name, folder, order.value)
+  const problem = nameProblem(name, folder, sortedEntries.value)
   if (problem) return t(problem.key, problem.params)
   const path = pathIn(folder, name.toWellFormed())
   try {
     const query = { action: 'rename', destination: encodePath(path) }
     const label = t('prompts.rename.working', { name: isolate(entry.name) })
-    await during({ label }, () => call('PATCH /api/resources/*', { path: entry.path, query }))
+    await trackTask({ label }, () => call('PATCH /api/resources/*', { path: entry.path, query }))
   } catch (failure) {
     return sentenceOf(failure)
   }
   announce(t('prompts.rename.done', { name: isolate(name) }))
-  if (here.value === folder) await show(path, follow)
+  if (currentPath.value === folder) await show(path, follow)
   return undefined
 }
 
@@ -43,5 +43,5 @@ async function show(path: string, follow: boolean): Promise<void> {
 
 function sentenceOf(failure: unknown): string {
   if (failure instanceof HttpFailure && failure.status === 409) return t('prompts.name.taken')
-  return t('prompts.rename.failed', { cause: whyNot(failure) })
+  return t('prompts.rename.failed', { cause: failureReason(failure) })
 }

@@ -13,7 +13,7 @@ export const drawerWidth = '(max-width: 900px)'
 const signedIn = () => user.value !== null
 
 /** What can be done on every screen. */
-export const shellCommands: readonly Command[] = [
+export const appCommands: readonly Command[] = [
   {
     id: 'overlay.close',
     label: 'command.closeOverlay',

@@ -1,30 +1,30 @@
-import type { Entry, Order } from '../state/entries.ts'
+import type { Entry, SortedEntries } from '../state/entries.ts'
 import { pathIn } from '../state/file-name.ts'
 import { parentOf } from '../state/item.ts'
-import { here, order, refresh, reveal, showNew } from '../state/listing.ts'
+import { currentPath, refresh, reveal, showNew, sortedEntries } from '../state/listing.ts'
 import { selectNeighbour } from './select-neighbour.ts'
 import type { Outcome, Transfer } from './transfer.ts'
 
 type Given = Pick<Transfer, 'action' | 'to'> & {
   /** The listing as it was when things were sent. */
-  before: Order
+  before: SortedEntries
   outcome: Outcome
 }
 
 /** Shows what a move or a copy has done: what came is selected; of what went, the neighbour is. */
 export async function showTransferred({ action, to, before, outcome }: Given): Promise<void> {
   const sources = [...outcome.done, ...outcome.failed].map(({ item }) => parentOf(item.path))
-  if (here.value !== to && !sources.includes(here.value)) return
+  if (currentPath.value !== to && !sources.includes(currentPath.value)) return
   await refresh()
-  if (here.value === to) showArrived(to, before, outcome)
+  if (currentPath.value === to) showArrived(to, before, outcome)
   else if (action === 'move') selectNeighbour(before, new Set(outcome.done.map(({ item }) => item.path)))
 }
 
-function showArrived(to: string, before: Order, { done }: Outcome): void {
+function showArrived(to: string, before: SortedEntries, { done }: Outcome): void {
   const kept = done.filter(({ choice }) => choice === 'keepBoth').map(({ item }) => item.name)
   const named = new Set(done.filter(({ choice }) => choice !== 'keepBoth').map(({ item }) => pathIn(to, item.name)))
   const isNumbered = (entry: Entry) => before.indexOf(entry.key) === undefined && kept.includes(nameBefore(entry.name))
-  const arrived = order.value.entries.filter((entry) => named.has(entry.key) || isNumbered(entry)).map(({ key }) => key)
+  const arrived = sortedEntries.value.entries.filter((entry) => named.has(entry.key) || isNumbered(entry)).map(({ key }) => key)
   showNew(arrived)
   if (arrived[0]) reveal(arrived[0], 'quietly')
 }

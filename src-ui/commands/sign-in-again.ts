@@ -1,5 +1,5 @@
 import { pageConfig } from '../api/page-config.ts'
-import { found, refresh } from '../state/listing.ts'
+import { listingState, refresh } from '../state/listing.ts'
 import { close } from '../state/overlay.ts'
 import { login } from '../state/session.ts'
 
@@ -9,5 +9,5 @@ export async function signInAgain(name: string, password: string): Promise<void>
   await (pageConfig.LoginPage ? login(name, password) : login('', ''))
   close('password')
   // What was asked for meanwhile was refused.
-  if (found.value.kind === 'failed') void refresh()
+  if (listingState.value.kind === 'failed') void refresh()
 }

@@ -1,18 +1,18 @@
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { isSignedOut, whyNot } from '../state/cause.ts'
-import { type Answers, askAbout } from '../state/conflicts.ts'
+import { failureReason, isSignedOut } from '../state/cause.ts'
+import { type Answers, askConflicts } from '../state/conflicts.ts'
 import { nameOf } from '../state/crumbs.ts'
 import type { Entry } from '../state/entries.ts'
 import { pathIn } from '../state/file-name.ts'
 import { type Item, isInItself, parentOf } from '../state/item.ts'
-import { found, here, order } from '../state/listing.ts'
+import { currentPath, listingState, sortedEntries } from '../state/listing.ts'
 import { announce, dismiss, fail, succeed } from '../state/notices.ts'
 import { type Undoable, undoable } from '../state/undoable.ts'
 import type { Existing } from '../state/upload-job.ts'
 import type { Choice } from '../state/upload-queue.ts'
-import { during } from '../state/work.ts'
+import { trackTask } from '../state/work.ts'
 import { showTransferred } from './show-transferred.ts'
 
 export type Transfer = { action: 'move' | 'copy'; items: readonly Item[]; to: string }
@@ -36,12 +36,12 @@ export async function transfer(wanted: Transfer): Promise<void> {
   if (items.length === 0) return announce(t('transfer.here'))
   if (isInItself(items, to)) return fail(t(failed(action), { count: items.length }), t('transfer.itself'))
   try {
-    const before = order.value
+    const before = sortedEntries.value
     const outcome = await carryOut({ ...wanted, items })
     if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred({ action, to, before, outcome })
     tell(wanted, outcome)
   } catch (failure) {
-    if (!isSignedOut(failure)) fail(t(failed(action), { count: items.length }), whyNot(failure))
+    if (!isSignedOut(failure)) fail(t(failed(action), { count: items.length }), failureReason(failure))
   }
 }
 
@@ -49,15 +49,15 @@ async function carryOut(wanted: Transfer): Promise<Outcome> {
   const outcome: Outcome = { done: [], failed: [] }
   const { action, to } = wanted
   const label = t(`transfer.working.${action}`, { count: wanted.items.length, folder: folderName(to) })
-  let there = await during({ label }, () => whatIsIn(to, shownIn(to)))
+  let there = await trackTask({ label }, () => whatIsIn(to, shownIn(to)))
   let items = wanted.items
   while (items.length > 0) {
     const answers = await ask(wanted, items, there)
     const round = { ...wanted, items }
-    const taken = await during({ label, total: items.length }, (step, signal) =>
+    const taken = await trackTask({ label, total: items.length }, (step, signal) =>
       sendAll(round, { answers, there, outcome, step, signal }),
     )
-    if (taken.length > 0) there = await during({ label }, () => whatIsIn(to))
+    if (taken.length > 0) there = await trackTask({ label }, () => whatIsIn(to))
     // What has the name and is not to be seen cannot be asked about.
     outcome.failed.push(...taken.filter(({ item }) => !there.has(item.name)))
     items = taken.map(({ item }) => item).filter((item) => there.has(item.name))
@@ -72,8 +72,8 @@ async function whatIsIn(folder: string, known?: readonly Entry[]): Promise<There
 }
 
 function shownIn(folder: string): readonly Entry[] | undefined {
-  const { value } = found
-  return value.kind === 'folder' && value.path === folder && here.value === folder ? value.entries : undefined
+  const { value } = listingState
+  return value.kind === 'folder' && value.path === folder && currentPath.value === folder ? value.entries : undefined
 }
 
 async function ask({ to }: Transfer, items: readonly Item[], there: There): Promise<Answers> {
@@ -81,7 +81,7 @@ async function ask({ to }: Transfer, items: readonly Item[], there: There): Prom
     const existing = parentOf(item.path) === to ? undefined : there.get(item.name)
     return existing ? [{ item, existing }] : []
   })
-  return taken.length > 0 ? askAbout(to, taken) : new Map()
+  return taken.length > 0 ? askConflicts(to, taken) : new Map()
 }
 
 type Round = { answers: Answers; there: There; outcome: Outcome; step: () => void; signal: AbortSignal }
@@ -132,7 +132,7 @@ function tell({ action, to }: Transfer, { done, failed: refused }: Outcome): voi
   }
   const [first] = refused
   if (!first) return
-  const detail = t('transfer.failure', { name: isolate(first.item.name), cause: whyNot(first.failure) })
+  const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
   fail(t(failed(action), { count: refused.length }), detail)
 }
 

@@ -1,7 +1,7 @@
 import { encodePath } from '../api/addresses.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { nameOf, placeOf } from '../state/crumbs.ts'
+import { nameOf, normalizePath } from '../state/crumbs.ts'
 import { filePath, go } from '../state/location.ts'
 import { logout, user } from '../state/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -38,7 +38,7 @@ const Forbidden = view(function Forbidden({ code }: { code: string | undefined }
 })
 
 const NotFound = view(function NotFound({ code }: { code: string | undefined }) {
-  const parent = parentOf(placeOf(filePath.value))
+  const parent = parentOf(normalizePath(filePath.value))
   const isDeep = parent !== '/'
   return (
     <Empty headingLevel={1} art="torn" title={t('error.notFound')} text={t('error.notFoundText')} code={code}>

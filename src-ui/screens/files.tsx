@@ -6,30 +6,30 @@ import { EmptyFolder } from '../features/listing/empty-folder.tsx'
 import { FileCard } from '../features/listing/file-card.tsx'
 import { Grid } from '../features/listing/grid.tsx'
 import { PathBar } from '../features/listing/path-bar.tsx'
-import { Preview } from '../features/listing/preview.tsx'
+import { PartialGrid } from '../features/listing/preview.tsx'
 import { Skeleton } from '../features/listing/skeleton.tsx'
 import { SortButton } from '../features/listing/sort-button.tsx'
 import { DropTarget } from '../features/uploads/drop-target.tsx'
 import { t } from '../i18n/t.ts'
-import { nameOf, placeOf } from '../state/crumbs.ts'
-import { entryName, keepSpotsAcrossLoads, spotOf } from '../state/history.ts'
-import { type Found, found, here, leave, loading, refresh, visit } from '../state/listing.ts'
+import { nameOf, normalizePath } from '../state/crumbs.ts'
+import { historyKey, persistScrollStates, scrollStateOf } from '../state/history.ts'
+import { currentPath, type ListingState, listingState, load, loading, refresh, reset } from '../state/listing.ts'
 import { filePath, go } from '../state/location.ts'
 import { subject } from '../state/page.ts'
-import { preview } from '../state/preview.ts'
+import { partialListing } from '../state/preview.ts'
 import { view } from '../view.tsx'
 import { ErrorView } from './error-view.tsx'
 
 /** /files/…: a folder's listing, or one file. */
 export const FilesScreen = view(function FilesScreen() {
   const address = filePath.value
-  const path = placeOf(address)
-  useEffect(() => void visit(path), [path])
-  useEffect(() => leave, [])
-  useEffect(() => keepSpotsAcrossLoads(window), [])
+  const path = normalizePath(address)
+  useEffect(() => void load(path), [path])
+  useEffect(() => reset, [])
+  useEffect(() => persistScrollStates(window), [])
   useSubject(path)
-  useTidyAddress(found.value, address)
-  const isFolder = found.value.kind === 'folder'
+  useTidyAddress(listingState.value, address)
+  const isFolder = listingState.value.kind === 'folder'
   return (
     <>
       <PathBar
@@ -47,10 +47,10 @@ export const FilesScreen = view(function FilesScreen() {
 })
 
 const Content = view(function Content() {
-  const { value } = found
-  const isOld = value.kind !== 'nothing' && value.path !== here.value
+  const { value } = listingState
+  const isOld = value.kind !== 'nothing' && value.path !== currentPath.value
   // Where one was further down, what comes first is not what is to be seen.
-  if (preview.value && !spotOf(entryName())?.scroll) return <Preview preview={preview.value} />
+  if (partialListing.value && !scrollStateOf(historyKey())?.scroll) return <PartialGrid preview={partialListing.value} />
   if (loading.value && (isOld || value.kind === 'nothing')) return <Skeleton />
   if (value.kind === 'nothing') return <div className="pane" aria-busy="true" />
   if (value.kind === 'failed') return <Failed failed={value} />
@@ -58,7 +58,7 @@ const Content = view(function Content() {
   return value.entries.length === 0 ? <EmptyFolder /> : <Grid key={value.path} />
 })
 
-function Failed({ failed }: { failed: Found & { kind: 'failed' } }) {
+function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
   return (
     <div className="pane">
       <ErrorView status={failed.status} code={codeOf(failed)} onRetry={() => void refresh()} />
@@ -67,7 +67,7 @@ function Failed({ failed }: { failed: Found & { kind: 'failed' } }) {
 }
 
 // Where one wanted to go; where the server itself failed, what it said.
-function codeOf({ path, status, message }: Found & { kind: 'failed' }): string {
+function codeOf({ path, status, message }: ListingState & { kind: 'failed' }): string {
   return status === 403 || status === 404 ? `/files${path}` : message
 }
 
@@ -82,10 +82,10 @@ function useSubject(path: string): void {
 }
 
 /** The address of a folder ends in a slash, and that of a file does not. */
-function useTidyAddress(now: Found, address: string): void {
+function useTidyAddress(now: ListingState, address: string): void {
   useEffect(() => {
     if (now.kind !== 'folder' && now.kind !== 'file') return
-    if (now.path !== placeOf(address) || address.endsWith('/') === (now.kind === 'folder')) return
+    if (now.path !== normalizePath(address) || address.endsWith('/') === (now.kind === 'folder')) return
     go(pageOf(now.path, now.kind === 'folder').slice(baseURL.length), { replace: true, state: history.state })
   }, [now, address])
 }

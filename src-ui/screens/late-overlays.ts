@@ -1,10 +1,10 @@
 import { batch, effect, signal } from '@preact/signals-core'
 import type { FC } from 'react'
 import { t } from '../i18n/t.ts'
-import { found } from '../state/listing.ts'
+import { listingState } from '../state/listing.ts'
 import { fail } from '../state/notices.ts'
 import { close, type Overlay, overlay } from '../state/overlay.ts'
-import { during } from '../state/work.ts'
+import { trackTask } from '../state/work.ts'
 import { loadedMenu } from '../ui/late-menu.tsx'
 
 /** What lies over the page, once its code is here. */
@@ -18,16 +18,16 @@ let wasTried = false
  * Loads what lies over the page when the page has shown what was asked for and rests, so that a key press finds it there;
  * and at once when something is opened before. @returns what ends it
  */
-export function followOverlays(): () => void {
+export function loadOverlays(): () => void {
   return effect(() => {
     if (overlays.value) return
-    if (isLate(overlay.value)) void during({ label: t('app.loading') }, load).catch(refuse)
-    else if (found.value.kind !== 'nothing' && !wasTried) whenIdle(() => void load().catch(() => undefined))
+    if (needsOverlays(overlay.value)) void trackTask({ label: t('app.loading') }, load).catch(refuse)
+    else if (listingState.value.kind !== 'nothing' && !wasTried) whenIdle(() => void load().catch(() => undefined))
   })
 }
 
 /** The sidebar, and a name that is typed in its row, belong to the page itself. */
-const isLate = (open: Overlay): boolean =>
+const needsOverlays = (open: Overlay): boolean =>
   open.kind !== 'none' && open.kind !== 'sidebar' && !(open.kind === 'rename' && open.inPlace)
 
 function load(): Promise<void> {

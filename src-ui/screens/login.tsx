@@ -7,8 +7,8 @@ import { view } from '../view.tsx'
 /** The door: name and password, and nothing besides. */
 export const LoginScreen = view(function LoginScreen() {
   return (
-    <main className="door" id="main" tabIndex={-1}>
-      <div className="door-middle">
+    <main className="login" id="main" tabIndex={-1}>
+      <div className="login-middle">
         <div className="bag">
           <svg className="bag-handle" viewBox="0 0 132 52" aria-hidden="true">
             <path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15" />
@@ -23,7 +23,7 @@ export const LoginScreen = view(function LoginScreen() {
           </div>
         </div>
       </div>
-      <footer className="door-foot">
+      <footer className="login-foot">
         <span>{`Holdall ${pageConfig.Version}`.trim()}</span>
       </footer>
     </main>

@@ -1,5 +1,5 @@
 // The rubber band: which entries a rectangle over the listing touches, drawn or not.
-import type { Lines, Section } from './lines.ts'
+import type { RowLayout, Section } from './lines.ts'
 import type { Selection } from './selection.ts'
 
 /** A rectangle, in pixels; x counts from the side where a line begins, y from the top of the listing's content. */
@@ -9,7 +9,7 @@ export type Rectangle = { left: number; right: number; top: number; bottom: numb
 export type Spread = { count: number; padding: number; gap: number }
 
 export type BandLayout = {
-  lines: Lines
+  lines: RowLayout
   /** Where a line stands, from the top of the content. */
   edgesOf(line: number): { top: number; bottom: number }
   /** Of the lines. */

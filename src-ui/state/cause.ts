@@ -12,7 +12,7 @@ const causes: Record<number, Key> = {
 }
 
 /** Why something was not done, in a sentence. What the server says beside the status is told where we have no better words. */
-export function whyNot(failure: unknown): string {
+export function failureReason(failure: unknown): string {
   if (!(failure instanceof HttpFailure)) return t('cause.other', { said: String(failure) })
   const known = causes[failure.status]
   if (known) return t(known)

@@ -6,24 +6,24 @@ import type { Existing } from './upload-job.ts'
 import type { Choice } from './upload-queue.ts'
 
 /** Something that goes to a folder which holds another of its name. */
-export type Taken = { item: Item; existing: Existing }
+export type NameConflict = { item: Item; existing: Existing }
 /** Who is left out of the answers was skipped. */
 export type Answers = ReadonlyMap<Item, Choice>
 
-type Question = { into: string; taken: readonly Taken[]; answers: Map<Item, Choice>; settle(answers: Answers): void }
+type Question = { into: string; taken: readonly NameConflict[]; answers: Map<Item, Choice>; settle(answers: Answers): void }
 
 let asked: Question | undefined
 let line: Promise<unknown> = Promise.resolve()
 
 /** Asks about each, or about all that remain at once. One question at a time: another waits until this one is answered. */
-export function askAbout(into: string, taken: readonly Taken[]): Promise<Answers> {
+export function askConflicts(into: string, taken: readonly NameConflict[]): Promise<Answers> {
   const answered = line.then(() => ask(into, taken))
   line = answered
   return answered
 }
 
 /** Answers for the first that is asked about or, with `forAll`, for all that remain. */
-export function answerTaken(choice: Choice, { forAll }: { forAll: boolean }): void {
+export function answerNameConflicts(choice: Choice, { forAll }: { forAll: boolean }): void {
   if (!asked) return
   const { taken, answers, into } = asked
   for (const { item } of forAll ? taken : taken.slice(0, 1)) answers.set(item, choice)
@@ -33,7 +33,7 @@ export function answerTaken(choice: Choice, { forAll }: { forAll: boolean }): vo
   else close('replace-rename')
 }
 
-function ask(into: string, taken: readonly Taken[]): Promise<Answers> {
+function ask(into: string, taken: readonly NameConflict[]): Promise<Answers> {
   return new Promise((settle) => {
     asked = { into, taken, answers: new Map(), settle }
     open({ kind: 'replace-rename', into, taken })

@@ -1,5 +1,5 @@
 import { call } from '../api/http.ts'
-import { whyNot } from './cause.ts'
+import { failureReason } from './cause.ts'
 
 /** How many things lie in a folder, or why they could not be counted. */
 export type Contents = { folders: number; files: number } | { problem: string }
@@ -9,6 +9,6 @@ export async function contentsOf(path: string, signal: AbortSignal): Promise<Con
     const { numDirs = 0, numFiles = 0 } = await call('GET /api/resources/*', { path, signal })
     return { folders: numDirs, files: numFiles }
   } catch (failure) {
-    return { problem: whyNot(failure) }
+    return { problem: failureReason(failure) }
   }
 }

@@ -4,22 +4,22 @@ export type Crumb = {
   name: string
   path: string
   /** Stands for all folders between the root and the next crumb; it leads to the last of them. */
-  stands?: boolean
+  isEllipsis?: boolean
 }
 
 /** How many folders of a path are shown; what lies between them and the root is one ellipsis. */
 export const shownFolders = 3
 
 /** The way from the root to a path: the root, an ellipsis for a long way, and at most the last three names. */
-export function crumbsOf(path: string): Crumb[] {
+export function breadcrumbsOf(path: string): Crumb[] {
   const names = path.split('/').filter(Boolean)
   const all = names.map((name, index) => ({ name, path: `/${names.slice(0, index + 1).join('/')}` }))
   const hidden = all.at(-shownFolders - 1)
-  return [{ name: '', path: '/' }, ...(hidden ? [{ ...hidden, stands: true }] : []), ...all.slice(-shownFolders)]
+  return [{ name: '', path: '/' }, ...(hidden ? [{ ...hidden, isEllipsis: true }] : []), ...all.slice(-shownFolders)]
 }
 
 /** The path that an address of the file area names, without the slash at its end: `/a` for `/a/` and for `//a`. */
-export const placeOf = (filePath: string): string => `/${filePath.split('/').filter(Boolean).join('/')}`
+export const normalizePath = (filePath: string): string => `/${filePath.split('/').filter(Boolean).join('/')}`
 
 /** The last name of a path; '' for the root. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -7,7 +7,7 @@ export type Entry = ResourceItem & {
 }
 
 /** The entries of a folder in one order: folders first, as the page shows them. */
-export type Order = {
+export type SortedEntries = {
   entries: readonly Entry[]
   /** How many of them are folders. */
   folders: number
@@ -28,7 +28,7 @@ export function entriesOf(resource: Pick<Resource, 'items'>): Entry[] {
 const keyOf = ({ path, unreachable }: ResourceItem, index: number): string =>
   unreachable === 'name' ? `${path}\0${index}` : path
 
-export function orderOf(sorted: readonly Entry[]): Order {
+export function toSortedEntries(sorted: readonly Entry[]): SortedEntries {
   let positions: Map<string, number> | undefined
   return {
     entries: sorted,

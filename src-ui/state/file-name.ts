@@ -1,5 +1,5 @@
 import type { Key, Params } from '../i18n/t.ts'
-import type { Order } from './entries.ts'
+import type { SortedEntries } from './entries.ts'
 
 /** The longest name a file system takes, in bytes. */
 const longest = 255
@@ -10,7 +10,7 @@ export type NameProblem = { key: Key; params?: Params }
  * What is wrong with a name that is to be given in a folder; undefined when nothing is. The name is trimmed already.
  * @param order what stands in the folder, where the page knows
  */
-export function nameProblem(name: string, folder: string, order?: Order): NameProblem | undefined {
+export function nameProblem(name: string, folder: string, order?: SortedEntries): NameProblem | undefined {
   if (name === '') return { key: 'prompts.name.empty' }
   if (name.includes('/')) return { key: 'prompts.name.slash' }
   if (name === '.' || name === '..') return { key: 'prompts.name.dots' }

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal } from '@preact/signals-core'
-import { lifeOf } from '../api/token.ts'
+import { lifetimeOf } from '../api/token.ts'
 import { close, open, overlay } from './overlay.ts'
 import { locked, renew, token } from './session.ts'
 
@@ -10,7 +10,7 @@ const longestTimer = 2 ** 31 - 1
 
 /** After which time a new token is to be renewed, in milliseconds; undefined when it does not say how long it lasts. */
 export function renewalDelay(received: string): number | undefined {
-  const life = lifeOf(received)
+  const life = lifetimeOf(received)
   return life === undefined ? undefined : Math.min(longestTimer, Math.max(1, life * 1000 * renewedAfter))
 }
 

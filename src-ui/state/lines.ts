@@ -1,7 +1,7 @@
 export type Section = 'folders' | 'files'
 
 /** A line of the listing: the head of a section, or the entries that stand side by side. */
-export type Line =
+export type LayoutRow =
   | { kind: 'heading'; section: Section; count: number }
   /** The entries from `from` up to and without `to`, counted through the whole order. */
   | { kind: 'entries'; section: Section; from: number; to: number }
@@ -10,9 +10,9 @@ export type Line =
 export type Columns = Record<Section, number>
 
 /** The listing in lines. Nothing is laid out beforehand: 100,000 entries cost as much as ten. */
-export type Lines = {
+export type RowLayout = {
   count: number
-  at(line: number): Line
+  at(line: number): LayoutRow
   /** The line that holds an entry. */
   lineOf(index: number): number
   /** The entry one step away, or the same at the edge. */
@@ -26,7 +26,7 @@ export type Direction = 'next' | 'previous' | 'down' | 'up'
 type Counted = { entries: { readonly length: number }; folders: number }
 type Block = { section: Section; first: number; start: number; size: number; width: number; rows: number }
 
-export function linesOf({ entries, folders }: Counted, columns: Columns): Lines {
+export function layoutRows({ entries, folders }: Counted, columns: Columns): RowLayout {
   const blocks = blocksOf({ folders, files: entries.length - folders }, columns)
   const last = blocks.at(-1)
   const count = last ? last.start + last.rows + 1 : 0
@@ -34,7 +34,7 @@ export function linesOf({ entries, folders }: Counted, columns: Columns): Lines 
   const blockOfEntry = (index: number) => blocks.findLast((block) => block.first <= index) as Block
   const lineOf = (index: number) => rowOf(blockOfEntry(index), index) + blockOfEntry(index).start + 1
 
-  const at = (line: number): Line => {
+  const at = (line: number): LayoutRow => {
     const block = blockOfLine(line)
     const { section, size, first, start, width } = block
     if (line === start) return { kind: 'heading', section, count: size }

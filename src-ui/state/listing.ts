@@ -5,16 +5,16 @@ import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
-import { type Entry, entriesOf, type Order, orderOf } from './entries.ts'
-import { forgetSpots } from './history.ts'
+import { type Entry, entriesOf, type SortedEntries, toSortedEntries } from './entries.ts'
+import { clearScrollStates } from './history.ts'
 import { fail } from './notices.ts'
-import { keepOwn } from './own-settings.ts'
-import { preview, previewOf } from './preview.ts'
+import { saveOwnSettings } from './own-settings.ts'
+import { partialListing, partialListingOf } from './preview.ts'
 import { clearSelection, isMultiple, keepPresent, nothingSelected, selectedIn, selection } from './selection.ts'
 import { user } from './session.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
 
-export type Found =
+export type ListingState =
   /** Nothing yet. */
   | { kind: 'nothing' }
   | { kind: 'folder'; path: string; resource: Resource; entries: readonly Entry[] }
@@ -22,22 +22,22 @@ export type Found =
   /** The server's status and sentence; status 0 when it was not reached. */
   | { kind: 'failed'; path: string; status: number; message: string }
 
-export type Wish = {
+export type RevealRequest = {
   key: string
   /** Takes the focus there: with its ring for whoever moves by keyboard, or as the browser sees fit. */
   focus: 'byKeyboard' | 'quietly' | undefined
 }
 
 /** After which time, in milliseconds, a wait is shown. */
-export const patience = 150
+export const loadingDelay = 150
 
 /** How long something new is marked, in milliseconds. */
-const arrivalTime = 1000
+const highlightTime = 1000
 
 /** The path that is looked at, decoded and without a slash at its end: `/Mill House`; `/` is the root. */
-export const here = signal('/')
+export const currentPath = signal('/')
 /** What was found last. While another place is awaited it is still that of the place before. */
-export const found = signal<Found>({ kind: 'nothing' })
+export const listingState = signal<ListingState>({ kind: 'nothing' })
 /** The wait for `here` lasts long enough to be shown. */
 export const loading = signal(false)
 
@@ -45,23 +45,25 @@ const chosenSorting = signal<Sorting | undefined>(undefined)
 const chosenView = signal<ViewMode | undefined>(undefined)
 
 /** The order of the listing: chosen in this visit, else the person's own as the server tells it. */
-export const sorting = computed<Sorting>(() => chosenSorting.value ?? given() ?? user.value?.sorting ?? { by: 'name', asc: true })
+export const sorting = computed<Sorting>(
+  () => chosenSorting.value ?? serverSorting() ?? user.value?.sorting ?? { by: 'name', asc: true },
+)
 export const viewMode = computed<ViewMode>(() => chosenView.value ?? user.value?.viewMode ?? 'list')
 
 /** The entries of the folder as they are shown. */
-export const order = computed<Order>(() => {
-  const { value } = found
-  if (value.kind !== 'folder') return orderOf([])
-  return orderOf(sortEntries(value.entries, sorting.value, { given: given(), locale: locale.value.code }))
+export const sortedEntries = computed<SortedEntries>(() => {
+  const { value } = listingState
+  if (value.kind !== 'folder') return toSortedEntries([])
+  return toSortedEntries(sortEntries(value.entries, sorting.value, { serverSorting: serverSorting(), locale: locale.value.code }))
 })
 
 /** What is selected in the folder, as it is shown. */
-export const selected = computed<Entry[]>(() => selectedIn(order.value, selection.value))
+export const selected = computed<Entry[]>(() => selectedIn(sortedEntries.value, selection.value))
 
 /** What has just come into the folder, by key: an upload, a new folder. */
-export const arrived = signal<ReadonlySet<string>>(new Set())
+export const highlighted = signal<ReadonlySet<string>>(new Set())
 /** An entry that is to come into view. The same again is a new wish. */
-export const revealed = signal<Wish | undefined>(undefined)
+export const revealRequest = signal<RevealRequest | undefined>(undefined)
 
 let owner: number | undefined
 
@@ -73,69 +75,69 @@ effect(() => {
 })
 
 /** Another place is looked at than the one that is shown. */
-export const isOnTheWay = (): boolean => found.value.kind !== 'nothing' && found.value.path !== here.value
+export const isNavigating = (): boolean => listingState.value.kind !== 'nothing' && listingState.value.path !== currentPath.value
 
 let running: AbortController | undefined
 let latest: Promise<void> | undefined
 
 /** Looks at another place. What was shown stays until the answer is here or the wait is worth showing. */
-export async function visit(path: string): Promise<void> {
-  const elsewhere = path !== here.value || found.value.kind === 'failed'
+export async function load(path: string): Promise<void> {
+  const elsewhere = path !== currentPath.value || listingState.value.kind === 'failed'
   batch(() => {
-    here.value = path
+    currentPath.value = path
     loading.value = false
-    preview.value = undefined
-    revealed.value = undefined
+    partialListing.value = undefined
+    revealRequest.value = undefined
     if (elsewhere) forgetSelection()
   })
   const timer = setTimeout(() => {
     loading.value = true
-  }, patience)
-  await look(path, () => clearTimeout(timer))
+  }, loadingDelay)
+  await fetchListing(path, () => clearTimeout(timer))
 }
 
 /** Asks again for what is shown; meanwhile it stays, and when the server is out of reach it stays too. */
 export async function refresh(): Promise<void> {
-  const before = found.value
-  await look(here.value)
+  const before = listingState.value
+  await fetchListing(currentPath.value)
   // Another look that has begun meanwhile brings what is new in place of this one.
   await latest
-  const now = found.value
+  const now = listingState.value
   if (before.kind !== 'folder' || now.kind !== 'failed' || now.path !== before.path || !isPassing(now.status)) return
-  found.value = before
+  listingState.value = before
   fail(t('listing.notRefreshed'), now.message)
 }
 
 /** Selects what has just come into the folder, and brings the first of it into view. */
 export function showNew(paths: readonly string[]): void {
-  const keys = new Set(paths.map((path) => childOf(here.value, path)))
-  const entries = order.value.entries.filter((entry) => keys.has(entry.key))
+  const keys = new Set(paths.map((path) => childOf(currentPath.value, path)))
+  const entries = sortedEntries.value.entries.filter((entry) => keys.has(entry.key))
   const [first] = entries
   if (!first) return
   batch(() => {
     selection.value = { keys: new Set(entries.map((entry) => entry.key)), focus: first.key }
-    arrived.value = selection.value.keys
+    highlighted.value = selection.value.keys
     reveal(first.key)
   })
   setTimeout(() => {
-    arrived.value = new Set()
-  }, arrivalTime)
+    highlighted.value = new Set()
+  }, highlightTime)
 }
 
-export function reveal(key: string, focus?: Wish['focus']): void {
-  revealed.value = { key, focus }
+export function reveal(key: string, focus?: RevealRequest['focus']): void {
+  revealRequest.value = { key, focus }
 }
 
 /** Forgets what was found: the next person, or the next visit, begins afresh. */
-export function leave(): void {
+export function reset(): void {
   running?.abort()
   batch(() => {
-    here.value = '/'
-    found.value = { kind: 'nothing' }
-    preview.value = undefined
+    currentPath.value = '/'
+    listingState.value = { kind: 'nothing' }
+    partialListing.value = undefined
     loading.value = false
     forgetSelection()
-    revealed.value = undefined
+    revealRequest.value = undefined
   })
 }
 
@@ -146,13 +148,13 @@ export function sortBy(by: SortBy): void {
 /** At once here, and from now on for this person. */
 export function setSorting(wanted: Sorting): void {
   chosenSorting.value = wanted
-  void keepOwn({ sorting: wanted })
+  void saveOwnSettings({ sorting: wanted })
 }
 
 /** At once here, and from now on for this person. */
 export function setViewMode(mode: ViewMode): void {
   chosenView.value = mode
-  void keepOwn({ viewMode: mode })
+  void saveOwnSettings({ viewMode: mode })
 }
 
 /** Nothing is selected, and a click selects one again. */
@@ -171,27 +173,27 @@ function forgetSelection(): void {
 function forgetPerson(): void {
   chosenSorting.value = undefined
   chosenView.value = undefined
-  forgetSpots()
+  clearScrollStates()
 }
 
-function look(path: string, settled?: () => void): Promise<void> {
-  latest = lookOnce(path, settled)
+function fetchListing(path: string, settled?: () => void): Promise<void> {
+  latest = fetchOnce(path, settled)
   return latest
 }
 
-async function lookOnce(path: string, settled?: () => void): Promise<void> {
+async function fetchOnce(path: string, settled?: () => void): Promise<void> {
   running?.abort()
   const mine = new AbortController()
   running = mine
-  const next = await ask(path, mine.signal)
+  const next = await requestListing(path, mine.signal)
   settled?.()
   // A later visit has taken over: what this one brought is of no interest any more.
-  if (next && running === mine) take(next)
+  if (next && running === mine) apply(next)
 }
 
-async function ask(path: string, signal: AbortSignal): Promise<Found | undefined> {
+async function requestListing(path: string, signal: AbortSignal): Promise<ListingState | undefined> {
   try {
-    const onBeginning = (beginning: string) => signal.aborted || foresee(path, beginning)
+    const onBeginning = (beginning: string) => signal.aborted || showPartial(path, beginning)
     const resource = await call('GET /api/resources/*', { path, signal, onBeginning })
     return resource.isDir ? { kind: 'folder', path, resource, entries: entriesOf(resource) } : { kind: 'file', path, resource }
   } catch (failure) {
@@ -202,21 +204,21 @@ async function ask(path: string, signal: AbortSignal): Promise<Found | undefined
 }
 
 /** Shows the first entries of another folder before all are here, where they come in the order that is wanted. */
-function foresee(path: string, beginning: string): void {
-  if (found.value.kind !== 'nothing' && found.value.path === path) return
-  const next = previewOf(path, beginning)
+function showPartial(path: string, beginning: string): void {
+  if (listingState.value.kind !== 'nothing' && listingState.value.path === path) return
+  const next = partialListingOf(path, beginning)
   const wanted = chosenSorting.value ?? next?.sorting
-  if (next && wanted?.by === next.sorting.by && wanted.asc === next.sorting.asc) preview.value = next
+  if (next && wanted?.by === next.sorting.by && wanted.asc === next.sorting.asc) partialListing.value = next
 }
 
-function take(next: Found): void {
-  const before = order.value
+function apply(next: ListingState): void {
+  const before = sortedEntries.value
   batch(() => {
-    found.value = next
-    preview.value = undefined
+    listingState.value = next
+    partialListing.value = undefined
     loading.value = false
   })
-  if (selection.value !== nothingSelected) selection.value = keepPresent(selection.value, before, order.value)
+  if (selection.value !== nothingSelected) selection.value = keepPresent(selection.value, before, sortedEntries.value)
 }
 
 /** The part of a path that stands in a folder itself: `/a/b` for `/a/b/c.txt` in `/a`; '' when it lies elsewhere. */
@@ -228,4 +230,5 @@ function childOf(folder: string, path: string): string {
 // Nothing was said about the folder itself: the server is busy, or the network is away.
 const isPassing = (status: number): boolean => status === 0 || status === 429 || status >= 500
 
-const given = (): Sorting | undefined => (found.value.kind === 'folder' ? found.value.resource.sorting : undefined)
+const serverSorting = (): Sorting | undefined =>
+  listingState.value.kind === 'folder' ? listingState.value.resource.sorting : undefined

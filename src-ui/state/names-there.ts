@@ -2,19 +2,19 @@ import { call } from '../api/http.ts'
 import { nameOf } from './crumbs.ts'
 import { pathIn } from './file-name.ts'
 import { parentOf } from './item.ts'
-import { found, here, order } from './listing.ts'
+import { currentPath, listingState, sortedEntries } from './listing.ts'
 import type { Existing } from './upload-job.ts'
 
 /** What stands in a folder, by name. */
 type Names = Pick<ReadonlyMap<string, Existing>, 'get'>
 
-const nothing: Names = new Map()
+const noNames: Names = new Map()
 
 /**
  * Looks what stands already where things are to go, in a folder and in those below it: what the page shows is not asked
  * for, nor what lies in a folder that is not there. What cannot be read counts as nothing: the server refuses to replace.
  */
-export class NamesThere {
+export class ExistingNames {
   readonly #top: string
   readonly #folders = new Map<string, Promise<Names>>()
 
@@ -44,11 +44,11 @@ export class NamesThere {
   }
 
   async #read(folder: string): Promise<Names> {
-    const shown = namesShown(folder)
+    const shown = listedNames(folder)
     if (shown) return shown
     if (folder !== this.#top) {
       const above = await this.#namesIn(parentOf(folder))
-      if (!above.get(nameOf(folder))?.isDir) return nothing
+      if (!above.get(nameOf(folder))?.isDir) return noNames
     }
     const { items = [] } = await call('GET /api/resources/*', { path: folder }).catch(() => ({ items: [] }))
     return new Map(items.map((item) => [item.name, item]))
@@ -56,8 +56,8 @@ export class NamesThere {
 }
 
 // The names of the folder that the page shows: there may be 100,000 of them, and the order finds each at once.
-function namesShown(folder: string): Names | undefined {
-  if (found.value.kind !== 'folder' || found.value.path !== folder || here.value !== folder) return undefined
-  const { entries, indexOf } = order.value
+function listedNames(folder: string): Names | undefined {
+  if (listingState.value.kind !== 'folder' || listingState.value.path !== folder || currentPath.value !== folder) return undefined
+  const { entries, indexOf } = sortedEntries.value
   return { get: (name) => entries[indexOf(pathIn(folder, name)) ?? -1] }
 }

@@ -1,7 +1,7 @@
-import type { Order } from './entries.ts'
+import type { SortedEntries } from './entries.ts'
 
 /** The entry next to those that are gone: the one after the last of them, else the one before the first. */
-export function neighbourOf(before: Order, gone: ReadonlySet<string>): string | undefined {
+export function neighbourOf(before: SortedEntries, gone: ReadonlySet<string>): string | undefined {
   const { entries } = before
   const last = entries.findLastIndex(({ key }) => gone.has(key))
   if (last < 0) return undefined

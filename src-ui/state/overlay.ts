@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-core'
-import type { Taken } from './conflicts.ts'
+import type { NameConflict } from './conflicts.ts'
 import type { Entry } from './entries.ts'
 import type { Item } from './item.ts'
 
@@ -31,7 +31,7 @@ export type Overlay =
   /** About these, or with none of them about the folder that is shown. */
   | { kind: 'info'; items: readonly Entry[] }
   /** Names that are taken in the folder where things are moved or copied to. */
-  | { kind: 'replace-rename'; taken: readonly Taken[]; into: string }
+  | { kind: 'replace-rename'; taken: readonly NameConflict[]; into: string }
   /** Uploads whose names are taken; which ones is known to the queue. */
   | { kind: 'replace' }
 

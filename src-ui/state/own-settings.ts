@@ -13,7 +13,7 @@ let running: Promise<void> | undefined
  * after it, all at once, so that the last word counts. A refusal is a notice: the page goes on as it was set.
  * @returns when nothing is on its way any more
  */
-export function keepOwn(fields: OwnFields): Promise<void> {
+export function saveOwnSettings(fields: OwnFields): Promise<void> {
   const id = user.value?.id
   if (id === undefined) return Promise.resolve()
   waiting = { id, fields: { ...(waiting?.id === id ? waiting.fields : {}), ...fields } }

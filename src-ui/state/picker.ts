@@ -1,7 +1,7 @@
 // A folder to be chosen: where one looks, what stands there, and which of it is marked.
 import { computed, signal } from '@preact/signals-core'
 import { call } from '../api/http.ts'
-import { whyNot } from './cause.ts'
+import { failureReason } from './cause.ts'
 
 export type Folder = { name: string; path: string }
 
@@ -68,6 +68,6 @@ async function read(path: string, signal: AbortSignal): Promise<Pick<Picker, 'fo
     const folders = items.filter((item) => item.isDir && !item.unreachable).map(({ name, path }) => ({ name, path }))
     return { folders, problem: undefined }
   } catch (failure) {
-    return { folders: [], problem: whyNot(failure) }
+    return { folders: [], problem: failureReason(failure) }
   }
 }

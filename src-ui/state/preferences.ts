@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals-core'
-import { keep, recall } from './storage.ts'
+import { getItem, setItem } from './storage.ts'
 
 /** Whether the sidebar stands beside the page, on a screen wide enough for it. */
-export const sidebarShown = signal(recall('sidebar') !== 'closed')
+export const sidebarShown = signal(getItem('sidebar') !== 'closed')
 
 export function showSidebar(shown: boolean): void {
   sidebarShown.value = shown
-  keep('sidebar', shown ? undefined : 'closed')
+  setItem('sidebar', shown ? undefined : 'closed')
 }
 
 /** `data-theme` for a configured theme: undefined leaves it to the system. */

@@ -4,7 +4,7 @@ import type { Resource } from '../../src-server/contract/files.ts'
 import type { Sorting } from '../../src-server/contract/users.ts'
 import { type Entry, entriesOf } from './entries.ts'
 
-export type Preview = {
+export type PartialListing = {
   path: string
   entries: readonly Entry[]
   /** How many folders the whole folder has, and how many things of either kind. */
@@ -14,20 +14,20 @@ export type Preview = {
 }
 
 /** To be seen and not yet to be touched; undefined when nothing large is on its way. */
-export const preview = signal<Preview | undefined>(undefined)
+export const partialListing = signal<PartialListing | undefined>(undefined)
 
 /**
  * What the beginning of an answer tells. Only an order by name puts the first things first: in any other the page's folders,
  * which stand above the files, may come anywhere. @returns undefined when it does not tell enough
  */
-export function previewOf(path: string, beginning: string): Preview | undefined {
-  const { items, numDirs, numFiles, sorting } = whole(beginning)
+export function partialListingOf(path: string, beginning: string): PartialListing | undefined {
+  const { items, numDirs, numFiles, sorting } = completeEntries(beginning)
   if (!items || numDirs === undefined || numFiles === undefined || sorting?.by !== 'name') return undefined
   return { path, entries: entriesOf({ items }), folders: numDirs, count: numDirs + numFiles, sorting }
 }
 
 /** The entries that have arrived whole. What parts them cannot stand inside a name: its quotes are escaped there. */
-function whole(beginning: string): Partial<Resource> {
+function completeEntries(beginning: string): Partial<Resource> {
   const end = beginning.lastIndexOf('},{"path":')
   if (end < 0) return {}
   try {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-core'
-import type { Entry, Order } from './entries.ts'
+import type { Entry, SortedEntries } from './entries.ts'
 
 /** What is selected, by identity: it survives sorting, refreshing and live changes. */
 export type Selection = {
@@ -29,14 +29,14 @@ export function toggle(from: Selection, key: string): Selection {
 }
 
 /** Everything between the anchor, which is the first selected item, and this one; `add` keeps what was selected besides. */
-export function selectRange(from: Selection, order: Order, key: string, { add = false } = {}): Selection {
+export function selectRange(from: Selection, order: SortedEntries, key: string, { add = false } = {}): Selection {
   const anchor = anchorOf(from, order) ?? key
   const ends = [order.indexOf(anchor) ?? 0, order.indexOf(key) ?? 0] as const
   const between = order.entries.slice(Math.min(...ends), Math.max(...ends) + 1).map((entry) => entry.key)
   return { keys: new Set([anchor, ...(add ? from.keys : []), ...between]), focus: key }
 }
 
-export function selectAll(from: Selection, order: Order): Selection {
+export function selectAll(from: Selection, order: SortedEntries): Selection {
   return { keys: new Set(order.entries.map((entry) => entry.key)), focus: from.focus }
 }
 
@@ -51,13 +51,13 @@ export function focusOn(from: Selection, key: string): Selection {
 }
 
 /** What is left of a selection in a folder that has changed. The keyboard goes to the neighbour of what went. */
-export function keepPresent(from: Selection, before: Order, now: Order): Selection {
+export function keepPresent(from: Selection, before: SortedEntries, now: SortedEntries): Selection {
   const keys = new Set([...from.keys].filter((key) => now.indexOf(key) !== undefined))
   return { keys, focus: successor(from.focus, before, now) }
 }
 
 /** The selected entries, as the page shows them. */
-export function selectedIn(order: Order, { keys }: Selection): Entry[] {
+export function selectedIn(order: SortedEntries, { keys }: Selection): Entry[] {
   if (keys.size === 0) return []
   return [...keys]
     .map((key) => order.indexOf(key))
@@ -66,12 +66,12 @@ export function selectedIn(order: Order, { keys }: Selection): Entry[] {
     .map((index) => order.entries[index] as Entry)
 }
 
-function anchorOf({ keys, focus }: Selection, order: Order): string | undefined {
+function anchorOf({ keys, focus }: Selection, order: SortedEntries): string | undefined {
   for (const key of keys) if (order.indexOf(key) !== undefined) return key
   return order.indexOf(focus) === undefined ? undefined : focus
 }
 
-function successor(focus: string | undefined, before: Order, now: Order): string | undefined {
+function successor(focus: string | undefined, before: SortedEntries, now: SortedEntries): string | undefined {
   if (focus === undefined || now.indexOf(focus) !== undefined) return focus
   const from = before.indexOf(focus) ?? 0
   const after = before.entries.slice(from).find((entry) => now.indexOf(entry.key) !== undefined)

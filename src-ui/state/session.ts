@@ -4,7 +4,7 @@ import { call, HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { connectSession } from '../api/session-port.ts'
 import { userOf } from '../api/token.ts'
-import { keep, recall, storageKey } from './storage.ts'
+import { getItem, setItem, storageKey } from './storage.ts'
 
 /** Who is signed in; null is nobody. */
 export const user = signal<TokenUser | null>(null)
@@ -80,7 +80,7 @@ export function followOtherTabs(page: Pick<Window, 'addEventListener'>, reload: 
 
 function take(received: string): void {
   const owner = userOf(received)
-  keep(tokenName, received)
+  setItem(tokenName, received)
   batch(() => {
     token.value = received
     user.value = owner
@@ -90,7 +90,7 @@ function take(received: string): void {
 }
 
 function forget(): void {
-  keep(tokenName, undefined)
+  setItem(tokenName, undefined)
   batch(() => {
     token.value = undefined
     user.value = null
@@ -100,7 +100,7 @@ function forget(): void {
 
 // Who was here is still who is here, as far as the page is concerned; only the server wants to hear the password again.
 function lock(): void {
-  keep(tokenName, undefined)
+  setItem(tokenName, undefined)
   batch(() => {
     token.value = undefined
     locked.value = true
@@ -108,7 +108,7 @@ function lock(): void {
 }
 
 function restore(): void {
-  const stored = recall(tokenName)
+  const stored = getItem(tokenName)
   if (!stored) return
   try {
     take(stored)

@@ -5,7 +5,7 @@ export type SortBy = Sorting['by']
 
 type Given = {
   /** How the entries stand already: as the server sorted them. */
-  given: Sorting | undefined
+  serverSorting: Sorting | undefined
   /** The language whose alphabet counts. */
   locale: string
 }
@@ -14,9 +14,9 @@ type Given = {
  * Folders first, then files, each by name, size or time. Names as a reader expects them: file9 before file10, upper and
  * lower case together. What is equal stands by name. Folders have no size: by size they stand by name.
  */
-export function sortEntries(entries: readonly Entry[], wanted: Sorting, { given, locale }: Given): Entry[] {
-  if (given && given.by === wanted.by && given.asc === wanted.asc) return foldersFirst(entries)
-  const rank = nameRanks(entries, given, locale)
+export function sortEntries(entries: readonly Entry[], wanted: Sorting, { serverSorting, locale }: Given): Entry[] {
+  if (serverSorting && serverSorting.by === wanted.by && serverSorting.asc === wanted.asc) return foldersFirst(entries)
+  const rank = nameRanks(entries, serverSorting, locale)
   const sign = wanted.asc ? 1 : -1
   const keyed = entries.map((entry, index) => ({ entry, ...valuesOf(entry, rank[index] ?? 0, wanted.by) }))
   keyed.sort((a, b) => sign * (a.value - b.value) || a.rank - b.rank)

@@ -6,7 +6,7 @@ const kept = new Map<string, string>()
 /** The key of something of ours: several instances may live below one origin. */
 export const storageKey = (name: string): string => `holdall${baseURL}:${name}`
 
-export function recall(name: string): string | undefined {
+export function getItem(name: string): string | undefined {
   try {
     return localStorage.getItem(storageKey(name)) ?? undefined
   } catch {
@@ -15,7 +15,7 @@ export function recall(name: string): string | undefined {
 }
 
 /** Keeps a value in this browser; undefined forgets it. */
-export function keep(name: string, value: string | undefined): void {
+export function setItem(name: string, value: string | undefined): void {
   if (value === undefined) kept.delete(name)
   else kept.set(name, value)
   try {

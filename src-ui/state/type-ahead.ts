@@ -1,5 +1,5 @@
 // Typing letters in the listing jumps to the name that begins with them.
-import type { Entry, Order } from './entries.ts'
+import type { Entry, SortedEntries } from './entries.ts'
 
 /** How long letters belong together, in milliseconds. */
 export const typingPause = 1000
@@ -31,7 +31,7 @@ export class TypedLetters {
  * The entry whose name begins with what was typed: from the one at the keyboard on, and round the end. One letter
  * leads on from there, and the same letter again to the next.
  */
-export function jumpTarget({ entries, indexOf }: Order, focus: string | undefined, typed: string): Entry | undefined {
+export function jumpTarget({ entries, indexOf }: SortedEntries, focus: string | undefined, typed: string): Entry | undefined {
   const letters = [...fold(typed)]
   const isCycling = letters.every((letter) => letter === letters[0])
   const wanted = isCycling ? (letters[0] ?? '') : letters.join('')

@@ -13,7 +13,7 @@ const causes: Record<number, Key> = {
 }
 
 /** Why an upload failed, in a sentence. What the server says beside the status is told where we have no better words. */
-export function causeOf({ status, message }: UploadFailure): string {
+export function uploadFailureReason({ status, message }: UploadFailure): string {
   const known = causes[status]
   if (known) return t(known)
   const said = /\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause ?? message

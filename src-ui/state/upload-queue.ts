@@ -1,4 +1,4 @@
-import { Pace, type Ticker } from './pace.ts'
+import { type Clock, Throttle } from './pace.ts'
 import { copyName, failureOf, isFinished, type Upload, type UploadFailure, type UploadJob } from './upload-job.ts'
 import { UploadList } from './upload-list.ts'
 import { type Totals, unfinished } from './upload-totals.ts'
@@ -32,22 +32,22 @@ const nothing: Ended = { files: 0, folders: 0, failed: 0, skipped: 0 }
 export class UploadQueue {
   readonly #transport: Transport
   readonly #listener: QueueListener
-  readonly #pace: Pace
+  readonly #throttle: Throttle
   readonly #running = new Map<UploadJob, AbortController>()
   /** Answers that were given for all of a drop. */
-  readonly #standing = new Map<number, Choice>()
+  readonly #batchAnswers = new Map<number, Choice>()
   readonly #list = new UploadList()
   #waiting: UploadJob[] = []
   #result = { ...nothing }
   #isOpen = false
   /** How many drops are still being read: what has ended meanwhile is no end. */
-  #expected = 0
-  #isHeld = false
+  #openBatches = 0
+  #isPaused = false
 
-  constructor(transport: Transport, ticker: Ticker, listener: QueueListener) {
+  constructor(transport: Transport, ticker: Clock, listener: QueueListener) {
     this.#transport = transport
     this.#listener = listener
-    this.#pace = new Pace(ticker, progressPause, () => listener.changed())
+    this.#throttle = new Throttle(ticker, progressPause, () => listener.changed())
   }
 
   get jobs(): readonly UploadJob[] {
@@ -64,15 +64,15 @@ export class UploadQueue {
   }
 
   /** More is to be added: until `arrived` the queue does not end. */
-  expect(): void {
+  beginBatch(): void {
     this.#open()
-    this.#expected += 1
+    this.#openBatches += 1
   }
 
   /** What was expected has been added. */
-  arrived(): void {
-    this.#expected -= 1
-    this.#goOn()
+  endBatch(): void {
+    this.#openBatches -= 1
+    this.#update()
   }
 
   /** Adds uploads at the end. What an earlier run has finished leaves the list and no longer counts. */
@@ -83,41 +83,41 @@ export class UploadQueue {
       if (job.phase === 'waiting') this.#waiting.push(job)
       else this.#ask(job)
     }
-    this.#goOn()
+    this.#update()
   }
 
   /** Answers conflicts; a job that does not ask is left alone. `forAll` answers too what else of the same drop will ask. */
   answer(ids: ReadonlySet<number>, choice: Choice, { forAll = false } = {}): void {
     for (const job of this.jobs) {
       if (job.phase !== 'asking' || !ids.has(job.id)) continue
-      if (forAll && job.drop !== undefined) this.#standing.set(job.drop, choice)
+      if (forAll && job.drop !== undefined) this.#batchAnswers.set(job.drop, choice)
       this.#decide(job, choice)
     }
-    this.#goOn()
+    this.#update()
   }
 
   /** Takes an upload off the list, whatever it does. */
   cancel(id: number): void {
     this.#remove((job) => job.id === id)
-    this.#goOn()
+    this.#update()
   }
 
   /** Takes everything off the list that is not finished. */
   cancelAll(): void {
     this.#remove((job) => !isFinished(job))
-    this.#goOn()
+    this.#update()
   }
 
   /** Takes everything that is finished off the list. */
   clear(): void {
     this.#remove(isFinished)
-    this.#goOn()
+    this.#update()
   }
 
   /** Tries again what failed. */
   retryFailed(): void {
     for (const job of this.jobs) if (job.phase === 'failed') this.#enqueue(job)
-    this.#goOn()
+    this.#update()
   }
 
   /** Tries one again that failed, or asks once more about one that was skipped. */
@@ -127,26 +127,26 @@ export class UploadQueue {
     if (job) job.drop = undefined
     if (job?.phase === 'skipped' && job.existing) this.#list.move(job, 'asking')
     else if (job?.phase === 'failed' || job?.phase === 'skipped') this.#enqueue(job)
-    this.#goOn()
+    this.#update()
   }
 
   /** Starts nothing more until `release`: nobody is signed in. */
-  hold(): void {
-    this.#isHeld = true
+  pause(): void {
+    this.#isPaused = true
   }
 
-  release(): void {
-    this.#isHeld = false
-    this.#goOn()
+  resume(): void {
+    this.#isPaused = false
+    this.#update()
   }
 
   // After every change: starts what may start, notices the end, and tells of it.
-  #goOn(): void {
-    while (!this.#isHeld && this.#running.size < uploadsAtOnce && this.#waiting.length > 0) this.#start(this.#waiting.shift())
+  #update(): void {
+    while (!this.#isPaused && this.#running.size < uploadsAtOnce && this.#waiting.length > 0) this.#start(this.#waiting.shift())
     const wasOpen = this.#isOpen
-    this.#isOpen = unfinished(this.totals) > 0 || this.#expected > 0
+    this.#isOpen = unfinished(this.totals) > 0 || this.#openBatches > 0
     if (wasOpen && !this.#isOpen) this.#end()
-    else this.#pace.soon()
+    else this.#throttle.request()
   }
 
   #open(): void {
@@ -157,7 +157,7 @@ export class UploadQueue {
   #end(): void {
     const result = this.#result
     this.#result = { ...nothing }
-    this.#pace.now()
+    this.#throttle.flush()
     this.#listener.ended(result)
   }
 
@@ -176,16 +176,16 @@ export class UploadQueue {
   #progress(job: UploadJob, controller: AbortController, sent: number): void {
     if (this.#running.get(job) !== controller) return
     this.#list.move(job, job.phase, Math.min(sent, job.size))
-    this.#pace.soon()
+    this.#throttle.request()
   }
 
   #finish(job: UploadJob, controller: AbortController, failure?: UploadFailure): void {
     // Cancelled, and perhaps running anew since: this end is not its end.
     if (this.#running.get(job) !== controller) return
     this.#running.delete(job)
-    if (failure) this.#refuse(job, failure)
+    if (failure) this.#handleFailure(job, failure)
     else this.#succeed(job)
-    this.#goOn()
+    this.#update()
   }
 
   #succeed(job: UploadJob): void {
@@ -194,16 +194,16 @@ export class UploadQueue {
     else this.#result.folders += 1
   }
 
-  #refuse(job: UploadJob, failure: UploadFailure): void {
-    if (failure.status === 401) this.#wait(job)
+  #handleFailure(job: UploadJob, failure: UploadFailure): void {
+    if (failure.status === 401) this.#waitForSignIn(job)
     else if (failure.status === 409 && job.copies > 0) this.#keepBoth(job)
     else if (failure.status === 409 && !job.overwrite && job.file) this.#ask(job)
     else this.#fail(job, failure)
   }
 
   // The session is over, not the upload: it waits until somebody has signed in.
-  #wait(job: UploadJob): void {
-    this.#isHeld = true
+  #waitForSignIn(job: UploadJob): void {
+    this.#isPaused = true
     this.#enqueue(job)
   }
 
@@ -214,7 +214,7 @@ export class UploadQueue {
   }
 
   #ask(job: UploadJob): void {
-    const answered = job.drop === undefined ? undefined : this.#standing.get(job.drop)
+    const answered = job.drop === undefined ? undefined : this.#batchAnswers.get(job.drop)
     if (answered) this.#decide(job, answered)
     else if (job.phase !== 'asking') this.#list.move(job, 'asking')
   }

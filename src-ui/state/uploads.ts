@@ -7,17 +7,17 @@ import { formatPercent } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { nameOf } from './crumbs.ts'
 import { askForPassword, keepSession } from './keep-session.ts'
-import { here, refresh, showNew } from './listing.ts'
-import { NamesThere } from './names-there.ts'
+import { currentPath, refresh, showNew } from './listing.ts'
+import { ExistingNames } from './names-there.ts'
 import { fail, succeed } from './notices.ts'
 import { close, open, overlay } from './overlay.ts'
 import { titlePrefix } from './page.ts'
 import { locked, stayWhile, token, user } from './session.ts'
-import { causeOf } from './upload-cause.ts'
+import { uploadFailureReason } from './upload-cause.ts'
 import type { Upload, UploadJob } from './upload-job.ts'
 import { type Choice, type Ended, UploadQueue } from './upload-queue.ts'
 import { percentOf, type Totals } from './upload-totals.ts'
-import { during } from './work.ts'
+import { trackTask } from './work.ts'
 
 export type Uploads = {
   jobs: readonly UploadJob[]
@@ -42,7 +42,7 @@ export const conflicts = computed(() => uploads.value.jobs.filter((job) => job.p
 /** Whether the panel with its lines is open, or only its head is. */
 export const isPanelOpen = signal(true)
 /** What of the panel stands over the listing. */
-export const transfersPanel = computed(() => {
+export const panelState = computed(() => {
   if (uploads.value.jobs.length === 0) return undefined
   return isPanelOpen.value ? 'open' : 'collapsed'
 })
@@ -58,16 +58,16 @@ let reading = new AbortController()
 effect(() => {
   const id = locked.value ? undefined : user.value?.id
   if (id === undefined) {
-    queue.hold()
+    queue.pause()
     return
   }
-  if (owner !== undefined && owner !== id) dropAll()
+  if (owner !== undefined && owner !== id) discardAll()
   owner = id
-  queue.release()
+  queue.resume()
 })
 
 // What has begun is not lost to a session that ends: the page stays, and a session is renewed before it can end.
-stayWhile(mustStay)
+stayWhile(hasOpenUploads)
 keepSession(isUploading)
 askForPassword()
 
@@ -82,7 +82,7 @@ effect(() => {
 })
 
 /** Whether leaving the page now would cut an upload: asked of the queue itself, of which the page hears a little later. */
-export function mustStay(): boolean {
+export function hasOpenUploads(): boolean {
   return queue.isOpen
 }
 
@@ -93,20 +93,20 @@ export const uploadChosen = (folder: string, files: readonly File[]): Promise<vo
 export async function uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
   lastDrop += 1
   const drop = lastDrop
-  const names = new NamesThere(folder)
+  const names = new ExistingNames(folder)
   const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
   const { signal } = reading
-  queue.expect()
+  queue.beginBatch()
   try {
     for await (const part of parts) {
       const uploads = part.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
-      const there = await during({ label }, () => names.at(uploads.map(({ path }) => path)))
+      const there = await trackTask({ label }, () => names.at(uploads.map(({ path }) => path)))
       if (signal.aborted) break
       if (uploads.length > 0) queue.add(uploads.map((upload) => ({ ...upload, drop, existing: there.get(upload.path) })))
       for (const { path } of part.filter((one) => one.unreadable)) fail(t('uploads.unreadable', { name: path }))
     }
   } finally {
-    queue.arrived()
+    queue.endBatch()
   }
 }
 
@@ -130,7 +130,7 @@ function stopReading(): void {
   reading = new AbortController()
 }
 
-function dropAll(): void {
+function discardAll(): void {
   stopReading()
   queue.cancelAll()
   queue.clear()
@@ -181,12 +181,12 @@ function ended({ files, folders, failed }: Ended): void {
     if (failed > 0) tellFailures(failed)
   })
   if (files + folders > 0)
-    void refresh().then(() => showNew(done.filter(({ into }) => into === here.value).map(({ path }) => path)))
+    void refresh().then(() => showNew(done.filter(({ into }) => into === currentPath.value).map(({ path }) => path)))
 }
 
 function tellFailures(failed: number): void {
   const first = queue.jobs.find((job) => job.phase === 'failed')
   if (!first?.failure) return
-  const detail = t('uploads.failure', { name: nameOf(first.path), cause: causeOf(first.failure) })
+  const detail = t('uploads.failure', { name: nameOf(first.path), cause: uploadFailureReason(first.failure) })
   fail(t('uploads.failed', { count: failed }), detail)
 }

@@ -10,7 +10,7 @@ export const loadedMenu = signal<FC<MenuProps> | undefined>(undefined)
  * A menu that hangs from a button. Until it is opened for the first time there is the button alone, and it stays the same
  * one: a button that is put in another's place while it is pressed would lose the press, and the focus.
  */
-export const LateMenu = view(function LateMenu(props: MenuProps) {
+export const LazyMenu = view(function LazyMenu(props: MenuProps) {
   const [wasOpened, setOpened] = useState(false)
   if (props.open && !wasOpened) setOpened(true)
   const Loaded = loadedMenu.value

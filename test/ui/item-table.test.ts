@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import { commandById, offered } from '../../src-ui/commands/all.ts'
-import { take } from '../../src-ui/commands/clipboard.ts'
+import { copyToClipboard } from '../../src-ui/commands/clipboard.ts'
 import { isReady } from '../../src-ui/commands/command.ts'
 import { commandFor } from '../../src-ui/commands/keyboard.ts'
 import { clipboard } from '../../src-ui/state/clipboard.ts'
@@ -59,13 +59,13 @@ test('rename needs exactly one item; delete, move, copy, cut need at least one; 
 test('paste has its key only when there is something to paste: else the browser has it', () => {
   assert.equal(commandFor('Mod+V', ['listing']), undefined)
   pick('/a.txt')
-  take('c')
+  copyToClipboard('c')
   assert.equal(commandFor('Mod+V', ['listing'])?.id, 'clipboard.paste')
 })
 
 test('what one person cut is not the next one’s to paste', () => {
   pick('/a.txt')
-  take('x')
+  copyToClipboard('x')
   user.value = { ...ann, id: 2, username: 'ben' }
   assert.equal(clipboard.value, undefined)
 })

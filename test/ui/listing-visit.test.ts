@@ -3,18 +3,18 @@ import { test } from 'node:test'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
 import { move } from '../../src-ui/state/grid.ts'
 import {
-  found,
-  here,
-  leave,
+  currentPath,
+  listingState,
+  load,
   loading,
-  order,
   refresh,
-  revealed,
+  reset,
+  revealRequest,
   selected,
   setSorting,
   showNew,
   sortBy,
-  visit,
+  sortedEntries,
 } from '../../src-ui/state/listing.ts'
 import { notices } from '../../src-ui/state/notices.ts'
 import { selection, selectOnly } from '../../src-ui/state/selection.ts'
@@ -56,14 +56,14 @@ beforeEach(() => {
     })
 })
 afterEach(() => {
-  leave()
+  reset()
   globalThis.fetch = realFetch
 })
 
-const shown = () => order.value.entries.map((entry) => entry.name)
+const shown = () => sortedEntries.value.entries.map((entry) => entry.name)
 
 async function visitWith(path: string, ...items: ResourceItem[]): Promise<void> {
-  const visited = visit(path)
+  const visited = load(path)
   await asked.at(-1)?.answer(items)
   await visited
 }
@@ -79,8 +79,8 @@ test('a folder is asked for by its encoded path and shown', async () => {
 test('what was shown stays until the next place is here, and a wait is shown after 150 ms', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   await visitWith('/', ...inFolder('', 'old'))
-  const visited = visit('/next')
-  assert.equal(here.value, '/next')
+  const visited = load('/next')
+  assert.equal(currentPath.value, '/next')
   assert.deepEqual(shown(), ['old'])
   t.mock.timers.tick(149)
   assert.equal(loading.value, false)
@@ -93,8 +93,8 @@ test('what was shown stays until the next place is here, and a wait is shown aft
 })
 
 test('an answer that comes after one has gone elsewhere is not shown', async () => {
-  const first = visit('/first')
-  const second = visit('/second')
+  const first = load('/first')
+  const second = load('/second')
   await asked[1]?.answer(inFolder('/second', 'second'))
   await asked[0]?.answer(inFolder('/first', 'first'))
   await Promise.all([first, second])
@@ -103,15 +103,15 @@ test('an answer that comes after one has gone elsewhere is not shown', async () 
 
 test('a refusal is told with its status', async () => {
   for (const status of [403, 404, 500]) {
-    const visited = visit(`/${status}`)
+    const visited = load(`/${status}`)
     await asked.at(-1)?.refuse(status)
     await visited
-    assert.equal(found.value.kind === 'failed' && found.value.status, status)
+    assert.equal(listingState.value.kind === 'failed' && listingState.value.status, status)
   }
-  const visited = visit('/lost')
+  const visited = load('/lost')
   await asked.at(-1)?.lose()
   await visited
-  assert.equal(found.value.kind === 'failed' && found.value.status, 0)
+  assert.equal(listingState.value.kind === 'failed' && listingState.value.status, 0)
 })
 
 test('going elsewhere clears the selection, asking again keeps what is still there', async () => {
@@ -140,7 +140,7 @@ test('asking again while the server is out of reach keeps the listing and says s
   const gone = refresh()
   await asked.at(-1)?.refuse(404)
   await gone
-  assert.equal(found.value.kind, 'failed')
+  assert.equal(listingState.value.kind, 'failed')
 })
 
 test('what has just come is selected, by the part of its path that stands in this folder', async () => {
@@ -150,7 +150,7 @@ test('what has just come is selected, by the part of its path that stands in thi
     selected.value.map((entry) => entry.name),
     ['day', 'b'],
   )
-  assert.equal(revealed.value?.key, '/trip/day')
+  assert.equal(revealRequest.value?.key, '/trip/day')
 })
 
 test('the order is that of the server until another is chosen', async () => {

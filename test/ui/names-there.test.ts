@@ -1,8 +1,8 @@
 // Conflicts are known before anything is sent: what stands already where uploads go.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { visit } from '../../src-ui/state/listing.ts'
-import { NamesThere } from '../../src-ui/state/names-there.ts'
+import { load } from '../../src-ui/state/listing.ts'
+import { ExistingNames } from '../../src-ui/state/names-there.ts'
 import { type Folders, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -27,10 +27,10 @@ beforeEach(async () => {
 })
 afterEach(() => folders.close())
 
-const found = async (names: NamesThere, ...paths: string[]) => [...(await names.at(paths)).keys()]
+const found = async (names: ExistingNames, ...paths: string[]) => [...(await names.at(paths)).keys()]
 
 test('what the page shows is not asked for, and folders below it only when they are there', async () => {
-  const names = new NamesThere('/')
+  const names = new ExistingNames('/')
   assert.deepEqual(await found(names, '/a.txt', '/b.txt', '/new', '/new/a.txt'), ['/a.txt'])
   assert.deepEqual(asked, [])
   assert.deepEqual(await found(names, '/trip', '/trip/a.jpg', '/trip/day 1/b.jpg', '/trip/day 2/b.jpg'), [
@@ -42,15 +42,15 @@ test('what the page shows is not asked for, and folders below it only when they 
 })
 
 test('each folder is asked for once, also while one goes elsewhere', async () => {
-  const names = new NamesThere('/trip')
-  await visit('/other')
+  const names = new ExistingNames('/trip')
+  await load('/other')
   asked = []
   const both = await Promise.all([found(names, '/trip/a.jpg'), found(names, '/trip/a.jpg', '/trip/z.jpg')])
   assert.deepEqual([both, asked], [[['/trip/a.jpg'], ['/trip/a.jpg']], ['/trip']])
 })
 
 test('a file where a folder is to go holds nothing, and a folder that cannot be read neither', async () => {
-  const names = new NamesThere('/')
+  const names = new ExistingNames('/')
   assert.deepEqual(await found(names, '/note/a.txt'), [])
-  assert.deepEqual(await found(new NamesThere('/gone'), '/gone/a.txt'), [])
+  assert.deepEqual(await found(new ExistingNames('/gone'), '/gone/a.txt'), [])
 })

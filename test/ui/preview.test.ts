@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { found, leave, order, refresh, setSorting, visit } from '../../src-ui/state/listing.ts'
-import { preview, previewOf } from '../../src-ui/state/preview.ts'
+import { listingState, load, refresh, reset, setSorting, sortedEntries } from '../../src-ui/state/listing.ts'
+import { partialListing, partialListingOf } from '../../src-ui/state/preview.ts'
 import { file, resourceOf } from './entries.ts'
 import { hooksOf } from './hooks.ts'
 
 const { afterEach } = hooksOf(import.meta.filename)
 const realFetch = globalThis.fetch
 afterEach(() => {
-  leave()
+  reset()
   globalThis.fetch = realFetch
 })
 
@@ -42,11 +42,11 @@ test('the first entries are to be seen before all of them are here, and give way
   const sent = sending()
   const text = answerOf()
   const middle = text.length >> 1
-  const visited = visit('/many')
+  const visited = load('/many')
   await sent.part(text.slice(0, middle))
-  assert.equal(found.value.kind, 'nothing')
-  assert.equal(order.value.entries.length, 0)
-  const shown = preview.value
+  assert.equal(listingState.value.kind, 'nothing')
+  assert.equal(sortedEntries.value.entries.length, 0)
+  const shown = partialListing.value
   assert.deepEqual([shown?.path, shown?.count, shown?.folders], ['/many', 1000, 0])
   const seen = shown?.entries.map(({ name }) => name) ?? []
   assert.ok(seen.length > 5)
@@ -54,31 +54,31 @@ test('the first entries are to be seen before all of them are here, and give way
   await sent.part(text.slice(middle))
   sent.end()
   await visited
-  assert.equal(preview.value, undefined)
-  assert.equal(order.value.entries.length, names.length)
+  assert.equal(partialListing.value, undefined)
+  assert.equal(sortedEntries.value.entries.length, names.length)
 })
 
 test('what is shown already does not give way to its own beginning', async () => {
   globalThis.fetch = async () => Response.json(resourceOf([file('a')]))
-  await visit('/many')
+  await load('/many')
   const sent = sending()
   const refreshed = refresh()
   const text = answerOf()
   await sent.part(text.slice(0, text.length >> 1))
-  assert.equal(preview.value, undefined)
+  assert.equal(partialListing.value, undefined)
   await sent.part(text.slice(text.length >> 1))
   sent.end()
   await refreshed
-  assert.equal(order.value.entries.length, names.length)
+  assert.equal(sortedEntries.value.entries.length, names.length)
 })
 
 test('a beginning in another order than the wanted one is not shown', async () => {
-  assert.equal(previewOf('/many', answerOf('size').slice(0, 4000)), undefined)
+  assert.equal(partialListingOf('/many', answerOf('size').slice(0, 4000)), undefined)
   setSorting({ by: 'size', asc: true })
   const sent = sending()
-  const visited = visit('/many')
+  const visited = load('/many')
   await sent.part(answerOf().slice(0, 4000))
-  assert.equal(preview.value, undefined)
+  assert.equal(partialListing.value, undefined)
   sent.end()
   await visited
 })
@@ -88,4 +88,4 @@ for (const [what, text] of [
   ['of a small folder, whose entries come before their number', JSON.stringify(resourceOf([file('a'), file('b')]))],
   ['not ours', '}},{"path":'],
 ] as const)
-  test(`a beginning that is ${what} tells nothing`, () => assert.equal(previewOf('/many', text), undefined))
+  test(`a beginning that is ${what} tells nothing`, () => assert.equal(partialListingOf('/many', text), undefined))

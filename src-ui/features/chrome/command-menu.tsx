@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactElement } from 'react'
 import { menuGroups } from '../../commands/menu-entries.ts'
 import { close, open, overlay } from '../../state/overlay.ts'
-import { LateMenu } from '../../ui/late-menu.tsx'
+import { LazyMenu } from '../../ui/late-menu.tsx'
 import { view } from '../../view.tsx'
 
 type Props = { place: 'more' | 'new' | 'sort'; label: string; children: ReactElement<ComponentProps<'button'>> }
@@ -9,13 +9,13 @@ type Props = { place: 'more' | 'new' | 'sort'; label: string; children: ReactEle
 /** A menu of what the command table offers in one place. */
 export const CommandMenu = view(function CommandMenu({ place, label, children }: Props) {
   return (
-    <LateMenu
+    <LazyMenu
       label={label}
       open={overlay.value.kind === place}
       onOpenChange={(wanted) => (wanted ? open({ kind: place }) : close(place))}
       groups={menuGroups(place)}
     >
       {children}
-    </LateMenu>
+    </LazyMenu>
   )
 })

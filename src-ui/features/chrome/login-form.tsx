@@ -8,7 +8,7 @@ import { Field, FieldError } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { view } from '../../view.tsx'
 import { PasswordField } from './password-field.tsx'
-import { sayFailure } from './say-failure.ts'
+import { loginFailureReason } from './say-failure.ts'
 
 /** Signs in; where it then leads is the guards' business. */
 export const LoginForm = view(function LoginForm() {
@@ -34,7 +34,7 @@ export const LoginForm = view(function LoginForm() {
   return (
     <form className="bag-form" onSubmit={submit} noValidate>
       {expired.value && failure === undefined && <Expired />}
-      {failure !== undefined && <FieldError text={sayFailure(failure)} />}
+      {failure !== undefined && <FieldError text={loginFailureReason(failure)} />}
       {pageConfig.LoginPage && (
         <>
           <Field

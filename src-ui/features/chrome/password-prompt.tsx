@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { view } from '../../view.tsx'
 import { PasswordField } from './password-field.tsx'
-import { sayFailure } from './say-failure.ts'
+import { loginFailureReason } from './say-failure.ts'
 
 /** The session is over in the midst of something: the same person's password, and everything goes on where it was. */
 export const PasswordPrompt = view(function PasswordPrompt() {
@@ -43,7 +43,7 @@ const OpenPrompt = view(function OpenPrompt() {
     >
       <div className="password-fields" ref={fields}>
         <p className="muted">{t('password.text')}</p>
-        {failure !== undefined && <FieldError text={sayFailure(failure)} />}
+        {failure !== undefined && <FieldError text={loginFailureReason(failure)} />}
         {pageConfig.LoginPage && (
           <PasswordField
             label={t('password.of', { name: isolate(name) })}

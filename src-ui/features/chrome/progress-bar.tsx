@@ -2,13 +2,13 @@ import type { CSSProperties } from 'react'
 import { t } from '../../i18n/t.ts'
 import { loading } from '../../state/listing.ts'
 import { overallProgress } from '../../state/uploads.ts'
-import { working } from '../../state/work.ts'
+import { currentTask } from '../../state/work.ts'
 import { view } from '../../view.tsx'
 
 /** The line at the top of the page: how far the uploads are, or that something is being fetched. */
 export const ProgressBar = view(function ProgressBar() {
   const percent = overallProgress.value
-  if (percent === undefined && !loading.value && !working.value) return null
+  if (percent === undefined && !loading.value && !currentTask.value) return null
   const style = percent === undefined ? undefined : ({ '--value': `${percent}%` } as CSSProperties)
   return (
     <div

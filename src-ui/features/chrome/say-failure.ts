@@ -3,7 +3,7 @@ import { pageConfig } from '../../api/page-config.ts'
 import { t } from '../../i18n/t.ts'
 
 /** Why signing in did not succeed, in a sentence. */
-export function sayFailure(failure: unknown): string {
+export function loginFailureReason(failure: unknown): string {
   if (!(failure instanceof HttpFailure))
     return t('login.failed', { cause: failure instanceof Error ? failure.message : String(failure) })
   if (failure.status === 403) return t(pageConfig.LoginPage ? 'login.wrong' : 'login.refused')

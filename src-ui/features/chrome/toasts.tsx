@@ -1,16 +1,16 @@
 import { announcement, type Notice, notices } from '../../state/notices.ts'
-import { transfersPanel } from '../../state/uploads.ts'
+import { panelState } from '../../state/uploads.ts'
 import { view } from '../../view.tsx'
 import { Toast } from './toast.tsx'
-import { WorkNote } from './work-note.tsx'
+import { TaskNotice } from './work-note.tsx'
 
 /** What happened, at the lower edge, and what is being done. */
 export const Toasts = view(function Toasts() {
   return (
     <>
-      <div className="toasts" data-transfers={transfersPanel.value}>
+      <div className="toasts" data-transfers={panelState.value}>
         <div className="toast-list" role="status">
-          <WorkNote />
+          <TaskNotice />
           {notices.value.filter(isGood).map(toast)}
         </div>
         {notices.value.filter((notice) => !isGood(notice)).map(toast)}

@@ -1,13 +1,13 @@
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
-import { working } from '../../state/work.ts'
+import { currentTask } from '../../state/work.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { view } from '../../view.tsx'
 
 /** What is being done and lasts: in words, with its count where there are several. */
-export const WorkNote = view(function WorkNote() {
-  const { value } = working
+export const TaskNotice = view(function TaskNotice() {
+  const { value } = currentTask
   if (!value) return null
   const { label, done, total, stop } = value
   const isCounted = total > 1

@@ -1,15 +1,15 @@
 import { pageOf } from '../../api/addresses.ts'
 import { isolate, t } from '../../i18n/t.ts'
-import { type Crumb, crumbsOf, nameOf } from '../../state/crumbs.ts'
+import { breadcrumbsOf, type Crumb, nameOf } from '../../state/crumbs.ts'
 import { markOf } from '../../state/drag.ts'
-import { found, here } from '../../state/listing.ts'
+import { currentPath, listingState } from '../../state/listing.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { view } from '../../view.tsx'
 
 /** The way from the root to what is shown; each step of it a link. */
 export const Breadcrumbs = view(function Breadcrumbs() {
-  const crumbs = crumbsOf(here.value)
-  const isFile = found.value.kind === 'file' && found.value.path === here.value
+  const crumbs = breadcrumbsOf(currentPath.value)
+  const isFile = listingState.value.kind === 'file' && listingState.value.path === currentPath.value
   return (
     <nav className="crumbs-nav" aria-label={t('listing.path')}>
       <ol className="crumbs">
@@ -34,10 +34,10 @@ const Step = view(function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; is
       data-folder={isFile ? undefined : crumb.path}
       data-drop={markOf(crumb.path)}
       aria-current={isCurrent ? 'page' : undefined}
-      aria-label={crumb.stands ? t('listing.above', { name: isolate(nameOf(crumb.path)) }) : undefined}
-      title={crumb.stands ? crumb.path : name}
+      aria-label={crumb.isEllipsis ? t('listing.above', { name: isolate(nameOf(crumb.path)) }) : undefined}
+      title={crumb.isEllipsis ? crumb.path : name}
     >
-      <span dir="auto">{crumb.stands ? '…' : name}</span>
+      <span dir="auto">{crumb.isEllipsis ? '…' : name}</span>
     </a>
   )
 })

@@ -11,24 +11,24 @@ const columns: { by: SortBy; className: string }[] = [
 ]
 
 /** The heads of the list's columns. The arrow keys lead to them from the first row, so that the list stays one tab stop. */
-export const ColumnHeads = view(function ColumnHeads() {
+export const ColumnHeaders = view(function ColumnHeaders() {
   return (
-    <div className="list-head" role="row" aria-rowindex={1} data-scope="heads">
+    <div className="list-head" role="row" aria-rowindex={1} data-scope="columnHeaders">
       <div className="list-columns" role="presentation">
         {columns.map((column) => (
-          <ColumnHead key={column.by} {...column} />
+          <ColumnHeader key={column.by} {...column} />
         ))}
       </div>
     </div>
   )
 })
 
-const ColumnHead = view(function ColumnHead({ by, className }: { by: SortBy; className: string }) {
+const ColumnHeader = view(function ColumnHeader({ by, className }: { by: SortBy; className: string }) {
   const { by: sorted, asc } = sorting.value
   const isSorted = sorted === by
   return (
     <div className={className} role="columnheader" aria-sort={isSorted ? (asc ? 'ascending' : 'descending') : 'none'}>
-      <button type="button" className="column-button" tabIndex={-1} data-head={by} onClick={() => sortBy(by)}>
+      <button type="button" className="column-button" tabIndex={-1} data-column-header={by} onClick={() => sortBy(by)}>
         {t(`listing.${by}`)}
         {isSorted && <Icon name={asc ? 'arrow-up' : 'arrow-down'} small />}
       </button>
@@ -37,7 +37,7 @@ const ColumnHead = view(function ColumnHead({ by, className }: { by: SortBy; cla
 })
 
 /** The heads while there is nothing to sort yet. */
-export const ColumnHeadsOutline = view(function ColumnHeadsOutline() {
+export const ColumnHeadersOutline = view(function ColumnHeadersOutline() {
   return (
     <div className="list-head">
       <div className="list-columns">

@@ -4,7 +4,7 @@ import { isMac } from '../../commands/chord.ts'
 import { transfer } from '../../commands/transfer.ts'
 import { decideDrop, drag, endDrag, type HeldKeys, heldKeys } from '../../state/drag.ts'
 import type { Entry } from '../../state/entries.ts'
-import { here, order, selected } from '../../state/listing.ts'
+import { currentPath, selected, sortedEntries } from '../../state/listing.ts'
 import { go } from '../../state/location.ts'
 import { selection, selectOnly } from '../../state/selection.ts'
 import { user } from '../../state/session.ts'
@@ -23,8 +23,8 @@ export function dragEntries(pressed: Entry, down: Held): void {
 
 class EntryDrag implements Dragging {
   readonly #pressed: Entry
-  readonly #home = here.value
-  readonly #resting = new Resting(openingTime)
+  readonly #home = currentPath.value
+  readonly #resting = new HoverTimer(openingTime)
   readonly #scrolling = scrollAtEdges({ pane: () => elementAt(this.#at)?.closest('.pane') ?? null, moved: () => this.#update() })
   #items: readonly Entry[] = []
   #at: Held
@@ -73,14 +73,14 @@ class EntryDrag implements Dragging {
     const copies = isMac() ? this.#keys.altKey : this.#keys.ctrlKey
     const perm = user.value?.perm ?? { rename: false, create: false }
     drag.value = { items, at: { x: this.#at.clientX, y: this.#at.clientY }, drop: decideDrop({ items, to, copies, perm }) }
-    this.#resting.on(isCarried(items, to) ? undefined : to, openFolder)
+    this.#resting.on(isDraggedFolder(items, to) ? undefined : to, openFolder)
   }
 }
 
 const elementAt = ({ clientX, clientY }: Held) => document.elementFromPoint(clientX, clientY)
 
 /** Notices that a drag stays on one folder. */
-class Resting {
+class HoverTimer {
   readonly #time: number
   #place: string | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -98,11 +98,11 @@ class Resting {
   }
 }
 
-const isCarried = (items: readonly Entry[], to: string | undefined) =>
+const isDraggedFolder = (items: readonly Entry[], to: string | undefined) =>
   to === undefined || items.some((item) => item.isDir && (to === item.path || to.startsWith(`${item.path}/`)))
 
 function openFolder(path: string): void {
-  if (path !== here.value) go(pageOf(path, true).slice(baseURL.length))
+  if (path !== currentPath.value) go(pageOf(path, true).slice(baseURL.length))
 }
 
 /** The folder under the pointer. The listing itself is one as soon as another folder is shown than the one things come from. */
@@ -111,7 +111,7 @@ function folderAt(at: Held, home: string): string | undefined {
   const place = under?.closest<HTMLElement>('[data-folder]')?.dataset.folder
   if (place !== undefined) return place
   const index = under?.closest<HTMLElement>('[data-entry]')?.dataset.entry
-  const entry = index === undefined ? undefined : order.value.entries[Number(index)]
+  const entry = index === undefined ? undefined : sortedEntries.value.entries[Number(index)]
   if (entry?.isDir && !entry.unreachable) return entry.path
-  return under?.closest('.pane') && here.value !== home ? here.value : undefined
+  return under?.closest('.pane') && currentPath.value !== home ? currentPath.value : undefined
 }

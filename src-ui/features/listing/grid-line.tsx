@@ -2,8 +2,8 @@ import { memo } from 'react'
 import { cutKeys } from '../../state/clipboard.ts'
 import { drag, markOf } from '../../state/drag.ts'
 import type { Entry } from '../../state/entries.ts'
-import type { Line, Lines } from '../../state/lines.ts'
-import { arrived } from '../../state/listing.ts'
+import type { LayoutRow, RowLayout } from '../../state/lines.ts'
+import { highlighted } from '../../state/listing.ts'
 import { overlay } from '../../state/overlay.ts'
 import { selection } from '../../state/selection.ts'
 import { view } from '../../view.tsx'
@@ -12,7 +12,7 @@ import { SectionTitle } from './section-title.tsx'
 import { Tile } from './tile.tsx'
 
 type Props = {
-  lines: Lines
+  lines: RowLayout
   entries: readonly Entry[]
   index: number
   /** Counted from 1 and with the heads. */
@@ -28,7 +28,7 @@ type Props = {
 }
 
 /** A line of the listing: a section's head, an entry of the list, or tiles side by side. */
-const DrawnLine = view(function GridLine({ lines, entries, index, number, start, isList, isNarrow, tabStop, span }: Props) {
+const DrawnRow = view(function GridRow({ lines, entries, index, number, start, isList, isNarrow, tabStop, span }: Props) {
   const line = lines.at(index)
   if (line.kind === 'heading') return <SectionTitle heading={line} line={number} start={start} span={span} />
   const { keys } = selection.value
@@ -45,7 +45,7 @@ const DrawnLine = view(function GridLine({ lines, entries, index, number, start,
       isSelected={isSelected(entry)}
       joins={joined(isSelected(sameKind(entries[line.from - 1], entry)), isSelected(sameKind(entries[line.from + 1], entry)))}
       isTabStop={line.from === tabStop}
-      isNew={arrived.value.has(entry.key)}
+      isNew={highlighted.value.has(entry.key)}
       isNarrow={isNarrow}
       isCut={cutKeys.value.has(entry.key)}
       isRenaming={isRenamed(entry)}
@@ -55,9 +55,9 @@ const DrawnLine = view(function GridLine({ lines, entries, index, number, start,
 })
 
 /** As above; while one scrolls, only the lines that come in are drawn. */
-export const GridLine = memo(DrawnLine)
+export const GridRow = memo(DrawnRow)
 
-type TilesProps = Pick<Props, 'entries' | 'number' | 'start' | 'tabStop'> & { line: Line & { kind: 'entries' } }
+type TilesProps = Pick<Props, 'entries' | 'number' | 'start' | 'tabStop'> & { line: LayoutRow & { kind: 'entries' } }
 
 const Tiles = view(function Tiles({ line, entries, number, start, tabStop }: TilesProps) {
   const { keys } = selection.value
@@ -76,7 +76,7 @@ const Tiles = view(function Tiles({ line, entries, number, start, tabStop }: Til
           column={offset + 1}
           isSelected={keys.has(entry.key)}
           isTabStop={line.from + offset === tabStop}
-          isNew={arrived.value.has(entry.key)}
+          isNew={highlighted.value.has(entry.key)}
           isCut={cutKeys.value.has(entry.key)}
           isRenaming={isRenamed(entry)}
           {...marksOf(entry)}

@@ -2,23 +2,23 @@ import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 
 import { t } from '../../i18n/t.ts'
 import type { Rectangle } from '../../state/band.ts'
 import { nameOf } from '../../state/crumbs.ts'
-import type { Order } from '../../state/entries.ts'
-import { columns, linesInView } from '../../state/grid.ts'
-import { type Columns, type Lines, linesOf } from '../../state/lines.ts'
-import { here, order, reveal, selected, viewMode } from '../../state/listing.ts'
+import type { SortedEntries } from '../../state/entries.ts'
+import { columns, rowsInView } from '../../state/grid.ts'
+import { type Columns, layoutRows, type RowLayout } from '../../state/lines.ts'
+import { currentPath, reveal, selected, sortedEntries, viewMode } from '../../state/listing.ts'
 import { isMultiple, selection } from '../../state/selection.ts'
-import { transfersPanel } from '../../state/uploads.ts'
+import { panelState } from '../../state/uploads.ts'
 import { view } from '../../view.tsx'
-import { ColumnHeads } from './column-heads.tsx'
-import { GridLine } from './grid-line.tsx'
+import { ColumnHeaders } from './column-heads.tsx'
+import { GridRow } from './grid-line.tsx'
 import { useAnnouncedSelection } from './use-announced-selection.ts'
 import { useBand } from './use-band.ts'
-import { useKeptSpot } from './use-kept-spot.ts'
+import { useScrollState } from './use-kept-spot.ts'
 import { useMeasures } from './use-measures.ts'
 import { usePointer } from './use-pointer.ts'
-import { useRevealed } from './use-revealed.ts'
-import { useSpace } from './use-space.ts'
-import { useVirtualLines } from './use-virtual-lines.ts'
+import { useRevealRequest } from './use-revealed.ts'
+import { usePaneSize } from './use-space.ts'
+import { useVirtualRows } from './use-virtual-lines.ts'
 
 /** The column heads with their line, in pixels. */
 const headHeight = 33
@@ -26,15 +26,15 @@ const headHeight = 33
 /** The entries of a folder, as a list or a mosaic: a grid with one tab stop, of which only what is near the window is drawn. */
 export const Grid = view(function Grid() {
   const pane = useRef<HTMLDivElement>(null)
-  const space = useSpace(pane)
+  const space = usePaneSize(pane)
   const isList = viewMode.value === 'list'
   const hasHeads = isList && !space.isPhone
   const measures = useMeasures(isList, space)
-  const shown = order.value
+  const shown = sortedEntries.value
   const lines = useLines(shown, measures.columns)
   const tabStop = shown.indexOf(selection.value.focus) ?? 0
-  const { spot, keepScroll } = useKeptSpot(pane, selection.value)
-  const virtual = useVirtualLines({
+  const { spot, keepScroll } = useScrollState(pane, selection.value)
+  const virtual = useVirtualRows({
     pane,
     lines,
     measures,
@@ -42,12 +42,12 @@ export const Grid = view(function Grid() {
     headHeight: hasHeads ? headHeight : 0,
     scroll: spot?.scroll ?? 0,
   })
-  useRevealed(pane, virtual, lines)
+  useRevealRequest(pane, virtual, lines)
   const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
   useAnnouncedSelection(selected.value.length)
   useLayoutEffect(() => {
     columns.value = measures.columns
-    linesInView.value = Math.max(1, Math.floor(space.height / measures.lineHeight) - 1)
+    rowsInView.value = Math.max(1, Math.floor(space.height / measures.lineHeight) - 1)
   }, [measures, space.height])
   useFocusInView(viewMode.value)
 
@@ -58,26 +58,26 @@ export const Grid = view(function Grid() {
       ref={pane}
       data-selecting={selected.value.length > 0 || isMultiple.value || undefined}
       data-multiple={isMultiple.value || undefined}
-      data-transfers={transfersPanel.value}
+      data-transfers={panelState.value}
       onScroll={keepScroll}
       {...usePointer(beginBand)}
     >
       <div
         className={isList ? 'list' : 'mosaic'}
         role="grid"
-        aria-label={nameOf(here.value) || t('sidebar.myFiles')}
+        aria-label={nameOf(currentPath.value) || t('sidebar.myFiles')}
         aria-multiselectable="true"
         aria-rowcount={lines.count + first - 1}
         aria-colcount={isList ? 4 : measures.columns.files}
         style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
       >
-        {hasHeads && <ColumnHeads />}
+        {hasHeads && <ColumnHeaders />}
         <div className="lines" role="rowgroup" style={{ blockSize: virtual.getTotalSize() }}>
           {space.width > 0 &&
             virtual
               .getVirtualItems()
               .map(({ index, start }) => (
-                <GridLine
+                <GridRow
                   key={index}
                   lines={lines}
                   entries={shown.entries}
@@ -102,7 +102,8 @@ function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangl
   return <div className="band" style={place} aria-hidden="true" />
 }
 
-const useLines = (shown: Order, columns: Columns): Lines => useMemo(() => linesOf(shown, columns), [shown, columns])
+const useLines = (shown: SortedEntries, columns: Columns): RowLayout =>
+  useMemo(() => layoutRows(shown, columns), [shown, columns])
 
 /** Another view has other places: the entry at the keyboard, or one that is selected, stays in view. */
 function useFocusInView(mode: string): void {

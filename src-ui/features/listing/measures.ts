@@ -1,10 +1,10 @@
 import type { Spread } from '../../state/band.ts'
-import type { Columns, Line, Section } from '../../state/lines.ts'
+import type { Columns, LayoutRow, Section } from '../../state/lines.ts'
 
 /** The sizes of a view, in pixels: what the drawing and the style sheet agree on. */
 export type Measures = {
   columns: Columns
-  heightOf(line: Line): number
+  heightOf(line: LayoutRow): number
   /** Of the most common line. */
   lineHeight: number
   /** Of a tile, for the style sheet. */

@@ -3,7 +3,7 @@ import { commandById } from '../../commands/all.ts'
 import { run } from '../../commands/run.ts'
 import { t } from '../../i18n/t.ts'
 import { nameOf } from '../../state/crumbs.ts'
-import { here } from '../../state/listing.ts'
+import { currentPath } from '../../state/listing.ts'
 import { isEditingPath } from '../../state/path-edit.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { view } from '../../view.tsx'
@@ -23,7 +23,7 @@ type Props = {
 export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
   return (
     <div className="pathbar">
-      {hasListing && <h1 className="visually-hidden">{nameOf(here.value) || t('sidebar.myFiles')}</h1>}
+      {hasListing && <h1 className="visually-hidden">{nameOf(currentPath.value) || t('sidebar.myFiles')}</h1>}
       {isEditingPath.value ? <PathField /> : <Breadcrumbs />}
       {hasListing && <SelectionBar />}
       {hasListing && (

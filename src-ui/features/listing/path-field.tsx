@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import { pageOf } from '../../api/addresses.ts'
 import { baseURL } from '../../api/page-config.ts'
 import { t } from '../../i18n/t.ts'
-import { here } from '../../state/listing.ts'
+import { currentPath } from '../../state/listing.ts'
 import { go } from '../../state/location.ts'
 import { editPath, typedPath } from '../../state/path-edit.ts'
 import { focusBack } from '../../ui/focus-back.ts'
@@ -30,7 +30,7 @@ export function PathField() {
         ref={field}
         className="input"
         aria-label={t('listing.path')}
-        defaultValue={here.peek()}
+        defaultValue={currentPath.peek()}
         dir="ltr"
         autoComplete="off"
         autoCapitalize="none"

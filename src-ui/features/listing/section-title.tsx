@@ -1,8 +1,8 @@
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
-import type { Line } from '../../state/lines.ts'
+import type { LayoutRow } from '../../state/lines.ts'
 
-type Props = { heading: Line & { kind: 'heading' }; line: number; start: number; span: number }
+type Props = { heading: LayoutRow & { kind: 'heading' }; line: number; start: number; span: number }
 
 /** The head of the folders or of the files, and how many there are. */
 export function SectionTitle({ heading, line, start, span }: Props) {

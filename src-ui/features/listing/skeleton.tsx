@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { t } from '../../i18n/t.ts'
 import { viewMode } from '../../state/listing.ts'
 import { view } from '../../view.tsx'
-import { ColumnHeadsOutline } from './column-heads.tsx'
+import { ColumnHeadersOutline } from './column-heads.tsx'
 
 /** Widths of the names, in per cent: uneven, as names are. */
 const widths = [34, 46, 28, 52, 40, 30, 44, 36, 48, 26, 38, 32]
@@ -16,7 +16,7 @@ export const Skeleton = view(function Skeleton() {
         {t('app.loading')}
       </p>
       <div className={isList ? 'list' : 'mosaic'} aria-hidden="true">
-        {isList && <ColumnHeadsOutline />}
+        {isList && <ColumnHeadersOutline />}
         <div className={isList ? 'skeletons' : 'tiles skeletons'}>
           {widths.map((width) =>
             isList ? <SkeletonRow key={width} width={width} /> : <SkeletonTile key={width} width={width} />,

@@ -1,16 +1,16 @@
 import { type PointerEvent, type RefObject, useState } from 'react'
 import { locale } from '../../i18n/locale.ts'
 import { type BandLayout, bandSelection, type Rectangle, rectangleOf, touchedBy } from '../../state/band.ts'
-import type { Lines } from '../../state/lines.ts'
-import { order } from '../../state/listing.ts'
+import type { RowLayout } from '../../state/lines.ts'
+import { sortedEntries } from '../../state/listing.ts'
 import { selection } from '../../state/selection.ts'
 import { scrollAtEdges } from './edge-scroll.ts'
 import { followPress } from './follow-press.ts'
 import { type Measures, spreadOf } from './measures.ts'
-import type { VirtualLines } from './use-virtual-lines.ts'
+import type { VirtualRows } from './use-virtual-lines.ts'
 
-type Given = { pane: RefObject<HTMLElement | null>; lines: Lines; virtual: VirtualLines; measures: Measures; isPhone: boolean }
-type Spot = { clientX: number; clientY: number }
+type Given = { pane: RefObject<HTMLElement | null>; lines: RowLayout; virtual: VirtualRows; measures: Measures; isPhone: boolean }
+type PointerPosition = { clientX: number; clientY: number }
 
 /** The rubber band: drawn on empty space, it selects what it touches, and scrolls at the edges. */
 export function useBand(given: Given): { band: Rectangle | undefined; beginBand: (down: PointerEvent) => void } {
@@ -24,11 +24,11 @@ function drawBand(down: PointerEvent, given: Given, show: (band: Rectangle | und
   const from = pointIn(pane, down)
   const before = selection.value
   const add = down.ctrlKey || down.metaKey || down.shiftKey
-  let last: Spot = down
+  let last: PointerPosition = down
   const update = () => {
     const band = rectangleOf(from, pointIn(pane, last))
     const touched = touchedBy(band, layoutOf(pane, given))
-    const keys = touched.map((index) => order.value.entries[index]?.key).filter((key) => key !== undefined)
+    const keys = touched.map((index) => sortedEntries.value.entries[index]?.key).filter((key) => key !== undefined)
     selection.value = bandSelection(before, keys, { add })
     show(band)
   }
@@ -60,24 +60,24 @@ function layoutOf(pane: HTMLElement, { lines, virtual, measures, isPhone }: Give
       const { start = 0, end = 0 } = virtual.measurementsCache[line] ?? {}
       return { top: start - margin, bottom: end - margin }
     },
-    width: linesOf(pane).getBoundingClientRect().width,
+    width: rowsElement(pane).getBoundingClientRect().width,
     spreadOf: (section) => spreadOf(section, measures.columns, isPhone),
   }
 }
 
 /** A point of the window in the listing: x from where lines begin. It never leaves what is seen of the listing. */
-function pointIn(pane: HTMLElement, { clientX, clientY }: Spot): { x: number; y: number } {
+function pointIn(pane: HTMLElement, { clientX, clientY }: PointerPosition): { x: number; y: number } {
   const seen = pane.getBoundingClientRect()
-  const content = linesOf(pane).getBoundingClientRect()
+  const content = rowsElement(pane).getBoundingClientRect()
   const x = Math.max(seen.left, Math.min(seen.right - 1, clientX))
   const y = Math.max(seen.top, Math.min(seen.bottom - 1, clientY))
   return { x: locale.value.dir === 'rtl' ? content.right - x : x - content.left, y: y - content.top }
 }
 
-const linesOf = (pane: HTMLElement): Element => pane.querySelector('.lines') ?? pane
+const rowsElement = (pane: HTMLElement): Element => pane.querySelector('.lines') ?? pane
 
 // A press on the scrollbar is none on the listing.
-function isInside(pane: HTMLElement, { clientX }: Spot): boolean {
+function isInside(pane: HTMLElement, { clientX }: PointerPosition): boolean {
   const start = pane.getBoundingClientRect().left + pane.clientLeft
   return clientX >= start && clientX < start + pane.clientWidth
 }

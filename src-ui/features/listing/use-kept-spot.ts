@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { entryName, keepSpot, makeSpot, type Spot, spotOf } from '../../state/history.ts'
-import { here, order, reveal, revealed } from '../../state/listing.ts'
+import { historyKey, makeScrollState, type ScrollState, saveScrollState, scrollStateOf } from '../../state/history.ts'
+import { currentPath, reveal, revealRequest, sortedEntries } from '../../state/listing.ts'
 import { type Selection, selection } from '../../state/selection.ts'
 
 /** Where one was in this folder at this entry of the history, and how to keep it. */
-export function useKeptSpot(
+export function useScrollState(
   pane: RefObject<HTMLElement | null>,
   selected: Selection,
-): { spot: Spot | undefined; keepScroll: () => void } {
+): { spot: ScrollState | undefined; keepScroll: () => void } {
   const [kept] = useState(() => {
-    const entry = entryName()
-    return { entry, spot: spotOf(entry), path: here.peek() }
+    const entry = historyKey()
+    return { entry, spot: scrollStateOf(entry), path: currentPath.peek() }
   })
   const { entry, spot, path } = kept
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useKeptSpot(
   const scroll = useRef(spot?.scroll ?? 0)
   const keep = () => {
     // Once another place is looked at, this one is only still to be seen.
-    if (path === here.peek()) keepSpot(entry, makeSpot(scroll.current, selection.peek()))
+    if (path === currentPath.peek()) saveScrollState(entry, makeScrollState(scroll.current, selection.peek()))
   }
   const keepScroll = () => {
     scroll.current = pane.current?.scrollTop ?? 0
@@ -31,11 +31,11 @@ export function useKeptSpot(
   return { spot, keepScroll }
 }
 
-function restore({ focus, selected }: Spot): void {
-  const present = (key: string) => order.peek().indexOf(key) !== undefined
+function restore({ focus, selected }: ScrollState): void {
+  const present = (key: string) => sortedEntries.peek().indexOf(key) !== undefined
   const key = focus !== undefined && present(focus) ? focus : undefined
   selection.value = { keys: new Set(selected.filter(present)), focus: key }
   // The keyboard goes on where it was, unless it is somewhere by now.
   const isNowhere = document.activeElement === document.body || document.activeElement?.id === 'main'
-  if (key !== undefined && isNowhere && !revealed.peek()) reveal(key, 'quietly')
+  if (key !== undefined && isNowhere && !revealRequest.peek()) reveal(key, 'quietly')
 }

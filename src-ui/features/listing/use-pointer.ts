@@ -3,7 +3,7 @@ import { openEntryMenu } from '../../commands/browse.ts'
 import { openEntry } from '../../commands/grid.ts'
 import { locale } from '../../i18n/locale.ts'
 import type { Entry } from '../../state/entries.ts'
-import { clearSelected, order } from '../../state/listing.ts'
+import { clearSelected, sortedEntries } from '../../state/listing.ts'
 import { open } from '../../state/overlay.ts'
 import { focusOn, isMultiple, selection, selectOnly, selectRange, toggle } from '../../state/selection.ts'
 import { dragEntries } from './drag-entries.ts'
@@ -61,7 +61,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
   const click = (entry: Entry, event: MouseEvent) => {
     const { keys } = selection.value
     const wasSole = keys.size === 1 && keys.has(entry.key)
-    if (event.shiftKey) selection.value = selectRange(selection.value, order.value, entry.key, { add: isAdding(event) })
+    if (event.shiftKey) selection.value = selectRange(selection.value, sortedEntries.value, entry.key, { add: isAdding(event) })
     else if (isMultiple.value || isAdding(event) || isOn(event, 'check')) selection.value = toggle(selection.value, entry.key)
     else if (wasSole) deselection.current = setTimeout(() => deselect(entry), doubleClickTime)
     else selection.value = selectOnly(entry.key)
@@ -120,7 +120,7 @@ function tap(entry: Entry, event: MouseEvent): void {
 /** The keyboard is where the focus is; a pressed link leaves it to its row. */
 function takeFocus(event: FocusEvent): void {
   const row = (event.target as Element).closest<HTMLElement>('[data-entry]')
-  const entry = row && order.value.entries[Number(row.dataset.entry)]
+  const entry = row && sortedEntries.value.entries[Number(row.dataset.entry)]
   if (!row || !entry || isInField(event)) return
   if (event.target !== row) row.focus({ preventScroll: true })
   selection.value = focusOn(selection.value, entry.key)
@@ -133,7 +133,7 @@ function deselect({ key }: Entry): void {
 
 function entryAt(event: MouseEvent): Entry | undefined {
   const index = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry
-  return index === undefined ? undefined : order.value.entries[Number(index)]
+  return index === undefined ? undefined : sortedEntries.value.entries[Number(index)]
 }
 
 function belowOf(event: MouseEvent): { x: number; y: number } {

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** What the layout depends on. */
-export type Space = {
+export type PaneSize = {
   /** Of the pane's inside, in pixels. */
   width: number
   height: number
@@ -16,8 +16,8 @@ const phone = '(max-width: 736px)'
 const narrow = '(max-width: 1023px)'
 
 /** The room that the listing has, followed as it changes. */
-export function useSpace(pane: RefObject<HTMLElement | null>): Space {
-  const [space, setSpace] = useState<Space>({ width: 0, height: 0, rowHeight: 40, isPhone: false, isNarrow: false })
+export function usePaneSize(pane: RefObject<HTMLElement | null>): PaneSize {
+  const [space, setSpace] = useState<PaneSize>({ width: 0, height: 0, rowHeight: 40, isPhone: false, isNarrow: false })
   useLayoutEffect(() => {
     const element = pane.current
     if (!element) return
@@ -30,7 +30,7 @@ export function useSpace(pane: RefObject<HTMLElement | null>): Space {
   return space
 }
 
-function spaceOf(element: HTMLElement): Space {
+function spaceOf(element: HTMLElement): PaneSize {
   return {
     width: element.clientWidth,
     height: element.clientHeight,
@@ -40,5 +40,5 @@ function spaceOf(element: HTMLElement): Space {
   }
 }
 
-const keepSame = (before: Space, now: Space): Space =>
-  Object.entries(now).every(([name, value]) => before[name as keyof Space] === value) ? before : now
+const keepSame = (before: PaneSize, now: PaneSize): PaneSize =>
+  Object.entries(now).every(([name, value]) => before[name as keyof PaneSize] === value) ? before : now

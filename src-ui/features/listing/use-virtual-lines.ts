@@ -1,11 +1,11 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import type { Lines } from '../../state/lines.ts'
+import type { RowLayout } from '../../state/lines.ts'
 import type { Measures } from './measures.ts'
 
 type Given = {
   pane: RefObject<HTMLDivElement | null>
-  lines: Lines
+  lines: RowLayout
   measures: Measures
   /** The line that Tab leads to: it is always drawn, so that the focus cannot fall off the page by scrolling. */
   tabLine: number | undefined
@@ -15,10 +15,10 @@ type Given = {
   scroll: number
 }
 
-export type VirtualLines = Virtualizer<HTMLDivElement, Element>
+export type VirtualRows = Virtualizer<HTMLDivElement, Element>
 
 /** The lines near the window, of however many there are. */
-export function useVirtualLines({ pane, lines, measures, tabLine, headHeight, scroll }: Given): VirtualLines {
+export function useVirtualRows({ pane, lines, measures, tabLine, headHeight, scroll }: Given): VirtualRows {
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: lines.count,
     getScrollElement: () => pane.current,

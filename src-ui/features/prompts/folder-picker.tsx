@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { goOut } from '../../commands/picker.ts'
 import { t } from '../../i18n/t.ts'
-import { crumbsOf } from '../../state/crumbs.ts'
+import { breadcrumbsOf } from '../../state/crumbs.ts'
 import type { Item } from '../../state/item.ts'
 import { lookInto, picker } from '../../state/picker.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -20,7 +20,7 @@ export const FolderPicker = view(function FolderPicker({ kind, items, from }: Pr
     <div className="picker">
       <nav className="picker-path" aria-label={t('listing.path')}>
         <IconButton small smallIcon icon="arrow-up" label={t('prompts.picker.up')} disabled={path === '/'} onClick={goOut} />
-        <Way path={path} />
+        <PickerBreadcrumbs path={path} />
         <IconButton
           small
           smallIcon
@@ -36,8 +36,8 @@ export const FolderPicker = view(function FolderPicker({ kind, items, from }: Pr
   )
 })
 
-function Way({ path }: { path: string }) {
-  const crumbs = crumbsOf(path)
+function PickerBreadcrumbs({ path }: { path: string }) {
+  const crumbs = breadcrumbsOf(path)
   return (
     <ol className="crumbs">
       {crumbs.map((crumb, index) => (
@@ -49,7 +49,7 @@ function Way({ path }: { path: string }) {
             aria-current={index === crumbs.length - 1 ? 'location' : undefined}
             onClick={() => void lookInto(crumb.path)}
           >
-            <span dir="auto">{crumb.stands ? '…' : crumb.name || t('sidebar.myFiles')}</span>
+            <span dir="auto">{crumb.isEllipsis ? '…' : crumb.name || t('sidebar.myFiles')}</span>
           </button>
         </li>
       ))}

@@ -7,7 +7,7 @@ import { type Contents, contentsOf } from '../../state/contents.ts'
 import { nameOf } from '../../state/crumbs.ts'
 import type { Entry } from '../../state/entries.ts'
 import { parentOf } from '../../state/item.ts'
-import { found, here } from '../../state/listing.ts'
+import { currentPath, listingState } from '../../state/listing.ts'
 import { close } from '../../state/overlay.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -86,7 +86,7 @@ const Several = view(function Several({ items }: Props) {
             </dd>
           </>
         )}
-        <Where folder={here.value} />
+        <Where folder={currentPath.value} />
       </dl>
     </>
   )
@@ -106,7 +106,7 @@ function Where({ folder }: { folder: string }) {
 }
 
 function shownFolder(): Thing | undefined {
-  const { value } = found
+  const { value } = listingState
   if (value.kind !== 'folder') return undefined
   return { ...value.resource, path: value.path, name: nameOf(value.path), isDir: true }
 }

@@ -1,13 +1,13 @@
 import { makeFile } from '../../commands/make.ts'
 import { isolate, t } from '../../i18n/t.ts'
 import { nameOf } from '../../state/crumbs.ts'
-import { here } from '../../state/listing.ts'
+import { currentPath } from '../../state/listing.ts'
 import { view } from '../../view.tsx'
 import { NamePrompt } from './name-prompt.tsx'
 
 /** Asks for the name of a new file, which is empty. */
 export const NewFilePrompt = view(function NewFilePrompt() {
-  const folder = nameOf(here.value) || t('sidebar.myFiles')
+  const folder = nameOf(currentPath.value) || t('sidebar.myFiles')
   return (
     <NamePrompt
       kind="newFile"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isolate, t } from '../../i18n/t.ts'
-import { answerTaken, type Taken } from '../../state/conflicts.ts'
+import { answerNameConflicts, type NameConflict } from '../../state/conflicts.ts'
 import { nameOf } from '../../state/crumbs.ts'
 import { close } from '../../state/overlay.ts'
 import { user } from '../../state/session.ts'
@@ -10,7 +10,7 @@ import { view } from '../../view.tsx'
 import { ChoiceButtons, ForRest, Note } from './choice-parts.tsx'
 import { Versions } from './versions.tsx'
 
-type Props = { taken: readonly Taken[]; into: string }
+type Props = { taken: readonly NameConflict[]; into: string }
 
 /** Something is moved or copied to where its name is taken: replace, keep both or skip, for this one or for all that remain. */
 export const ReplaceRenamePrompt = view(function ReplaceRenamePrompt({ taken, into }: Props) {
@@ -19,7 +19,7 @@ export const ReplaceRenamePrompt = view(function ReplaceRenamePrompt({ taken, in
   if (!first) return null
   const folder = nameOf(into) || t('sidebar.myFiles')
   const rest = taken.length - 1
-  const answer = (choice: Choice) => answerTaken(choice, { forAll })
+  const answer = (choice: Choice) => answerNameConflicts(choice, { forAll })
   return (
     <Dialog
       title={t('prompts.taken.title', { count: taken.length })}
@@ -34,7 +34,7 @@ export const ReplaceRenamePrompt = view(function ReplaceRenamePrompt({ taken, in
   )
 })
 
-const Sides = view(function Sides({ of: { item, existing } }: { of: Taken }) {
+const Sides = view(function Sides({ of: { item, existing } }: { of: NameConflict }) {
   if (item.isDir !== existing.isDir) return <Note icon="info-circle" text={t('prompts.taken.mixed')} />
   if (item.isDir) return <Note icon="folder" text={t('prompts.taken.merge')} />
   const coming = { title: t('prompts.taken.coming'), size: item.size, modified: Date.parse(item.modified) }
@@ -43,5 +43,5 @@ const Sides = view(function Sides({ of: { item, existing } }: { of: Taken }) {
 })
 
 // Replacing changes what is there, which is a right of its own; and a file and a folder cannot take each other's place.
-const mayReplace = (taken: readonly Taken[]): boolean =>
+const mayReplace = (taken: readonly NameConflict[]): boolean =>
   (user.value?.perm.modify ?? false) && taken.every(({ item, existing }) => item.isDir === existing.isDir)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { isolate, t } from '../../i18n/t.ts'
 import { nameOf } from '../../state/crumbs.ts'
-import { here } from '../../state/listing.ts'
+import { currentPath } from '../../state/listing.ts'
 import { draggedOver } from '../../state/uploads.ts'
 import { Art } from '../../ui/art.tsx'
 import { view } from '../../view.tsx'
@@ -12,7 +12,7 @@ export const DropTarget = view(function DropTarget() {
   useEffect(() => followDrops(window), [])
   const count = draggedOver.value
   if (count === undefined) return null
-  const folder = nameOf(here.value) || t('sidebar.myFiles')
+  const folder = nameOf(currentPath.value) || t('sidebar.myFiles')
   return (
     <div className="drop">
       <svg className="drop-stitch" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals-core'
 import { bringsFiles, readDrop } from '../../api/read-drop.ts'
 import { desktopTarget } from '../../state/drag.ts'
-import { found, here, order } from '../../state/listing.ts'
+import { currentPath, listingState, sortedEntries } from '../../state/listing.ts'
 import { overlay } from '../../state/overlay.ts'
 import { user } from '../../state/session.ts'
 import { draggedOver, uploadDropped } from '../../state/uploads.ts'
@@ -48,7 +48,7 @@ function drop(event: DragEvent): void {
 
 /** A folder below the pointer says so itself; otherwise the whole pane does. */
 function show(target: string | undefined, count: number): void {
-  const isInside = target !== undefined && target !== here.value
+  const isInside = target !== undefined && target !== currentPath.value
   batch(() => {
     desktopTarget.value = isInside ? target : undefined
     draggedOver.value = target === undefined || isInside ? undefined : count
@@ -58,9 +58,9 @@ function show(target: string | undefined, count: number): void {
 /** The folder that files would go into: one in the list that is under the pointer, else the one that is shown. */
 function targetOf(event: DragEvent): string | undefined {
   const under = event.target instanceof Element ? event.target : undefined
-  const isWelcome = found.value.kind === 'folder' && overlay.value.kind === 'none' && (user.value?.perm.create ?? false)
+  const isWelcome = listingState.value.kind === 'folder' && overlay.value.kind === 'none' && (user.value?.perm.create ?? false)
   if (!under?.closest('.pane') || !isWelcome) return undefined
   const index = under.closest<HTMLElement>('[data-entry]')?.dataset.entry
-  const entry = index === undefined ? undefined : order.value.entries[Number(index)]
-  return entry?.isDir && !entry.unreachable ? entry.path : here.value
+  const entry = index === undefined ? undefined : sortedEntries.value.entries[Number(index)]
+  return entry?.isDir && !entry.unreachable ? entry.path : currentPath.value
 }

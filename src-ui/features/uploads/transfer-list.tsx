@@ -3,10 +3,10 @@ import { useRef } from 'react'
 import type { Phase, UploadJob } from '../../state/upload-job.ts'
 import { uploads } from '../../state/uploads.ts'
 import { view } from '../../view.tsx'
-import { Transfer } from './transfer.tsx'
+import { UploadRow } from './transfer.tsx'
 
 /** A line for each upload: what needs a person first, then what runs, waits and is done. Only those in view are drawn. */
-export const TransferList = view(function TransferList() {
+export const UploadList = view(function UploadList() {
   const box = useRef<HTMLDivElement>(null)
   const jobs = inOrder(uploads.value.jobs)
   const virtual = useVirtualizer({
@@ -34,7 +34,7 @@ export const TransferList = view(function TransferList() {
                 ref={virtual.measureElement}
                 style={{ insetBlockStart: start }}
               >
-                <Transfer job={job} {...factsOf(job)} />
+                <UploadRow job={job} {...factsOf(job)} />
               </li>
             )
           )

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { formatPercent, formatSize } from '../../i18n/format.ts'
 import { isolate, t } from '../../i18n/t.ts'
 import { nameOf } from '../../state/crumbs.ts'
-import { causeOf } from '../../state/upload-cause.ts'
+import { uploadFailureReason } from '../../state/upload-cause.ts'
 import type { Phase, UploadJob } from '../../state/upload-job.ts'
 import { cancelUpload, retryUpload } from '../../state/uploads.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
@@ -15,7 +15,7 @@ import { typeOf } from './type-of.ts'
 type Props = { job: UploadJob; phase: Phase; loaded: number; path: string }
 
 /** One upload: its name, how far it is or why it stopped, and what can be done about it. */
-export const Transfer = memo(function Transfer({ job, phase, loaded, path }: Props) {
+export const UploadRow = memo(function UploadRow({ job, phase, loaded, path }: Props) {
   const name = nameOf(path)
   const part = job.size > 0 ? loaded / job.size : 0
   return (
@@ -59,7 +59,7 @@ function Actions({ id, phase, name }: { id: number; phase: Phase; name: string }
 }
 
 function stateOf(job: UploadJob, phase: Phase, loaded: number): string {
-  if (phase === 'failed') return job.failure ? causeOf(job.failure) : ''
+  if (phase === 'failed') return job.failure ? uploadFailureReason(job.failure) : ''
   if (phase === 'asking') return t('uploads.asking')
   if (phase === 'skipped') return t('uploads.skipped')
   if (!job.file) return t(phase === 'waiting' ? 'uploads.waiting' : 'uploads.folder')

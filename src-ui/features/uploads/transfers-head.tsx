@@ -10,7 +10,7 @@ import { Meter } from '../../ui/meter.tsx'
 import { view } from '../../view.tsx'
 
 /** All uploads in one line: how many, how far, and the way to stop or close. */
-export const TransfersHead = view(function TransfersHead() {
+export const UploadsHeader = view(function UploadsHeader() {
   const { totals, isOpen: isBusy } = uploads.value
   const toggle = () => {
     isPanelOpen.value = !isPanelOpen.value

@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
 import { t } from '../../i18n/t.ts'
-import { isPanelOpen, isUploading, mustStay, retryFailedUploads, transfersPanel, uploads } from '../../state/uploads.ts'
+import { hasOpenUploads, isPanelOpen, isUploading, panelState, retryFailedUploads, uploads } from '../../state/uploads.ts'
 import { Button } from '../../ui/button.tsx'
 import { view } from '../../view.tsx'
-import { TransferList } from './transfer-list.tsx'
-import { TransfersHead } from './transfers-head.tsx'
+import { UploadList } from './transfer-list.tsx'
+import { UploadsHeader } from './transfers-head.tsx'
 
 /** What is being uploaded: in total and file by file. */
-export const Transfers = view(function Transfers() {
+export const UploadsPanel = view(function UploadsPanel() {
   useLeaveWarning(isUploading.value)
-  if (!transfersPanel.value) return null
+  if (!panelState.value) return null
   return (
     <section className="transfers" aria-label={t('uploads.title')} data-region>
-      <TransfersHead />
-      {isPanelOpen.value && <TransferList />}
+      <UploadsHeader />
+      {isPanelOpen.value && <UploadList />}
       <FailedFoot />
     </section>
   )
@@ -25,7 +25,7 @@ function useLeaveWarning(isNeeded: boolean): void {
     if (!isNeeded) return
     const warn = (event: BeforeUnloadEvent) => {
       // Uploads of another person, who signed out in another tab, are no reason to stay.
-      if (mustStay()) event.preventDefault()
+      if (hasOpenUploads()) event.preventDefault()
     }
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
