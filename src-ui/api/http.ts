@@ -1,10 +1,20 @@
 import type { Body, EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
 import { encodePath } from './addresses.ts'
-import { HttpFailure } from './http-failure.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
+/** The server refused. The message is the sentence it gave; status 0 means that it was not reached. */
+export class HttpFailure extends Error {
+  readonly status: number
+  /** Seconds after which it is worth trying again, when the server said so. */
+  readonly retryAfter: number | undefined
 
-export { HttpFailure } from './http-failure.ts'
+  constructor(status: number, message: string, retryAfter?: number) {
+    super(message)
+    this.name = 'HttpFailure'
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
 
 type CallOptions<N extends EndpointName> = {
   /** What stands for the `*`, not encoded. */

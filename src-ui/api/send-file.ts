@@ -1,6 +1,5 @@
 import { encodePath } from './addresses.ts'
-import { handleAuthHeaders } from './http.ts'
-import { HttpFailure } from './http-failure.ts'
+import { HttpFailure, handleAuthHeaders } from './http.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 

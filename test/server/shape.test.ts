@@ -16,18 +16,18 @@ const honest: Record<string, string> = {
   'src-server/disk/local-disk.ts': `import { open } from 'node:fs/promises'\nexport { open }`,
   'src-server/contract/endpoints.ts': 'export type Reply = string\nexport const endpoints = {}',
   'src-ui/api/http.ts': `import type { Reply } from '../../src-server/contract/endpoints.ts'\nexport const call = (): Promise<Response> => fetch('/' satisfies Reply)`,
-  'src-ui/features/uploads/queue.ts': 'export const queue = []',
-  'src-ui/state/listing.ts': `import { call } from '../api/http.ts'\nexport { call }`,
+  'src-ui/uploads/queue.ts': 'export const queue = []',
+  'src-ui/core/listing.ts': `import { call } from '../api/http.ts'\nexport { call }`,
 }
 
 const cases: readonly (readonly [file: string, source: string, sentence: string])[] = [
   [
-    'src-ui/commands/a.ts',
+    'src-ui/core/a.ts',
     `import { admit } from '../../src-server/access/admission.ts'\nadmit()`,
     'must not import src-server/access/admission.ts',
   ],
   [
-    'src-ui/commands/b.ts',
+    'src-ui/core/b.ts',
     `import type { admit } from '../../src-server/access/admission.ts'\nexport type A = typeof admit`,
     'must not name the server beyond src-server/contract',
   ],
@@ -42,15 +42,11 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
     `export const late = () => import('../../src-server/contract/endpoints.ts')`,
     'must not import src-server/contract/endpoints.ts',
   ],
-  ['src-ui/state/f.ts', `import { readFileSync } from 'node:fs'\nreadFileSync('/')`, 'must not import node:fs'],
-  ['src-ui/state/g.ts', `export const load = () => fetch('/api')`, 'must not use the network: src-ui/api does'],
-  ['src-ui/state/h.ts', `document.addEventListener('keydown', () => {})`, 'must not listen for keys: commands/keyboard.ts does'],
-  ['src-ui/api/i.ts', `import '../state/listing.ts'`, 'must not import src-ui/state/listing.ts'],
-  [
-    'src-ui/features/listing/j.ts',
-    `import { queue } from '../uploads/queue.ts'\nexport { queue }`,
-    'must not import src-ui/features/uploads/queue.ts',
-  ],
+  ['src-ui/core/f.ts', `import { readFileSync } from 'node:fs'\nreadFileSync('/')`, 'must not import node:fs'],
+  ['src-ui/core/g.ts', `export const load = () => fetch('/api')`, 'must not use the network: src-ui/api does'],
+  ['src-ui/core/h.ts', `document.addEventListener('keydown', () => {})`, 'must not listen for keys: core/keyboard.ts does'],
+  ['src-ui/api/i.ts', `import '../core/listing.ts'`, 'must not import src-ui/core/listing.ts'],
+  ['src-ui/ui/j.ts', `import { queue } from '../uploads/queue.ts'\nexport { queue }`, 'must not import src-ui/uploads/queue.ts'],
   ['src-server/files/k.ts', `export const read = () => import('node:fs')`, 'must not import node:fs'],
   ['src-server/files/l.ts', `import 'fs/promises'`, 'must not import fs/promises'],
   ['src-server/files/m.ts', `export * from 'node:fs'`, 'must not import node:fs'],

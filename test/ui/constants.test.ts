@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { mosaicMeasures } from '../../src-ui/features/listing/measures.ts'
-import { doubleClickTime } from '../../src-ui/features/listing/use-pointer.ts'
-import { loadingDelay } from '../../src-ui/state/listing.ts'
-import { noticeTime } from '../../src-ui/state/notices.ts'
+import { noticeTime } from '../../src-ui/core/notices.ts'
+import { loadingDelay } from '../../src-ui/listing/listing.ts'
+import { mosaicMeasures } from '../../src-ui/listing/measures.ts'
+import { doubleClickTime } from '../../src-ui/listing/use-pointer.ts'
 
 const sources = resolve(import.meta.dirname, '../../src-ui')
 

@@ -1,6 +1,6 @@
 // Folders and files as the server describes them, for tests.
 import type { Resource, ResourceItem } from '../../src-server/contract/files.ts'
-import { entriesOf, type SortedEntries, toSortedEntries } from '../../src-ui/state/entries.ts'
+import { entriesOf, type SortedEntries, toSortedEntries } from '../../src-ui/core/entries.ts'
 
 type Given = Partial<Omit<ResourceItem, 'name' | 'isDir'>>
 

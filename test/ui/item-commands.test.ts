@@ -1,10 +1,10 @@
 // New, rename and delete, as they are asked of the server and shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/commands/make.ts'
-import { remove } from '../../src-ui/commands/remove.ts'
-import { rename } from '../../src-ui/commands/rename.ts'
-import { selected, sortedEntries } from '../../src-ui/state/listing.ts'
+import { selected, sortedEntries } from '../../src-ui/listing/listing.ts'
+import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make.ts'
+import { remove } from '../../src-ui/operations/remove.ts'
+import { rename } from '../../src-ui/operations/rename.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 

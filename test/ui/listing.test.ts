@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodePath } from '../../src-ui/api/addresses.ts'
-import { breadcrumbsOf, normalizePath } from '../../src-ui/state/crumbs.ts'
 import {
   clearScrollStates,
   historyKey,
@@ -10,9 +9,10 @@ import {
   saveScrollState,
   scrollStateOf,
   storeScrollStates,
-} from '../../src-ui/state/history.ts'
-import { layoutRows, type RowLayout } from '../../src-ui/state/lines.ts'
-import { filePathOf } from '../../src-ui/state/routes.ts'
+} from '../../src-ui/core/history.ts'
+import { breadcrumbsOf, normalizePath } from '../../src-ui/core/paths.ts'
+import { filePathOf } from '../../src-ui/core/routes.ts'
+import { layoutRows, type RowLayout } from '../../src-ui/listing/row-layout.ts'
 
 test('breadcrumbs: the root, and the last three folders', () => {
   assert.deepEqual(breadcrumbsOf('/'), [{ name: '', path: '/' }])
@@ -27,7 +27,7 @@ test('breadcrumbs: the root, and the last three folders', () => {
 test('breadcrumbs: a longer path has an ellipsis that leads to the last folder it hides', () => {
   assert.deepEqual(breadcrumbsOf('/a/b/c/d/e'), [
     { name: '', path: '/' },
-    { name: 'b', path: '/a/b', stands: true },
+    { name: 'b', path: '/a/b', isEllipsis: true },
     { name: 'c', path: '/a/b/c' },
     { name: 'd', path: '/a/b/c/d' },
     { name: 'e', path: '/a/b/c/d/e' },

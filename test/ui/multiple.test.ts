@@ -1,10 +1,10 @@
 // The multiple mode of the specification: a click adds, until the selection is cleared or the route changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandById, offered } from '../../src-ui/commands/all.ts'
-import { menuGroups } from '../../src-ui/commands/menu-entries.ts'
-import { clearSelected, load, selected } from '../../src-ui/state/listing.ts'
-import { isMultiple } from '../../src-ui/state/selection.ts'
+import { commandById, offered } from '../../src-ui/commands.ts'
+import { menuGroups } from '../../src-ui/core/menu-entries.ts'
+import { clearSelected, load, selected } from '../../src-ui/listing/listing.ts'
+import { isMultiple } from '../../src-ui/listing/selection.ts'
 import { type Folders, pick, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { edgeSpeed } from '../../src-ui/features/listing/edge-scroll.ts'
-import { listMeasures, type Measures, mosaicMeasures, spreadOf } from '../../src-ui/features/listing/measures.ts'
-import { bandSelection, type Rectangle, rectangleOf, touchedBy } from '../../src-ui/state/band.ts'
-import { entriesOf, toSortedEntries } from '../../src-ui/state/entries.ts'
-import { layoutRows } from '../../src-ui/state/lines.ts'
-import { nothingSelected, selectOnly } from '../../src-ui/state/selection.ts'
+import { entriesOf, toSortedEntries } from '../../src-ui/core/entries.ts'
+import { edgeSpeed } from '../../src-ui/listing/edge-scroll.ts'
+import { listMeasures, type Measures, mosaicMeasures, spreadOf } from '../../src-ui/listing/measures.ts'
+import { layoutRows } from '../../src-ui/listing/row-layout.ts'
+import { bandSelection, type Rectangle, rectangleOf, touchedBy } from '../../src-ui/listing/rubber-band.ts'
+import { nothingSelected, selectOnly } from '../../src-ui/listing/selection.ts'
 import { file, folder, resourceOf } from './entries.ts'
 
 const width = 1000

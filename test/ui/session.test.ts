@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call, type HttpFailure } from '../../src-ui/api/http.ts'
 import { userOf } from '../../src-ui/api/token.ts'
-import { expired, login, logout, renew, startSession, token, user } from '../../src-ui/state/session.ts'
-import { getItem, setItem } from '../../src-ui/state/storage.ts'
+import { expired, login, logout, renew, startSession, token, user } from '../../src-ui/core/session.ts'
+import { getItem, setItem } from '../../src-ui/core/storage.ts'
 import { answering, encode, type Reply, signIn, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)

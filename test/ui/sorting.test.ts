@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resource } from '../../src-server/contract/files.ts'
-import { entriesOf, toSortedEntries } from '../../src-ui/state/entries.ts'
-import { nextSorting, sortEntries } from '../../src-ui/state/sorting.ts'
+import { entriesOf, toSortedEntries } from '../../src-ui/core/entries.ts'
+import { nextSorting, sortEntries } from '../../src-ui/listing/sorting.ts'
 import { file, folder, resourceOf } from './entries.ts'
 
 const plain = { serverSorting: undefined, locale: 'en' }

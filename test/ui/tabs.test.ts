@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { followOtherTabs, token, user } from '../../src-ui/state/session.ts'
-import { setItem, storageKey } from '../../src-ui/state/storage.ts'
-import { hasOpenUploads, uploadDropped } from '../../src-ui/state/uploads.ts'
+import { followOtherTabs, token, user } from '../../src-ui/core/session.ts'
+import { setItem, storageKey } from '../../src-ui/core/storage.ts'
+import { hasOpenUploads, uploadDropped } from '../../src-ui/uploads/uploads.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)

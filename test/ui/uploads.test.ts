@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noTotals, percentOf } from '../../src-ui/state/upload-totals.ts'
+import { noTotals, percentOf } from '../../src-ui/uploads/upload-jobs.ts'
 import { many, startQueue, upload } from './start-queue.ts'
 
 test('at most five run at once; the next starts when one has ended, in the order of arrival', async () => {
