@@ -24,9 +24,9 @@ function showArrived(to: string, before: SortedEntries, { done }: Outcome): void
   const kept = done.filter(({ choice }) => choice === 'keepBoth').map(({ item }) => item.name)
   const named = new Set(done.filter(({ choice }) => choice !== 'keepBoth').map(({ item }) => pathIn(to, item.name)))
   const isNumbered = (entry: Entry) => before.indexOf(entry.key) === undefined && kept.includes(nameBefore(entry.name))
-  const arrived = sortedEntries.value.entries.filter((entry) => named.has(entry.key) || isNumbered(entry)).map(({ key }) => key)
-  showNew(arrived)
-  if (arrived[0]) reveal(arrived[0], 'quietly')
+  const created = sortedEntries.value.entries.filter((entry) => named.has(entry.key) || isNumbered(entry)).map(({ key }) => key)
+  showNew(created)
+  if (created[0]) reveal(created[0], 'quietly')
 }
 
 /** `a.txt` for `a(1).txt`: the server numbers what is to stand beside another of its name, and does not say how. */
