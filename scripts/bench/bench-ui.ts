@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { launchBrowser } from '../../test/support/browser.ts'
 import { startExecutable } from '../../test/support/start-executable.ts'
 import { makeExecutable } from '../package.ts'
-import { firstProgress } from './dropping.ts'
-import { firstBytes } from './first-bytes.ts'
-import { firstRows } from './first-rows.ts'
 import { fill } from './many-files.ts'
 import { byName, report } from './measure.ts'
-import { longestFrames } from './scrolling.ts'
+import { firstProgress } from './ui/dropping.ts'
+import { firstBytes } from './ui/first-bytes.ts'
+import { firstRows } from './ui/first-rows.ts'
+import { longestFrames } from './ui/scrolling.ts'
 
 type Part = {
   title: string

@@ -8,17 +8,6 @@ export function median(samples: Samples): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Runs the work `times` times, one after the other. @returns milliseconds of each */
-export async function time(times: number, work: () => Promise<unknown>): Promise<Samples> {
-  const samples: number[] = []
-  for (let round = 0; round < times; round++) {
-    const started = performance.now()
-    await work()
-    samples.push(performance.now() - started)
-  }
-  return samples
-}
-
 /** One line: what was measured, the median, the span and, where there is one, the aim. */
 export function report(name: string, samples: Samples, unit: string, aim?: string): string {
   const [least, most] = [Math.min(...samples), Math.max(...samples)]

@@ -1,6 +1,6 @@
 // A folder of many files that is dropped from the desktop: until the transfers panel stands, and until it shows progress.
 import type { Browser, CDPSession, Page } from '@playwright/test'
-import { newPerson, signIn } from '../../test/support/person.ts'
+import { newPerson, signIn } from '../../../test/support/person.ts'
 import { framesWhile } from './frames.ts'
 
 /** On a machine with other work, in milliseconds. */

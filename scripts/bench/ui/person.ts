@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { fillCredentials } from '../../test/support/person.ts'
-import { administratorPassword } from '../../test/support/start-executable.ts'
+import { fillCredentials } from '../../../test/support/person.ts'
+import { administratorPassword } from '../../../test/support/start-executable.ts'
 
-export { newPerson, showList } from '../../test/support/person.ts'
+export { newPerson, showList } from '../../../test/support/person.ts'
 
 /** Signs in on the login page that leads on to a folder. Returns as soon as the button is pressed. */
 export async function signInTo(page: Page, url: string, folder: string, ready?: () => Promise<void>): Promise<void> {
