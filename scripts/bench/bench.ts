@@ -1,5 +1,5 @@
 // `npm run bench`: how long the executable takes for what people wait for, beside plain tools in the same run. Nothing is asserted.
-// `npm run bench -- load`: what hostile and hasty clients cost, with limits that are. `npm run bench -- NAME …`: these rows alone.
+// `npm run bench -- load`: what abusive clients cost, and exit code 1 when a limit is exceeded. `npm run bench -- NAME …`: these rows alone.
 // HOLDALL_TEST_EXECUTABLE names another executable to measure. docs/performance.md says how to read the figures.
 import { makeExecutable } from '../package.ts'
 import { runLoad } from './load/load.ts'

@@ -1,4 +1,5 @@
 // An HTTP client that costs little: answers are counted and dropped, so that the bench measures the server and not itself.
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 const receiveBuffer = 1 << 20
@@ -122,4 +123,23 @@ export async function ask(url: string, request: Request): Promise<Answer> {
 export function expectOk(answer: Answer, { method = 'GET', path }: Request): Answer {
   if (answer.status !== 200) throw new Error(`${method} ${path} was answered ${answer.status}`)
   return answer
+}
+
+/** Clients that send these bytes, each on a connection of its own, and read nothing of what comes back. @returns closes them */
+export async function openIdleClients(url: string, count: number, bytes: string | Buffer): Promise<() => void> {
+  const sockets = await Promise.all(Array.from({ length: count }, () => openIdle(url, bytes)))
+  return () => {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+async function openIdle(url: string, bytes: string | Buffer): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  // Before it is connected, or Node reads once by itself.
+  socket.pause()
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return socket
 }

@@ -1,5 +1,6 @@
 // What a piece of work costs another process, from the kernel's own figures below /proc.
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 
 /** Ticks of /proc/PID/stat in a second: USER_HZ, which is 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100
@@ -86,5 +87,23 @@ function isSocket(link: string) {
   } catch {
     // It was closed in between.
     return false
+  }
+}
+
+/** Milliseconds: how long it may do nothing, and how long the wait may last. */
+const quiet = 2000
+const longest = 30_000
+/** Seconds of processor time in the quiet interval that are no work: timers and the collector. */
+const idle = 0.02
+
+/** @returns when the process has been idle for two seconds. @throws after thirty */
+export async function untilAtRest(pid: number): Promise<void> {
+  const end = performance.now() + longest
+  for (let before = processorTime(pid); ; ) {
+    await setTimeout(quiet)
+    const now = processorTime(pid)
+    if (now - before <= idle) return
+    if (performance.now() > end) throw new Error(`process ${pid} is still at work after ${longest / 1000} s`)
+    before = now
   }
 }

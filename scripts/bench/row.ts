@@ -1,4 +1,4 @@
-// What a row of the bench is, and how it is run: its ways take turns, so that what disturbs the machine disturbs all of them.
+// What a row of the bench is, and how it is run: its ways take turns in each round, so that other load on the machine affects all of them.
 import { median } from './measure.ts'
 import type { Memory } from './process-cost.ts'
 import { openWorkplace, type Workplace } from './workplace.ts'
@@ -9,7 +9,7 @@ export type Figures = { seconds?: number; processor?: number; memory?: Memory; n
 /** One way to do the work of a row: this server, or a plain tool beside it. */
 export type Way = Readonly<{
   name: string
-  /** Prepares, measures and tidies up. */
+  /** Prepares, measures and cleans up. */
   run(round: number): Promise<Figures>
 }>
 

@@ -1,4 +1,4 @@
-// Where one row of the bench works: a folder, a server over it, and everything that has to be gone afterwards.
+// The folder, servers and tools of one row, and their removal when it ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ const home = resolve(import.meta.dirname, '../../out/bench')
 const runFolder = join(home, `run-${process.pid}`)
 const children = new Set<ChildProcess>()
 
-/** Who else is there, beside the administrator: with the same rights and the same password. */
+/** A second user, with the administrator's permissions and password. */
 export const otherPerson = 'other'
 
 export type Server = Readonly<{
@@ -26,7 +26,7 @@ export type Workplace = Readonly<{
   root: string
   folder: string
   start(): Promise<Server>
-  /** The folder's files go, and so do its servers and tools. */
+  /** Ends servers and tools and removes the files. */
   close(): Promise<void>
 }>
 
@@ -41,7 +41,7 @@ export async function openWorkplace(name: string): Promise<Workplace> {
   return { folder, root, start: () => startServer(folder, root), close }
 }
 
-/** A child that does not outlive the bench. */
+/** Ends the child at the latest when the row ends. */
 export function keep<Child extends ChildProcess>(child: Child): Child {
   children.add(child)
   child.once('exit', () => children.delete(child))

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { makeBigFile } from '../big-file.ts'
-import { fillQuickly } from '../many-files.ts'
+import { fillQuickly, makeBigFile } from '../made-files.ts'
 
 /** What is listed: `short` by another person meanwhile. */
 export const folders = {

@@ -1,7 +1,6 @@
 // `npm run bench -- load`: what the server holds at most under each load, and how long another person waits meanwhile.
 import { setTimeout } from 'node:timers/promises'
-import { watchPeak } from '../process-cost.ts'
-import { untilAtRest } from '../rest.ts'
+import { untilAtRest, watchPeak } from '../process-cost.ts'
 import { megabytes } from '../table.ts'
 import { openWorkplace, otherPerson, signIn, type Workplace } from '../workplace.ts'
 import { makeLoadFiles } from './files.ts'

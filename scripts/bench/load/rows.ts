@@ -1,10 +1,9 @@
-// What hostile and hasty clients do, each bounded in count and in time.
+// What abusive clients do, each bounded in count and in time.
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { block } from '../big-file.ts'
-import { Connection, headOf } from '../connection.ts'
-import { openIdleClients } from '../idle-connection.ts'
-import { socketsOf } from '../process-cost.ts'
+import { Connection, headOf, openIdleClients } from '../connection.ts'
+import { block } from '../made-files.ts'
+import { memoryOf, socketsOf } from '../process-cost.ts'
 import { folders } from './files.ts'
 
 /** Where the load goes; `token` is the administrator's. */
@@ -17,9 +16,12 @@ export type LoadRow = Readonly<{
   run(target: Target): Promise<string>
 }>
 
-/** Milliseconds for which clients do nothing. */
+/** Milliseconds for which clients do nothing, and for which the memory must not have grown before they go. */
 const hold = 10_000
-/** Milliseconds after which a client that waits for answers goes. */
+const steady = 3000
+/** Bytes that are no growth. */
+const slack = 4e6
+/** Milliseconds after which clients go, whatever they wait for. */
 const longest = 60_000
 
 export const loadRows: readonly LoadRow[] = [
@@ -56,10 +58,23 @@ function unfinishedSignIn() {
 async function idle({ url, pid }: Target, count: number, bytes: string | Buffer): Promise<string> {
   const before = socketsOf(pid)
   const close = await openIdleClients(url, count, bytes)
+  const started = performance.now()
   await setTimeout(hold)
-  const open = socketsOf(pid) - before
+  await untilSteady(pid, started + longest)
+  // The other person's connection comes and goes.
+  const open = Math.min(count, Math.max(0, socketsOf(pid) - before))
   close()
-  return `${Math.max(0, open)} connections open after ${hold / 1000} s`
+  return `${open} connections open after ${((performance.now() - started) / 1000).toFixed(0)} s`
+}
+
+async function untilSteady(pid: number, end: number) {
+  let largest = memoryOf(pid).anonymous
+  for (let grown = performance.now(); performance.now() < Math.min(end, grown + steady); await setTimeout(100)) {
+    const now = memoryOf(pid).anonymous
+    if (now <= largest + slack) continue
+    largest = now
+    grown = performance.now()
+  }
 }
 
 /** All requests are sent at once, and the answers are read as they come. */

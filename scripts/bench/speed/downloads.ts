@@ -1,5 +1,5 @@
-import { block, makeBigFile } from '../big-file.ts'
 import { ask } from '../connection.ts'
+import { block, makeBigFile } from '../made-files.ts'
 import { startNginx } from '../nginx.ts'
 import { costOf } from '../process-cost.ts'
 import type { Row, Way } from '../row.ts'

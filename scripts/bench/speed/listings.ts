@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ask } from '../connection.ts'
-import { fillQuickly } from '../many-files.ts'
+import { fillQuickly } from '../made-files.ts'
 import { costOf } from '../process-cost.ts'
 import type { Row, Way } from '../row.ts'
 import { timeTools } from '../tools.ts'

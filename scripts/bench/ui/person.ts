@@ -8,7 +8,7 @@ export { newPerson, showList } from '../../../test/support/person.ts'
 export async function signInTo(page: Page, url: string, folder: string, ready?: () => Promise<void>): Promise<void> {
   await page.goto(`${url}/login?redirect=${encodeURIComponent(`/files/${folder}/`)}`)
   await page.getByLabel('Username').waitFor()
-  // What the page loads by itself while somebody types is done by then.
+  // What the page preloads while somebody types has arrived by then.
   await page.waitForLoadState('networkidle')
   await ready?.()
   await fillCredentials(page, 'admin', administratorPassword)
