@@ -26,8 +26,14 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+let isEnding = false
 for (const [signal, number] of Object.entries(signals)) {
-  process.once(signal, () => void closeAll().finally(() => process.exit(128 + number)))
+  process.on(signal, () => {
+    // A terminal and npm both pass Ctrl+C on.
+    if (isEnding) return
+    isEnding = true
+    void closeAll().finally(() => process.exit(128 + number))
+  })
 }
 await removeStaleRuns()
 process.env.HOLDALL_TEST_EXECUTABLE ??= await makeExecutable()
@@ -42,10 +48,12 @@ try {
 
 /** A row that fails does not keep the others from being measured. */
 async function show(row: Row): Promise<void> {
+  if (isEnding) return
   console.log(titleOf(row))
   try {
     for (const result of await runRow(row)) console.log(lineOf(result))
   } catch (error) {
+    if (isEnding) return
     console.log(`  failed: ${error instanceof Error ? error.message : error}`)
     process.exitCode = 1
   }

@@ -9,6 +9,7 @@ import { administratorPassword, executablePath, listening } from '../../test/sup
 const home = resolve(import.meta.dirname, '../../out/bench')
 const runFolder = join(home, `run-${process.pid}`)
 const children = new Set<ChildProcess>()
+let isClosed = false
 
 /** A second user, with the administrator's permissions and password. */
 export const otherPerson = 'other'
@@ -31,6 +32,7 @@ export type Workplace = Readonly<{
 }>
 
 export async function openWorkplace(name: string): Promise<Workplace> {
+  if (isClosed) throw new Error('the bench has ended')
   const folder = join(runFolder, name)
   const root = join(folder, 'files')
   await mkdir(root, { recursive: true })
@@ -45,11 +47,13 @@ export async function openWorkplace(name: string): Promise<Workplace> {
 export function keep<Child extends ChildProcess>(child: Child): Child {
   children.add(child)
   child.once('exit', () => children.delete(child))
+  if (isClosed) child.kill('SIGKILL')
   return child
 }
 
-/** Removes everything that the bench has made, and ends what it has started. */
+/** Ends what the bench has started, removes what it has made, and lets nothing new begin. */
 export async function closeAll(): Promise<void> {
+  isClosed = true
   await endChildren()
   await rm(runFolder, { recursive: true, force: true })
 }
