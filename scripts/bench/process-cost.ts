@@ -37,7 +37,7 @@ export function memoryOf(pid: number): Memory {
 
 function statusField(pid: number, name: string): number {
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  if (kilobytes === undefined) throw new Error(`process ${pid} has no ${name} any more`)
+  if (kilobytes === undefined) throw new Error(`process ${pid} has ended`)
   return Number(kilobytes) * 1024
 }
 
@@ -57,7 +57,7 @@ export async function costOf(pid: number, work: () => Promise<unknown>): Promise
 
 export type PeakWatch = { memory(): Memory; stop(): void }
 
-/** Begins a new peak. To be stopped before the process ends. */
+/** Begins a new peak. `memory` throws when the process has ended. */
 export function watchPeak(pid: number): PeakWatch {
   // "5" sets VmHWM back to what is resident now: man 5 proc_pid_clear_refs.
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
@@ -66,7 +66,14 @@ export function watchPeak(pid: number): PeakWatch {
     anonymous = Math.max(anonymous, memoryOf(pid).anonymous)
   }
   look()
-  const timer = setInterval(look, interval)
+  const timer = setInterval(() => {
+    try {
+      look()
+    } catch {
+      // The process has ended: `memory` says so.
+      clearInterval(timer)
+    }
+  }, interval)
   return {
     memory: () => {
       look()
