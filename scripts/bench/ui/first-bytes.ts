@@ -1,5 +1,5 @@
-// What a browser that knows nothing yet has received when the listing shows, as it came over the wire: headers and
-// compressed bodies, by Chromium's own count (Network.loadingFinished, encodedDataLength).
+// What a browser with an empty cache has received when the listing shows: headers and compressed bodies, as Chromium counts
+// them (Network.loadingFinished, encodedDataLength).
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { newPerson, signInTo } from './person.ts'
@@ -8,14 +8,14 @@ const kinds: Readonly<Record<string, string>> = { Document: 'page', Script: 'scr
 
 type Received = { kind: string; bytes: number; at: number }
 
-/** KB (1000 bytes): the whole, and by kind. From the first request of the login page until the rows of the folder stand. */
+/** KB (1000 bytes): the whole, and by kind. From the first request of the login page until the folder's rows show. */
 export async function firstBytes(browser: Browser, url: string, folder: string): Promise<Record<string, number>> {
   const person = await newPerson(browser)
   const { page } = person
-  const received = await follow(await page.context().newCDPSession(page))
-  await signInTo(page, url, folder, () => watch(page))
+  const received = await recordResponses(await page.context().newCDPSession(page))
+  await signInTo(page, url, folder, () => observeFirstRow(page))
   const shown = await page.evaluate(() => (window as unknown as { benchShown: Promise<number> }).benchShown)
-  // Whatever the page loads by itself when it rests.
+  // Time for what the page loads when it is idle.
   await setTimeout(2000)
   const before = received.filter(({ at }) => at <= shown)
   const later = received.filter(({ at }) => at > shown)
@@ -23,8 +23,8 @@ export async function firstBytes(browser: Browser, url: string, folder: string):
   return { all: sum(before), ...byKind(before), 'later, while nothing else is done': sum(later) }
 }
 
-/** Notes when the first rows stand, in milliseconds since the epoch. */
-function watch(page: Page): Promise<void> {
+/** Records when the first rows show, in milliseconds since the epoch. */
+function observeFirstRow(page: Page): Promise<void> {
   return page.evaluate(() => {
     const benchShown = new Promise<number>((resolve) => {
       const observer = new MutationObserver(() => {
@@ -36,10 +36,10 @@ function watch(page: Page): Promise<void> {
   })
 }
 
-async function follow(client: CDPSession): Promise<readonly Received[]> {
+async function recordResponses(client: CDPSession): Promise<readonly Received[]> {
   const types = new Map<string, string>()
   const received: Received[] = []
-  // Chromium tells seconds of a clock of its own, and once for each request what they are since the epoch.
+  // Timestamps are seconds of a monotonic clock; this event has the time since the epoch as well.
   let epoch = 0
   client.on('Network.requestWillBeSent', ({ wallTime, timestamp }) => {
     epoch = wallTime - timestamp

@@ -1,23 +1,23 @@
-// From the click on *Sign in* until the first rows of a folder are painted, and what the time goes to.
+// From the click on *Sign in* until the first rows of a folder are painted, and the parts of that time.
 import type { Browser, Page } from '@playwright/test'
 import { newPerson, signInTo } from './person.ts'
 
-type Times = { clicked: number; rows: number; parsed: number; drawn: number; grid: number }
+type Times = { clicked: number; rows: number; parsed: number; rendered: number; grid: number }
 
 /** Milliseconds in a fresh browser: the whole, and its parts one after the other. */
 export async function firstRows(browser: Browser, url: string, folder: string): Promise<Record<string, number>> {
   const person = await newPerson(browser)
   const { page } = person
-  await signInTo(page, url, folder, () => watch(page))
+  await signInTo(page, url, folder, () => observeRows(page))
   const times = await page.evaluate(() => (window as unknown as { benchTimes: Promise<Times> }).benchTimes)
   const parts = partsOf(times, await calls(page))
   await person.close()
   return parts
 }
 
-function watch(page: Page): Promise<void> {
+function observeRows(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const times: Times = { clicked: 0, rows: 0, parsed: 0, drawn: 0, grid: 0 }
+    const times: Times = { clicked: 0, rows: 0, parsed: 0, rendered: 0, grid: 0 }
     addEventListener('click', ({ timeStamp }) => Object.assign(times, { clicked: timeStamp }), { capture: true, once: true })
     const { json } = Response.prototype
     Response.prototype.json = async function parse() {
@@ -25,7 +25,7 @@ function watch(page: Page): Promise<void> {
       times.parsed = performance.now()
       return value
     }
-    // The message is handled after the frame for which the callback was called has been handed on.
+    // A message that is posted in a frame's callback is handled after this frame has been painted.
     const painted = () =>
       new Promise<number>((resolve) => {
         requestAnimationFrame(() => {
@@ -34,7 +34,7 @@ function watch(page: Page): Promise<void> {
           port2.postMessage(undefined)
         })
       })
-    const standing = (selector: string) =>
+    const whenPresent = (selector: string) =>
       new Promise<number>((resolve) => {
         const observer = new MutationObserver(() => {
           if (!document.querySelector(selector)) return
@@ -43,8 +43,8 @@ function watch(page: Page): Promise<void> {
         })
         observer.observe(document, { childList: true, subtree: true })
       })
-    const rows = standing('[data-entry]').then(painted)
-    const grid = standing('[role=grid] [data-entry]').then(async (drawn) => ({ drawn, grid: await painted() }))
+    const rows = whenPresent('[data-entry]').then(painted)
+    const grid = whenPresent('[role=grid] [data-entry]').then(async (rendered) => ({ rendered, grid: await painted() }))
     const benchTimes = Promise.all([rows, grid]).then(([rows, grid]) => ({ ...times, rows, ...grid }))
     Object.assign(window, { benchTimes })
   })
@@ -74,7 +74,7 @@ function partsOf(times: Times, { login, listing }: { login: Called; listing: Cal
     'until all of them are there': times.grid - times.clicked,
     '  from the first byte to the last': listing.lastByte - listing.firstByte,
     '  parsed': times.parsed - listing.lastByte,
-    '  put in order and drawn': times.drawn - times.parsed,
-    '  painted': times.grid - times.drawn,
+    '  sorted and rendered': times.rendered - times.parsed,
+    '  painted': times.grid - times.rendered,
   }
 }

@@ -1,10 +1,10 @@
-// A folder of many files that is dropped from the desktop: until the transfers panel stands, and until it shows progress.
+// A folder of many files that is dropped from the desktop: until the transfers panel appears, and until it shows progress.
 import type { Browser, CDPSession, Page } from '@playwright/test'
-import { newPerson, signIn } from '../../test/support/person.ts'
+import { newPerson, signIn } from '../../../test/support/person.ts'
 import { framesWhile } from './frames.ts'
 
-/** On a machine with other work, in milliseconds. */
-const patience = 180_000
+/** Milliseconds; long enough for a machine that does other work too. */
+const timeout = 180_000
 
 type Times = { panel: number; progress: number }
 
@@ -14,16 +14,16 @@ export async function firstProgress(browser: Browser, url: string, source: strin
   const { page } = person
   await signIn(page, url)
   const drop = await dragOver(page, await page.context().newCDPSession(page), source)
-  const times = watch(page)
+  const times = observeProgress(page)
   const { longest } = await framesWhile(page, async () => {
     await drop()
-    // The rest of the folder is read meanwhile, and nothing of that may hold the page either.
-    await page.getByRole('heading', { name: /of 10,00[01]/ }).waitFor({ timeout: patience })
+    // The rest of the folder is read meanwhile, which must not block the page either.
+    await page.getByRole('heading', { name: /of 10,00[01]/ }).waitFor({ timeout })
   })
   const { panel, progress } = await times
   await page.getByRole('button', { name: 'Cancel all' }).click()
   await person.close()
-  return { 'until the panel shows progress': progress, 'until it stands': panel, 'longest frame until all are listed': longest }
+  return { 'until the panel shows progress': progress, 'until it appears': panel, 'longest frame until all are listed': longest }
 }
 
 async function dragOver(page: Page, client: CDPSession, folder: string): Promise<() => Promise<unknown>> {
@@ -35,8 +35,8 @@ async function dragOver(page: Page, client: CDPSession, folder: string): Promise
   return () => client.send('Input.dispatchDragEvent', { type: 'drop', ...at, data })
 }
 
-/** Progress is a total above nothing: some bytes have left. */
-function watch(page: Page): Promise<Times> {
+/** Resolves when the total is above zero: some bytes have been sent. */
+function observeProgress(page: Page): Promise<Times> {
   return page.evaluate(() => {
     const times = { dropped: 0, panel: 0 }
     addEventListener('drop', ({ timeStamp }) => Object.assign(times, { dropped: timeStamp }), { capture: true, once: true })

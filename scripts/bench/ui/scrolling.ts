@@ -1,10 +1,10 @@
-// The longest frame while a long folder is scrolled, as a person does: by keys that are held, and by the wheel.
+// The longest frame while a long folder is scrolled by held keys and by the wheel.
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
 import { framesWhile } from './frames.ts'
 import { newPerson, showList, signInTo } from './person.ts'
 
-/** How often a second a held key repeats, and a wheel turns. */
+/** Repeats of a held key and turns of the wheel, each a second. */
 const repeats = 30
 const turns = 60
 /** How long each way of scrolling goes on, in milliseconds. */
@@ -30,7 +30,7 @@ const longestOf = async (page: Page, work: () => Promise<void>): Promise<number>
 
 async function hold(page: Page, key: string): Promise<void> {
   await page.locator('.row[data-entry]').nth(3).locator('.row-date').click()
-  // Every further press without a release is a repeat of the held key.
+  // Each press without a release is a repeat of the held key.
   await paced(repeats, () => page.keyboard.down(key))
   await page.keyboard.up(key)
 }
@@ -40,7 +40,7 @@ async function turnWheel(page: Page): Promise<void> {
   await paced(turns, () => page.mouse.wheel(0, 240))
 }
 
-/** Does something so often a second, for as long as each way goes on; what is late is not made up for. */
+/** Calls `work` at this rate until `duration` is over; a late call is not followed by faster ones. */
 async function paced(perSecond: number, work: () => Promise<void>): Promise<void> {
   const end = performance.now() + duration
   while (performance.now() < end) {
