@@ -4,6 +4,7 @@ import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from
 import { trustedPeers } from './api/peers.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
+import type { Operation } from './base/operation.ts'
 import { parsePath } from './base/paths.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
@@ -89,11 +90,11 @@ type FileParts = { options: Options; state: State; events: Events; protectedPath
 /** Each call gets a disk of its own below the person's scope, so that a scope that was moved or made anew is seen at once. */
 function filesFor({ options, state, events, protectedPaths }: FileParts): AuthenticateOptions['filesOf'] {
   const { root, linksInto } = options
-  return ({ user }: Identity) => {
-    const disk = new LazyDisk(() => LocalDisk.open({ root, scope: parsePath(user.scope), protectedPaths, linksInto }))
+  return ({ user }: Identity, operation: Operation) => {
+    const open = () => LocalDisk.open({ root, scope: parsePath(user.scope), protectedPaths, linksInto })
+    const disk = operation.own(new LazyDisk(open, operation.signal))
     const principal = principalOf(user, state.data.settings.rules)
-    const files = new UserFiles({ principal, disk, events, sorting: user.sorting, locale: user.locale })
-    return { files, close: () => disk.close() }
+    return new UserFiles({ principal, disk, events, operation, sorting: user.sorting, locale: user.locale })
   }
 }
 

@@ -1,6 +1,7 @@
 // The door: everything that one signed-in person may do with files, and the only place from which changes are announced.
 import { authorize, type Principal } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
@@ -12,7 +13,7 @@ import { freeNameFor } from './free-name.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading } from './reading.ts'
-import { entryAt } from './walk.ts'
+import { entryAt, type FileContext } from './walk.ts'
 
 export type { Entry, OpenFile }
 
@@ -21,6 +22,7 @@ export type UserFilesParts = {
   /** What lies below the person's scope. */
   disk: Disk
   events: Events
+  operation: Operation
   /** How the person likes folders sorted. */
   sorting: Sorting
   /** '' is the server's own. */
@@ -40,13 +42,15 @@ export class UserFiles {
   readonly #principal: Principal
   readonly #disk: Disk
   readonly #events: Events
+  readonly #context: FileContext
   readonly #reading: FileReading
 
-  constructor({ principal, disk, events, sorting, locale }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, sorting, locale }: UserFilesParts) {
     this.#principal = principal
+    this.#context = { principal, disk, signal: operation.signal }
     this.#disk = disk
     this.#events = events
-    this.#reading = new FileReading({ principal, disk, sorting, locale })
+    this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
   /**
@@ -58,7 +62,7 @@ export class UserFiles {
     return this.#reading.open(path, how)
   }
 
-  /** An open file for sending; the caller closes it. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
+  /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
   openForRaw(path: Path): Promise<OpenFile> {
     return this.#reading.openForRaw(path)
   }
@@ -160,10 +164,6 @@ export class UserFiles {
 
   #announce<T>(event: Omit<FileEvent, 'by'>, work: () => Promise<T>): Promise<T> {
     return this.#events.around({ ...event, by: this.#principal.name }, work)
-  }
-
-  get #context() {
-    return { principal: this.#principal, disk: this.#disk }
   }
 }
 

@@ -5,8 +5,8 @@ import type { Path } from '../base/paths.ts'
 import type { Need } from '../contract/permissions.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
 
-/** Whose files they are: who asks, and the disk below that person's scope. */
-export type FileContext = Readonly<{ principal: Principal; disk: Disk }>
+/** What a work on files is done with: who asks, the disk below that person's scope, and what stops the work. */
+export type FileContext = Readonly<{ principal: Principal; disk: Disk; signal: AbortSignal }>
 
 export type Step<N extends Need> = Readonly<{ entry: Entry; capability: Capability<N> }>
 
@@ -20,10 +20,11 @@ export type WalkHow<N extends Need> = Readonly<{
 
 /**
  * Everything below a folder, but not the folder itself. A folder that vanishes meanwhile counts as empty.
- * @throws Failure('forbidden') at the first hidden entry when that is to be refused
+ * @throws Failure('forbidden') at the first hidden entry when that is to be refused, the signal's reason when it is aborted
  */
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
   for (const entry of await childrenOf(context, folder)) {
+    context.signal.throwIfAborted()
     if (isBlocked(context.principal, entry.path)) {
       if (how.hidden === 'refuse') throw new Failure('forbidden', 'the folder holds something that is not yours to change')
       continue
@@ -40,7 +41,8 @@ export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
 }
 
-async function childrenOf({ principal, disk }: FileContext, folder: Path): Promise<Entry[]> {
+async function childrenOf({ principal, disk, signal }: FileContext, folder: Path): Promise<Entry[]> {
+  signal.throwIfAborted()
   try {
     return await disk.list(authorize(principal, 'see', folder))
   } catch (error) {
@@ -50,7 +52,8 @@ async function childrenOf({ principal, disk }: FileContext, folder: Path): Promi
 }
 
 /** What stands at a path, or undefined. @throws Failure('forbidden') when the visitor may not see it */
-export async function entryAt({ principal, disk }: FileContext, path: Path): Promise<Entry | undefined> {
+export async function entryAt({ principal, disk, signal }: FileContext, path: Path): Promise<Entry | undefined> {
+  signal.throwIfAborted()
   try {
     return await disk.stat(authorize(principal, 'see', path))
   } catch (error) {

@@ -5,7 +5,7 @@ import type { StateData, StoredUser } from '../state/state-data.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { endSessions } from './sessions.ts'
-import { checkUsername, type NewUser, newRecord } from './user.ts'
+import { checkUsername, type NewUser, newRecord, storedPermissions } from './user.ts'
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
@@ -64,9 +64,18 @@ export class Accounts {
     if (this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
   }
 
-  /** Changes what is stored of a user; the token that shows the old record gets the renewal hint. @throws Failure('notFound') */
+  /**
+   * Changes what is stored of a user; the token that shows the old record gets the renewal hint.
+   * @throws Failure('notFound'), Failure('forbidden') when no administrator would remain
+   */
   change(id: number, edit: (user: StoredUser) => void): Promise<void> {
-    return this.#state.change('other', (draft) => edit(this.#touched(draft, id)))
+    return this.#state.change('other', (draft) => {
+      const user = this.#touched(draft, id)
+      const wasAdministrator = user.perm.admin
+      edit(user)
+      user.perm = storedPermissions(user.perm)
+      if (wasAdministrator) checkAdministrator(draft)
+    })
   }
 
   /** @throws Failure('notFound') */
@@ -82,9 +91,8 @@ export class Accounts {
     return this.#state.change('other', (draft) => {
       const user = draft.users.find((candidate) => candidate.id === id)
       if (user === undefined) throw new Failure('notFound')
-      const isLast = user.perm.admin && draft.users.filter((candidate) => candidate.perm.admin).length === 1
-      if (isLast) throw new Failure('forbidden', 'the last administrator cannot be removed')
       draft.users = draft.users.filter((candidate) => candidate.id !== id)
+      if (user.perm.admin) checkAdministrator(draft)
       endSessions(draft, id)
     })
   }
@@ -105,4 +113,9 @@ export class Accounts {
     user.changedAt = Math.max(this.#clock.now() / 1000, user.changedAt + 0.001)
     return user
   }
+}
+
+/** Without an administrator nobody could make one. @throws Failure('forbidden') */
+function checkAdministrator({ users }: Pick<StateData, 'users'>) {
+  if (!users.some((user) => user.perm.admin)) throw new Failure('forbidden', 'one administrator must remain')
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { authorize, type Capability, type Principal } from '../../src-server/access/authorize.ts'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { Failure } from '../../src-server/base/failure.ts'
+import { Operation } from '../../src-server/base/operation.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { CrossDevice, type WriteHow } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
@@ -35,7 +36,14 @@ class TwoDisks extends MemoryDisk {
 function setup() {
   const disk = new TwoDisks({ 'src/a.txt': 'a', 'src/b.txt': 'b', 'other/': '' })
   const sorting = { by: 'name', asc: true } as const
-  const files = new UserFiles({ principal, disk, events: new Events(() => {}), sorting, locale: 'en' })
+  const files = new UserFiles({
+    principal,
+    disk,
+    events: new Events(() => {}),
+    operation: new Operation(),
+    sorting,
+    locale: 'en',
+  })
   const names = async (path: string) => ((await files.open(parsePath(path))).items ?? []).map(({ name }) => name)
   const move = () => files.move(parsePath('/src'), parsePath('/other/src'), { override: false, rename: false })
   return { disk, files, names, move }
