@@ -1,9 +1,8 @@
 import * as fs from 'node:fs'
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { copyAttributes } from './copy-attributes.ts'
 import type { Entry, WriteHow } from './disk.ts'
-import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import { type Asked, type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
 import { entryOf } from './entry.ts'
 import { withNames } from './name-locks.ts'
 import { below } from './path-handle.ts'
@@ -19,18 +18,19 @@ export type Body = AsyncIterable<Uint8Array>
  * Content appears whole or not at all: it is written under a hidden name beside its target and synced, then gets the name, and
  * then the folder is synced. Whatever fails, only the hidden file goes. Writing to a link changes what it leads to.
  */
-export async function writeFile(context: DiskContext, asked: Grant, body: Body, how: WriteHow): Promise<Entry> {
+export async function writeFile(context: DiskContext, asked: Asked, body: Body, how: WriteHow): Promise<Entry> {
   const written = await withResolvedPath(context, asked, false, async (resolved) => {
     if (how.replace && resolved.handle?.kind === 'link') return undefined
-    return writeAt(context, resolved, body, how)
+    const stats = await writeAt(context, resolved, body, how)
+    return entryOf({ path: asked.path, resolved, stats })
   })
-  if (written) return entryOf({ path: asked.path, stats: written })
-  const stats = await withResolvedPath(context, asked, true, (resolved) => {
+  if (written) return written
+  return withResolvedPath(context, asked, true, async (resolved) => {
     // A link to nothing would put the file wherever its text says.
     if (!resolved.handle) throw new Failure('conflict', 'a link that leads nowhere is in the way')
-    return writeAt(context, resolved, body, how)
+    const stats = await writeAt(context, resolved, body, how)
+    return entryOf({ path: asked.path, resolved, stats })
   })
-  return entryOf({ path: asked.path, stats, isSymlink: true })
 }
 
 async function writeAt(context: DiskContext, resolved: ResolvedPath, body: Body, how: WriteHow): Promise<fs.BigIntStats> {

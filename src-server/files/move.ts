@@ -55,13 +55,13 @@ async function moveAcross(context: FileContext, transfer: Transfer<'rename'>) {
 }
 
 function checkMovable({ unreachable }: Entry) {
-  if (unreachable !== 'special' && unreachable !== 'name') return
-  throw new Failure('invalid', 'a device or a broken name cannot go to another file system')
+  if (unreachable !== 'special' && unreachable !== 'name' && unreachable !== 'unanswered') return
+  throw new Failure('invalid', 'a device, a broken name or an unreadable entry cannot go to another file system')
 }
 
 /** Names what was copied. A folder changes by what is moved out of it, and a link's entry speaks of its target. */
-function versionOf({ path, isDir, isSymlink, identity, modified, size }: Entry) {
-  return isDir || isSymlink ? path : `${path} ${identity} ${modified} ${size}`
+function versionOf({ path, isDir, isSymlink, version }: Entry) {
+  return isDir || isSymlink ? path : `${path} ${version}`
 }
 
 /**

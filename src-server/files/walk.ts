@@ -24,7 +24,7 @@ export type WalkHow<N extends Need> = Readonly<{
  */
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
   for (const entry of await childrenOf(context, folder)) {
-    if (isBlocked(context.principal, entry.path)) {
+    if (isHidden(context.principal, entry)) {
       if (how.hidden === 'refuse') throw new Failure('forbidden', 'the folder holds something that is not yours to change')
       continue
     }
@@ -33,6 +33,11 @@ export async function* walk<N extends Need>(context: FileContext, folder: Path, 
     if (isEnterable(entry)) yield* walk(context, entry.path, how)
     if (how.order === 'children first') yield step
   }
+}
+
+/** Whether the rules block an entry by its path or, where that leads through a link, by where it really lies. */
+export function isHidden(principal: Principal, { path, truePath }: Entry): boolean {
+  return isBlocked(principal, path) || (truePath !== undefined && isBlocked(principal, truePath))
 }
 
 /** Whether an entry is a folder itself, and not a link to one. */
