@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { OwnAccount } from '../people/own-account.ts'
@@ -11,7 +12,8 @@ import { tokenOf } from './tokens-of.ts'
 
 export type AuthenticateOptions = Readonly<{
   signIn: SignIn
-  filesOf(me: Identity): { files: UserFiles; close(): Promise<void> }
+  /** What that opens is owned by the operation. */
+  filesOf(me: Identity, operation: Operation): UserFiles
   accountOf(me: Identity): OwnAccount
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; proxy only. */
@@ -26,18 +28,16 @@ export type AuthenticateOptions = Readonly<{
 
 /** Who is calling, and what that opens. Nothing in a request but its token, or a trusted proxy's header, says who it is. */
 export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
-  const nothingToClose = () => {}
-  const signedIn = async (request: FastifyRequest, endpoint: Endpoint) => {
+  const signedIn = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => {
     checkHost(parts, request)
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
-    const { files, close } = parts.filesOf(me)
-    return { context: { files, account: parts.accountOf(me), me, signIn: parts.signIn }, close }
+    return { files: parts.filesOf(me, operation), account: parts.accountOf(me), me, signIn: parts.signIn }
   }
   return {
     public: async (request) => {
       checkHost(parts, request)
-      return { context: { signIn: parts.signIn }, close: nothingToClose }
+      return { signIn: parts.signIn }
     },
     share: async () => {
       throw new Failure('notFound')

@@ -4,16 +4,14 @@ import { nameOf, type Path, partsOf } from '../base/paths.ts'
 import type { Entry, Unreachable } from './disk.ts'
 import type { Asked, DiskContext, Link, ResolvedPath } from './disk-context.ts'
 import { errnoOf, failureOf } from './errno.ts'
-import { keepsInodes } from './file-systems.ts'
 import { kindOf, type PathHandle } from './path-handle.ts'
 import { withPathWalk } from './resolve-beneath.ts'
+import { versionOf } from './version.ts'
 
 type Facts = Readonly<{
   path: Path
   name: string
   stats: BigIntStats
-  /** Whether the file system's inode numbers last: then they are part of the version. */
-  hasInode: boolean
   isSymlink?: boolean
   unreachable?: Unreachable | undefined
   truePath?: Path | undefined
@@ -24,7 +22,7 @@ const earliest = -62_135_510_400_000_000_000n
 const latest = 253_402_214_400_000_000_000n
 
 /** An entry of what the system said of it. */
-export function makeEntry({ path, name, stats, hasInode, isSymlink = false, unreachable, truePath }: Facts): Entry {
+export function makeEntry({ path, name, stats, isSymlink = false, unreachable, truePath }: Facts): Entry {
   const kind = kindOf(stats)
   const { mtimeNs } = stats
   const isDated = mtimeNs >= earliest && mtimeNs <= latest
@@ -37,26 +35,20 @@ export function makeEntry({ path, name, stats, hasInode, isSymlink = false, unre
     size: Number(stats.size),
     modified: isDated ? mtimeNs : mtimeNs < earliest ? earliest : latest,
     mode: Number(stats.mode),
-    version: versionOf(stats, hasInode),
+    version: versionOf(stats),
   }
   if (lost) entry.unreachable = lost
   if (truePath) entry.truePath = truePath
   return entry
 }
 
-/** Without the inode where a file has another number after each look at it. */
-function versionOf({ mtimeNs, size, ino }: BigIntStats, hasInode: boolean): string {
-  const version = `${mtimeNs.toString(36)}-${size.toString(36)}`
-  return hasInode ? `${version}-${ino.toString(36)}` : version
-}
-
-type Resolved = Pick<ResolvedPath, 'folder' | 'link' | 'truePath'>
+type Resolved = Pick<ResolvedPath, 'link' | 'truePath'>
 
 /** The entry of what a path led to. @param stats of that; the asked path itself may end in a link */
 export function entryOf({ path, resolved, stats }: { path: Path; resolved: Resolved; stats: BigIntStats }): Entry {
-  const { folder, link } = resolved
+  const { link } = resolved
   const truePath = link ? link.truePath : resolved.truePath
-  return makeEntry({ path, name: nameOf(path), stats, hasInode: keepsInodes(folder), isSymlink: link !== undefined, truePath })
+  return makeEntry({ path, name: nameOf(path), stats, isSymlink: link !== undefined, truePath })
 }
 
 /** What stands at a path: of a link what it leads to, or, when it leads nowhere that the principal may go, itself. */
@@ -77,7 +69,7 @@ export function entryAt(context: DiskContext, asked: Asked): Promise<Entry> {
 /** The entry of a link that could not be followed to its end. @throws what does not say something about the link */
 export function lostLink(path: Path, { stats, truePath }: Link, error: unknown): Entry {
   const name = nameOf(path)
-  return makeEntry({ path, name, stats, hasInode: false, isSymlink: true, unreachable: whyLost(error), truePath })
+  return makeEntry({ path, name, stats, isSymlink: true, unreachable: whyLost(error), truePath })
 }
 
 /** The entry of a name about which the system gives no answer. */

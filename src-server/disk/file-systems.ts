@@ -1,5 +1,4 @@
-// What each file system of this machine promises, by device number: whether an answer is certain to come soon, so that it may be
-// asked on the main thread, and whether its inode numbers last.
+// Which file systems of this machine may be asked on the main thread, by device number: those whose answer is certain to come soon.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { PathHandle } from './path-handle.ts'
@@ -17,8 +16,6 @@ const local = new Set([
   0xf2f52010, // F2FS
   0xca451a4e, // bcachefs
 ])
-// vfat makes its numbers up when a file is looked at, FUSE and CIFS often do; NFS hands the server's on.
-const lasting = new Set([...local, 0x6969])
 
 /** Milliseconds for which an answer of the thread pool vouches for the next ones. */
 const freshness = 1000
@@ -30,7 +27,6 @@ const longestCall = 5
 /** One device, as this process has met it. */
 export class FileSystem {
   #isLocal = false
-  #keepsInodes = false
   #learnedAt = Number.NEGATIVE_INFINITY
   #answeredAt = Number.NEGATIVE_INFINITY
   /** When each call was begun that the thread pool has not answered yet, oldest first. */
@@ -50,11 +46,6 @@ export class FileSystem {
     return this.#isLocal
   }
 
-  /** Whether a file has the same inode number as long as it exists, also after a restart. */
-  get keepsInodes(): boolean {
-    return this.#keepsInodes
-  }
-
   get isLearned(): boolean {
     return performance.now() - this.#learnedAt < freshness
   }
@@ -64,7 +55,6 @@ export class FileSystem {
     const { type } = await this.timed(() => statfs(address))
     // 32 bits, which some systems hand on with a sign.
     this.#isLocal = local.has(type >>> 0)
-    this.#keepsInodes = lasting.has(type >>> 0)
     this.#learnedAt = performance.now()
   }
 
@@ -109,11 +99,6 @@ export function fileSystemOf(folder: PathHandle): FileSystem | Promise<FileSyste
 /** Whether a device's file system can be asked on the main thread. */
 export function isFastDevice(device: bigint): boolean {
   return known.get(device)?.isFast ?? false
-}
-
-/** Whether inode numbers last in an open folder; it was asked about before. */
-export function keepsInodes(folder: PathHandle): boolean {
-  return known.get(folder.stats.dev)?.keepsInodes ?? false
 }
 
 let mountNames: Set<string> | undefined

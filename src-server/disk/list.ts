@@ -150,13 +150,10 @@ class FolderListing {
     if (!stats || this.#context.protectedPaths.isProtectedObject(stats)) return
     const isSymlink = stats.isSymbolicLink()
     if (isSymlink && !isBroken) this.#links.push({ index: this.#entries.length, stats })
-    const { keepsInodes } = this.#place.fileSystem
     const unreachable = isBroken ? 'name' : undefined
     // Not childOf(): what stands on the disk has a name, also when nobody could ask for it.
     const path = (this.#start + text) as Path
-    this.#entries.push(
-      makeEntry({ path, name: text, stats, hasInode: keepsInodes, isSymlink, unreachable, truePath: this.#truePathOf(text) }),
-    )
+    this.#entries.push(makeEntry({ path, name: text, stats, isSymlink, unreachable, truePath: this.#truePathOf(text) }))
   }
 
   /** One entry that cannot be asked must not take the whole listing with it. */

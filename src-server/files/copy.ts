@@ -54,11 +54,8 @@ async function writeFolder(
   if (!isThere) await context.disk.makeFolder(target, entry)
 }
 
-async function writeLink(
-  { principal, disk }: FileContext,
-  { capability, to }: Pair<'download' | 'rename'>,
-  { target, override }: Target,
-) {
-  if (override && (await entryAt({ principal, disk }, to))) await disk.remove(authorize(principal, 'modify', to))
+async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, { target, override }: Target) {
+  const { principal, disk } = context
+  if (override && (await entryAt(context, to))) await disk.remove(authorize(principal, 'modify', to))
   await disk.copyLink(capability, target)
 }

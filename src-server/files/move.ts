@@ -15,6 +15,8 @@ type Goal = Readonly<{ to: Path; override: boolean }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
+  // Left alone: taking away what was merged would take away all of it.
+  if (taken?.isDir && (await isSame(context, source.path, goal.to))) return
   if (taken?.isDir) return merge(context, source, goal.to)
   const { principal, disk } = context
   const from = authorize(principal, 'rename', source.path)
@@ -24,6 +26,12 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
     if (!(error instanceof CrossDevice)) throw error
     await moveAcross(context, { source, need: 'rename', ...goal })
   }
+}
+
+/** Whether two paths name one folder, by whatever way. */
+async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
+  const [a, b] = [authorize(principal, 'see', one), authorize(principal, 'see', other)]
+  return (await disk.isWithin(a, b, signal)) && (await disk.isWithin(b, a, signal))
 }
 
 async function merge(context: FileContext, source: Entry, to: Path) {

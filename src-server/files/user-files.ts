@@ -1,6 +1,8 @@
-// The door: everything that one signed-in person may do with files, and the only place from which changes are announced.
-import { authorize, type Principal } from '../access/authorize.ts'
+// Everything that one principal may do with files, and the only place from which changes of files are announced.
+import { authorize } from '../access/authorize.ts'
+import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
@@ -12,15 +14,16 @@ import { freeNameFor } from './free-name.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading } from './reading.ts'
-import { entryAt } from './walk.ts'
+import { entryAt, type FileContext } from './walk.ts'
 
 export type { Entry, OpenFile }
 
 export type UserFilesParts = {
   principal: Principal
-  /** What lies below the person's scope. */
+  /** What lies below the principal's scope and base. */
   disk: Disk
   events: Events
+  operation: Operation
   /** How the person likes folders sorted. */
   sorting: Sorting
   /** '' is the server's own. */
@@ -40,13 +43,15 @@ export class UserFiles {
   readonly #principal: Principal
   readonly #disk: Disk
   readonly #events: Events
+  readonly #context: FileContext
   readonly #reading: FileReading
 
-  constructor({ principal, disk, events, sorting, locale }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, sorting, locale }: UserFilesParts) {
     this.#principal = principal
+    this.#context = { principal, disk, signal: operation.signal }
     this.#disk = disk
     this.#events = events
-    this.#reading = new FileReading({ principal, disk, sorting, locale })
+    this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
   /**
@@ -58,7 +63,7 @@ export class UserFiles {
     return this.#reading.open(path, how)
   }
 
-  /** An open file for sending; the caller closes it. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
+  /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
   openForRaw(path: Path): Promise<OpenFile> {
     return this.#reading.openForRaw(path)
   }
@@ -97,7 +102,7 @@ export class UserFiles {
     await this.#announce({ kind: 'upload', path }, () => ensureFolder(this.#context, path))
   }
 
-  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the person's to remove, nothing. */
+  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the principal's to remove, nothing. */
   async remove(path: Path): Promise<void> {
     authorize(this.#principal, 'delete', path)
     refuseRoot(path)
@@ -160,10 +165,6 @@ export class UserFiles {
 
   #announce<T>(event: Omit<FileEvent, 'by'>, work: () => Promise<T>): Promise<T> {
     return this.#events.around({ ...event, by: this.#principal.name }, work)
-  }
-
-  get #context() {
-    return { principal: this.#principal, disk: this.#disk }
   }
 }
 

@@ -24,6 +24,10 @@ export function found(thing: Thing | undefined): Thing {
   return thing
 }
 
+export function versionOf(thing: Thing | undefined): string {
+  return `${thing?.id}`
+}
+
 export function modeOf(old: Thing | undefined) {
   return old && { mode: old.mode }
 }
@@ -42,6 +46,6 @@ export function entryOf(path: Path, place: Path, thing: Thing, led: Led): Entry 
     size: shown.kind === 'file' ? shown.bytes.length : shown.kind === 'folder' ? 4096 : shown.target.length,
     modified: shown.modified,
     mode: shown.mode,
-    version: lost ? `${shown.id}-link` : String(shown.id),
+    version: versionOf(shown),
   }
 }

@@ -105,5 +105,5 @@ export async function sort({ page, hands, does }: Scene) {
   await hands.reach(head('Name'))
   await hands.press('Enter', 'ArrowDown')
   await hands.isAt('Drawings')
-  does('heads.ArrowRight', 'heads.ArrowLeft', 'heads.ArrowDown')
+  does('columnHeaders.ArrowRight', 'columnHeaders.ArrowLeft', 'columnHeaders.ArrowDown')
 }
