@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import type { Events } from '../events/events.ts'
 import type { StoredSession, StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 import type { Attempts } from './attempts.ts'
@@ -35,6 +36,7 @@ type SignInParts = {
   tokens: Tokens
   attempts: Attempts
   clock: Clock
+  events: Events
   /** Told when a session's last use could not be written. */
   report(error: unknown): void
 }
@@ -42,7 +44,7 @@ type SignInParts = {
 /** Seconds before its end at which a long-lived token is worth renewing. */
 const renewalSpan = 3600
 
-/** The door of the session calls: from a name to a session, from a token to a user, and out. */
+/** From a name to a session, from a token to a user, and out. Sign-ins and sign-outs are events. */
 export class SignIn {
   readonly #parts: SignInParts
 
@@ -51,32 +53,30 @@ export class SignIn {
   }
 
   /** @throws Failure('forbidden') for a wrong name or password alike, Failure('tooMany' | 'busy') with `retryAfter` */
-  async login({ username, password, address }: Credentials): Promise<SignedIn> {
-    const { accounts, passwords, attempts } = this.#parts
-    await attempts.check(username, address)
-    const user = accounts.byName(username)
-    // An unknown name costs the same hash, so that time does not tell whether it exists.
-    const isRight = await passwords.verify(password, user?.password)
-    if (!isRight || user === undefined) {
-      attempts.failed(username, address)
-      throw new Failure('forbidden')
-    }
-    attempts.succeeded(username, address)
-    return this.#start(user)
+  login({ username, password, address }: Credentials): Promise<SignedIn> {
+    return this.#start({ name: username, address }, async () => {
+      const { accounts, passwords, attempts } = this.#parts
+      await attempts.check(username, address)
+      const user = accounts.byName(username)
+      // An unknown name costs the same hash, so that time does not tell whether it exists.
+      const isRight = await passwords.verify(password, user?.password)
+      if (!isRight || user === undefined) {
+        attempts.failed(username, address)
+        throw new Failure('forbidden')
+      }
+      attempts.succeeded(username, address)
+      return user
+    })
   }
 
   /** @param name what the trusted proxy's header says @throws Failure('forbidden') for an unknown user: none is made */
-  async loginByProxy(name: string): Promise<SignedIn> {
-    const user = this.#parts.accounts.byName(name)
-    if (user === undefined) throw new Failure('forbidden')
-    return this.#start(user)
+  loginByProxy(name: string, address = ''): Promise<SignedIn> {
+    return this.#start({ name, address }, async () => known(this.#parts.accounts.byName(name)))
   }
 
   /** As the first administrator. @throws Failure('forbidden') when there is none */
-  async loginWithoutAuth(): Promise<SignedIn> {
-    const user = this.#parts.accounts.firstAdministrator()
-    if (user === undefined) throw new Failure('forbidden')
-    return this.#start(user)
+  loginWithoutAuth(address = ''): Promise<SignedIn> {
+    return this.#start({ name: '', address }, async () => known(this.#parts.accounts.firstAdministrator()))
   }
 
   /** @returns undefined when the token is missing, not ours, or names a session or a user that is no more */
@@ -100,12 +100,23 @@ export class SignIn {
   }
 
   /** Ends the session; every token of it is dead when this resolves. */
-  logout(identity: Identity): Promise<void> {
-    return this.#parts.sessions.end(identity.session.id)
+  logout({ user, session }: Identity, address = ''): Promise<void> {
+    const by = { id: user.id, name: user.username }
+    const { events, sessions } = this.#parts
+    return events.around({ kind: 'signOut', by, address, way: 'page' }, () => sessions.end(session.id))
   }
 
-  async #start(user: StoredUser): Promise<SignedIn> {
-    return this.#tokensFor(user, await this.#parts.sessions.start(user))
+  /** @param prove finds out who it is, or throws */
+  async #start({ name, address }: { name: string; address: string }, prove: () => Promise<StoredUser>): Promise<SignedIn> {
+    const { events, sessions } = this.#parts
+    const begin = async () => {
+      const user = await prove()
+      return { user, session: await sessions.start(user) }
+    }
+    const event = { kind: 'signIn', by: { name }, address, way: 'page' } as const
+    const whose = ({ user }: { user: StoredUser }) => ({ by: { id: user.id, name: user.username } })
+    const { user, session } = await events.around(event, begin, whose)
+    return this.#tokensFor(user, session)
   }
 
   #tokensFor(user: StoredUser, session: StoredSession): SignedIn {
@@ -123,4 +134,9 @@ export class SignIn {
     const left = exp - this.#parts.clock.now() / 1000
     return left < Math.min(renewalSpan, (exp - iat) / 2) || changedAt !== user.changedAt
   }
+}
+
+function known(user: StoredUser | undefined): StoredUser {
+  if (user === undefined) throw new Failure('forbidden')
+  return user
 }
