@@ -4,6 +4,7 @@ import type { SignedIn } from '../people/sign-in.ts'
 import type { Authenticate } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
+import { addressOf } from './requests.ts'
 
 export type SessionRules = Readonly<{
   authMethod: 'json' | 'noauth' | 'proxy'
@@ -18,9 +19,9 @@ export function sessionCalls(app: FastifyInstance, open: Authenticate, rules: Se
   endpoint(app, open, 'POST /api/login', async ({ signIn, body, request, reply }) => {
     const { username = '', password = '' } = body
     const signedIn = await {
-      json: () => signIn.login({ username, password, address: request.ip ?? '' }),
-      noauth: () => signIn.loginWithoutAuth(),
-      proxy: () => signIn.loginByProxy(namedByProxy(rules, request)),
+      json: () => signIn.login({ username, password, address: addressOf(request) }),
+      noauth: () => signIn.loginWithoutAuth({ address: addressOf(request) }),
+      proxy: () => signIn.loginByProxy(namedByProxy(rules, request), { address: addressOf(request) }),
     }[rules.authMethod]()
     return answerToken(reply, request, { signedIn, rules })
   })
@@ -29,7 +30,7 @@ export function sessionCalls(app: FastifyInstance, open: Authenticate, rules: Se
     return answerToken(reply.removeHeader('X-Renew-Token'), request, { signedIn, rules })
   })
   endpoint(app, open, 'POST /api/logout', async ({ signIn, me, request, reply }) => {
-    await signIn.logout(me)
+    await signIn.logout(me, addressOf(request))
     reply.removeHeader('X-Renew-Token').header('Set-Cookie', cookie({ rules, request, value: '', maxAge: 0 }))
     return done(reply)
   })
