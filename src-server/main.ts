@@ -16,12 +16,18 @@ import { selfTest } from './self-test.ts'
 import { buildServices, type Services } from './services.ts'
 
 async function main() {
+  ignoreLogFailures()
   const place = programPlace()
   const isTerminal = process.stderr.isTTY === true
   const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), place, version, isTerminal })
   if (start.kind === 'print') process.stdout.write(start.text)
   else if (start.kind === 'self-test') process.exitCode = await selfTest(say)
   else await serve(start.options, place)
+}
+
+/** What cannot be written, because the disk is full or the reader of the pipe has gone, is lost: the server goes on. */
+function ignoreLogFailures() {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 async function serve(options: Options, place: ProgramPlace) {
@@ -96,7 +102,13 @@ function endOnSignals({ app, state }: Services, ending: AbortController) {
     // What was cut still clears up after itself; nothing else keeps the process.
     setTimeout(() => process.exit(), 2000).unref()
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end().catch(fail))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end().catch(fail))
+  // Node forgets that nohup had this ignored: it ends the server only with the terminal that shows it.
+  process.on('SIGHUP', () => isOnTerminal() && end().catch(fail))
+}
+
+function isOnTerminal() {
+  return process.stdout.isTTY === true || process.stderr.isTTY === true
 }
 
 function say(line: string) {
