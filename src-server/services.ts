@@ -66,7 +66,7 @@ export async function buildServices({
   const accounts = new Accounts({ state, passwords, clock })
   const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
   const tokens = new Tokens({ keys: state.data.keys, clock })
-  const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
+  const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const protectedPaths = protectedPathsOf(options, program)
