@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { trustedPeers } from './api/peers.ts'
+import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
@@ -59,14 +60,14 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
 }: ServiceOptions): Promise<Services> {
-  const app = createApp(options, tls)
+  const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
   const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const accounts = new Accounts({ state, passwords, clock })
   const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
   const tokens = new Tokens({ keys: state.data.keys, clock })
-  const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
+  const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
   const protectedPaths = protectedPathsOf(options, program)
   const disks = diskProvider(options, protectedPaths)
@@ -132,6 +133,7 @@ function joined({ options, state, access, assets }: JoinGiven): AppParts {
     sessionRules: {
       authMethod: options.authMethod,
       proxyUser: (request) => proxyUser(access, request),
+      caller: (request) => access.signIn.identify(tokenOfCaller(request, access.cookieNames)),
       cookieName: `auth-${state.data.instance}`,
       cookiePath: options.baseURL || '/',
     },

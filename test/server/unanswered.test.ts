@@ -48,7 +48,7 @@ async function start(t: TestContext, strategy: HandleStrategy) {
     disk,
     operation: new Operation(),
     events: new Events(() => {}),
-    source: { address: '', way: 'page' },
+    source: { address: '', way: 'page' } as const,
     sorting,
     locale: 'en',
   }
