@@ -6,20 +6,17 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from '@playwright/test'
-import { commandTableSlice } from '../../src-ui/core/command.ts'
+import { commands } from '../../src-ui/create-workspace.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { handsOn } from '../support/keyboard.ts'
 import { standWith } from '../support/listing.ts'
 import { newPerson } from '../support/person.ts'
 import { type Running, startExecutable } from '../support/start-executable.ts'
-import { workspace } from '../ui/workspace.ts'
 import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/getting-about.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
 import { help, places, regions, sidebar, signOut } from './keyboard/places.ts'
 import type { Scene } from './keyboard/scene.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
-
-const commandTable = workspace.use(commandTableSlice)
 
 let browser: Browser
 let server: Running
@@ -60,7 +57,7 @@ test('signs in, does everything that the command table holds, and signs out, by 
     t.diagnostic(part.name)
   }
   assert.deepEqual(
-    commandTable.commands.map(({ id }) => id).filter((id) => !done.has(id) && !withPointerAlone.includes(id)),
+    commands.map(({ id }) => id).filter((id) => !done.has(id) && !withPointerAlone.includes(id)),
     [],
     'commands that were not done by the keyboard',
   )

@@ -6,19 +6,16 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from '@playwright/test'
-import { commandTableSlice } from '../../src-ui/core/command.ts'
+import { commands } from '../../src-ui/create-workspace.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { standWith } from '../support/listing.ts'
 import { newPerson } from '../support/person.ts'
 import { type Running, startExecutable } from '../support/start-executable.ts'
 import { forbidMouse } from '../support/touch.ts'
-import { workspace } from '../ui/workspace.ts'
 import { makeThings, moveAndCopy, paste, remove, rename } from './touch/items.ts'
 import { open, select, signIn, sort, views } from './touch/listing.ts'
 import { conflicts, sidebar, signOut, transfers, uploads } from './touch/places.ts'
 import { type Scene, small } from './touch/scene.ts'
-
-const commandTable = workspace.use(commandTableSlice)
 
 let browser: Browser
 let server: Running
@@ -45,7 +42,7 @@ test('does every action of the listing by touch at 390 px, and no target is smal
     t.diagnostic(part.name)
   }
   // A step of the keyboard is no action of its own.
-  const actions = commandTable.commands.filter(({ keyOnly }) => !keyOnly).map(({ id }) => id)
+  const actions = commands.filter(({ keyOnly }) => !keyOnly).map(({ id }) => id)
   assert.deepEqual(
     actions.filter((id) => !done.has(id)),
     [],
