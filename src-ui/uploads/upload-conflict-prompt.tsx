@@ -1,31 +1,39 @@
 import { useEffect, useState } from 'react'
+import { overlaysSlice } from '../core/overlay.ts'
 import { nameOf } from '../core/paths.ts'
-import { user } from '../core/session.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { ChoiceButtons, ForRest, Note } from '../operations/choice-parts.tsx'
+import type { Choice } from '../operations/conflicts.ts'
 import { Versions } from '../operations/versions.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 import type { UploadJob } from './upload-jobs.ts'
-import type { Choice } from './upload-queue.ts'
-import { answerConflicts, conflicts, inspectConflict } from './uploads.ts'
+import { uploadsSlice } from './uploads.ts'
 
-/** An upload's name is taken: replace, keep both or skip, for this one or for all that wait. */
-export const ReplacePrompt = view(function ReplacePrompt() {
+/** Asks what to do about an upload whose name is taken, for this one or for all that wait. */
+export const UploadConflictPrompt = view(function UploadConflictPrompt() {
+  return useSlice(overlaysSlice).current.value.kind === 'uploadConflicts' ? <OpenPrompt /> : null
+})
+
+const OpenPrompt = view(function OpenPrompt() {
+  const workspace = useWorkspace()
+  const uploads = workspace.use(uploadsSlice)
   const [forAll, setForAll] = useState(false)
-  const waiting = conflicts.value
+  const waiting = uploads.conflicts.value
   const [job] = waiting
   useInspection(job)
   if (!job) return null
-  const answer = (choice: Choice) => answerConflicts(forAll ? waiting : [job], choice, { forAll })
+  const answer = (choice: Choice) => uploads.answer(forAll ? waiting : [job], choice, { forAll })
   const folder = nameOf(job.path.slice(0, job.path.lastIndexOf('/'))) || t('sidebar.myFiles')
   const rest = waiting.length - 1
   return (
     <Dialog
       title={t('prompts.replace.title', { count: waiting.length })}
       wide
-      onClose={() => answerConflicts(waiting, 'skip', { forAll: true })}
-      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(forAll ? waiting : [job])} />}
+      onClose={() => workspace.use(overlaysSlice).close('uploadConflicts')}
+      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, forAll ? waiting : [job])} />}
     >
       <p className="muted">{t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}</p>
       <Sides job={job} />
@@ -45,12 +53,13 @@ const Sides = view(function Sides({ job: { file, size, existing } }: { job: Uplo
   return <Versions coming={yours} there={there} />
 })
 
-// Replacing changes a file, which is a right of its own; and a file cannot take a folder's place.
-const mayReplace = (jobs: readonly UploadJob[]): boolean =>
-  (user.value?.perm.modify ?? false) && jobs.every((job) => !job.existing?.isDir)
+// Replacing needs the permission to modify; a file cannot replace a folder.
+const mayReplace = (workspace: Workspace, jobs: readonly UploadJob[]): boolean =>
+  workspace.may('modify') && jobs.every((job) => !job.existing?.isDir)
 
 function useInspection(job: UploadJob | undefined): void {
+  const uploads = useSlice(uploadsSlice)
   useEffect(() => {
-    if (job && !job.existing) void inspectConflict(job)
-  }, [job])
+    if (job && !job.existing) void uploads.inspect(job)
+  }, [uploads, job])
 }
