@@ -15,7 +15,7 @@ export const checks: readonly Phase[] = [
   problems('lock file', () => lockProblems(top)),
   problems('shape', () => shapeProblems(top)),
   problems('locales', () => localeProblems(top)),
-  tests('unit tests', 'unit'),
+  tests('unit tests', ['unit']),
 ]
 
 if (import.meta.main) process.exitCode = await runPhases(checks)

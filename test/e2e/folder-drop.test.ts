@@ -2,29 +2,19 @@
 import assert from 'node:assert/strict'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
 import { dragFromDesktop } from '../support/desktop.ts'
-import { entry, openListing } from '../support/listing.ts'
+import { entry } from '../support/listing.ts'
 import { copyRealTree, digestOf } from '../support/real-files.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { startSite } from '../support/site.ts'
 
 const fileCount = 1000
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = startSite()
 
 test('a folder of 1,000 real files in subfolders arrives byte for byte while another folder is browsed', async (t) => {
-  const source = join(server.folder, 'source/packages')
+  const source = join(site.folder, 'source/packages')
   await copyRealTree(source, fileCount - 3)
   await mkdir(join(source, 'empty folder'))
   await mkdir(join(source, '.hidden folder'))
@@ -33,9 +23,9 @@ test('a folder of 1,000 real files in subfolders arrives byte for byte while ano
   await writeFile(join(source, '.hidden folder/inside'), 'inside')
   const sent = await treeOf(source)
   assert.equal(sent.filter((name) => !name.endsWith('/')).length, fileCount)
-  await mkdir(join(server.root, 'elsewhere/deeper'), { recursive: true })
+  await mkdir(join(site.root, 'elsewhere/deeper'), { recursive: true })
 
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await entry(page, 'elsewhere').waitFor()
   const silence = await watchSilence(page)
   const pane = (await page.locator('.pane').boundingBox()) ?? assert.fail('the pane is not to be seen')
@@ -47,7 +37,7 @@ test('a folder of 1,000 real files in subfolders arrives byte for byte while ano
   const visits = await browse(page, panel.getByRole('heading', { name: 'Uploads finished', exact: true }))
   assert.ok(visits > 0, 'another folder was browsed meanwhile')
 
-  const target = join(server.root, 'packages')
+  const target = join(site.root, 'packages')
   assert.deepEqual(await treeOf(target), sent)
   for (const name of sent.filter((path) => !path.endsWith('/')))
     assert.equal(await digestOf(join(target, name)), await digestOf(join(source, name)), name)

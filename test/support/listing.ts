@@ -1,12 +1,10 @@
 // The listing of a signed-in person, as a person sees and touches it.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Browser, Locator, Page } from '@playwright/test'
-import { newPerson, type Person, showList, signIn } from './person.ts'
-import type { Running } from './start-executable.ts'
+import type { Locator, Page } from '@playwright/test'
 
-/** Puts files where the server looks, in place of what is there; a name with a slash at its end is a folder. */
-export async function standWith({ root }: Running, files: Readonly<Record<string, string>>): Promise<void> {
+/** Puts files below a folder, in place of what is there; a name with a slash at its end is a folder. */
+export async function putFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   await rm(root, { recursive: true, force: true })
   await mkdir(root)
   for (const [name, content] of Object.entries(files)) {
@@ -14,18 +12,6 @@ export async function standWith({ root }: Running, files: Readonly<Record<string
     await mkdir(name.endsWith('/') ? path : dirname(path), { recursive: true })
     if (!name.endsWith('/')) await writeFile(path, content)
   }
-}
-
-/** Signs in, and sees the root as a list. */
-export async function openListing(
-  browser: Browser,
-  server: Running,
-  view: Parameters<typeof newPerson>[1] = {},
-): Promise<Person> {
-  const person = await newPerson(browser, view)
-  await signIn(person.page, server.url)
-  await showList(person.page)
-  return person
 }
 
 /** The row or tile of a name. */

@@ -10,10 +10,16 @@ export type Person = {
   close(): Promise<void>
 }
 
-type View = { width?: number; height?: number; theme?: 'light' | 'dark'; touch?: boolean; locale?: string }
+/** Cookies and storage of a browser. */
+export type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** Opens a window of its own: no cookie and nothing stored is shared with another. */
-export async function newPerson(browser: Browser, view: View = {}): Promise<Person> {
+export type View = { width?: number; height?: number; theme?: 'light' | 'dark'; touch?: boolean; locale?: string }
+
+/**
+ * Opens a window of its own: no cookie and nothing stored is shared with another.
+ * @param session what the window begins with; nobody is signed in without it
+ */
+export async function newPerson(browser: Browser, view: View = {}, session?: BrowserState): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width: view.width ?? 1280, height: view.height ?? 800 },
     colorScheme: view.theme ?? 'light',
@@ -21,6 +27,7 @@ export async function newPerson(browser: Browser, view: View = {}): Promise<Pers
     locale: view.locale ?? 'en-GB',
     isMobile: view.touch ?? false,
     acceptDownloads: true,
+    ...(session && { storageState: session }),
   })
   const page = await context.newPage()
   const complaints = watchConsole(page)

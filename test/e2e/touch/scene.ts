@@ -47,13 +47,17 @@ export const fromHeader = (page: Page, name: string | RegExp) =>
 export const fromSelection = (page: Page, name: string | RegExp) =>
   choose(page, bar(page).getByRole('button', { name: 'More' }), name)
 
-/** What could be pressed and was smaller than a finger, with where that was. */
-export const small: string[] = []
+const smallOfPage = new WeakMap<Page, Set<string>>()
 
-/** Measures what can be pressed now in the page or in one part of it, once everything has come to rest. */
+/** What was smaller than 44 px when `fits` measured the page, with where that was. */
+export const smallOn = (page: Page): string[] => [...(smallOfPage.get(page) ?? [])]
+
+/** Measures what can be pressed now in the page or in one part of it, once its animations have ended. */
 export async function fits(page: Page, where: string, within = page.locator('body')): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-  small.push(...(await smallTargets(within)).map((target) => `${where}: ${target}`))
+  const small = smallOfPage.get(page) ?? new Set()
+  for (const target of await smallTargets(within)) small.add(`${where}: ${target}`)
+  smallOfPage.set(page, small)
 }
 
 export async function areSelected(page: Page, ...names: string[]): Promise<void> {
