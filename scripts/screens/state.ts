@@ -6,7 +6,7 @@ export type State = {
   name: string
   looks: readonly LookName[]
   /** Nobody has signed in. */
-  isOutside?: boolean
+  isSignedOut?: boolean
   show(stage: Stage): Promise<void>
 }
 

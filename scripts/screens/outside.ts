@@ -1,9 +1,9 @@
-// The way in, and what stands where there is nothing to show.
+// The sign-in, and what is shown where a folder cannot be.
 import { almostAll, everywhere } from './looks.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
 
-async function tryToEnter(stage: Stage) {
+async function signInWrongly(stage: Stage) {
   await stage.go('/login')
   await stage.page.locator('[name=username]').fill('ann')
   await stage.page.locator('[name=password]').fill('not the password')
@@ -11,20 +11,20 @@ async function tryToEnter(stage: Stage) {
 }
 
 /** As when a session was ended elsewhere. */
-async function beThrownOut(stage: Stage) {
+async function loseSession(stage: Stage) {
   await stage.folder('Allotment')
   await stage.answer('resources/**', 401, '401 Unauthorized')
   await stage.page.locator('.crumb').first().click()
   await stage.page.locator('.notice').waitFor()
 }
 
-const outside: State[] = statesOf('login', [
+const login: State[] = statesOf('login', [
   ['plain', everywhere, (stage) => stage.go('/login')],
   [
     'wrong',
     almostAll,
     async (stage) => {
-      await tryToEnter(stage)
+      await signInWrongly(stage)
       await stage.page.locator('.field-error').waitFor()
     },
   ],
@@ -33,7 +33,7 @@ const outside: State[] = statesOf('login', [
     ['light', 'dark', 'phone'],
     async (stage) => {
       await stage.keepWaiting('login')
-      await tryToEnter(stage)
+      await signInWrongly(stage)
       await stage.page.locator('[aria-busy]').waitFor()
     },
   ],
@@ -45,9 +45,9 @@ const failing = (status: number, body: string) => async (stage: Stage) => {
   await stage.page.locator('.empty').waitFor()
 }
 
-export const doors: State[] = [
-  ...outside.map((state) => ({ ...state, isOutside: true })),
-  ...statesOf('login', [['expired', almostAll, beThrownOut]]),
+export const outside: State[] = [
+  ...login.map((state) => ({ ...state, isSignedOut: true })),
+  ...statesOf('login', [['expired', almostAll, loseSession]]),
   ...statesOf('error', [
     ['forbidden', almostAll, failing(403, '403 Forbidden')],
     ['missing', everywhere, failing(404, '404 Not Found')],
