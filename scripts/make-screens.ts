@@ -63,7 +63,7 @@ async function shoot(context: BrowserContext, state: State, { look, place }: { l
       .toFile(fileOf(nameOf(state, look)))
     console.log(relative(process.cwd(), fileOf(nameOf(state, look))))
   } catch (cause) {
-    // The others are worth having all the same.
+    // The other pictures are made nevertheless.
     process.exitCode = 1
     console.error(`${nameOf(state, look)} could not be shown:`, cause instanceof Error ? cause.message : cause)
   } finally {
@@ -76,7 +76,7 @@ async function shootAll(browser: Browser, look: Look, places: { signedOut: Place
   for (const state of states) {
     if (!state.looks.includes(look.name) || !isWanted(nameOf(state, look))) continue
     const place = state.isSignedOut ? places.signedOut : places.signedIn
-    // A window of its own: a session that one state ends is not over for the next.
+    // A context of its own: a session that one state ends does not end for the next.
     const context = await openWindow(browser, look, place)
     await shoot(context, state, { look, place })
     await context.close()
@@ -98,7 +98,7 @@ async function sessionAt(browser: Browser, url: string): Promise<Place['session'
 await checkNames()
 await removeStale()
 const server = await startExecutable()
-// What was drawn before leaves no trace in what is drawn now.
+// Reused rasters would make pictures depend on those before.
 const browser = await launchBrowser({ font: 'system', args: ['--disable-partial-raster'] })
 try {
   await mkdir(target, { recursive: true })

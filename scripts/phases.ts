@@ -27,7 +27,7 @@ export async function runPhases(phases: readonly Phase[]): Promise<0 | 1> {
   return 0
 }
 
-/** A failure that has been explained by what the phase printed. */
+/** A failure that the phase's output explains: its stack is not printed. */
 export class PhaseFailure extends Error {}
 
 /** A phase that runs one program of node_modules/.bin or of the system. */
@@ -63,7 +63,7 @@ async function runProgram(command: string, args: readonly string[]): Promise<voi
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Does something in place of ending at once when this process is told to end. @returns what takes that back */
+/** Calls the listener, instead of ending the process, on each signal to end. @returns what removes the listener */
 export function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of signals) process.on(signal, listener)
   return () => {

@@ -18,10 +18,10 @@ export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring'
 /** What a test that talks to a server begins with. */
 const startsServer = /from '[./]*support\/start-app\.ts'/
 const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
-/** Begun first, so that none of them is what the others have to be waited for with. */
+/** Started first, so that none of them runs alone at the end. */
 const longest = ['crash.long', 'race.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
 
-/** A phase that runs all tests of some kinds. It fails when there is none of a kind: a renamed folder must not pass for success. */
+/** A phase that runs all tests of some kinds. It fails when a kind has none, as after the renaming of a folder. */
 export function tests(name: string, kinds: readonly Kind[], env: NodeJS.ProcessEnv = {}): Phase {
   return {
     name,
@@ -34,7 +34,7 @@ export function tests(name: string, kinds: readonly Kind[], env: NodeJS.ProcessE
   }
 }
 
-/** A browser waits more than it works: one more of these tests than there are cores keeps all of them busy. */
+/** Browser tests wait often, so one more of them than there are cores keeps the cores busy. */
 function atOnce(kinds: readonly Kind[]): number {
   if (kinds.includes('measuring')) return 1
   return availableParallelism() + (kinds.includes('browser') ? 1 : 0)

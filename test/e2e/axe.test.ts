@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { entry } from '../support/listing.ts'
 import { showList, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
-import { callOff, doors, type State, states } from './axe/states.ts'
+import { abortHeld, type State, signedOutStates, states } from './axe/states.ts'
 
 const site = startSite({
   files: {
@@ -18,7 +18,7 @@ const site = startSite({
 test('no axe violation on any screen, prompt, menu and state, and enough contrast in the dark theme', async (t) => {
   const { page, context } = await site.newPerson()
   const found: string[] = []
-  const look = async (name: string, state: State) => {
+  const check = async (name: string, state: State) => {
     const isThere = await state({ page, url: site.url, folder: site.folder }).then(
       () => true,
       (cause) => void found.push(`${name}: was not reached: ${cause}`),
@@ -29,23 +29,23 @@ test('no axe violation on any screen, prompt, menu and state, and enough contras
     found.push(...(await violations(page, ['color-contrast'])).map((problem) => `${name}, dark: ${problem}`))
     await page.emulateMedia({ colorScheme: 'light' })
   }
-  for (const [name, state] of Object.entries(doors)) {
+  for (const [name, state] of Object.entries(signedOutStates)) {
     await page.goto(`${site.url}/login`)
-    await look(name, state)
+    await check(name, state)
   }
   await signIn(page, site.url)
   for (const [name, state] of Object.entries(states)) {
     await begin(page)
-    await look(name, state)
+    await check(name, state)
   }
-  t.diagnostic(`${Object.keys({ ...doors, ...states }).length} states`)
+  t.diagnostic(`${Object.keys({ ...signedOutStates, ...states }).length} states`)
   assert.deepEqual(found, [])
   await context.close()
 })
 
-/** The root as a list on a desk, with nothing left of the state before. */
+/** The root as a list in a wide window, with nothing left of the state before. */
 async function begin(page: Page): Promise<void> {
-  await callOff()
+  await abortHeld()
   await page.unrouteAll()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('about:blank')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry, pick } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
-import { holdFinger } from '../support/touch.ts'
+import { longPress } from '../support/touch.ts'
 
 const site = startSite({ files: { 'a.txt': 'a', 'b.txt': 'b', 'folder/inside.txt': '' } })
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
@@ -72,7 +72,7 @@ test('Esc closes the overlay; clicking the backdrop closes it', async () => {
     ] as const) {
       await page.keyboard.press(key)
       await page.getByRole(role).waitFor()
-      // It listens for presses beside it once it has come to rest.
+      // Presses outside it are listened for once its animation has ended.
       await page.waitForFunction(() => document.getAnimations().length === 0)
       await leave()
       await page.getByRole(role).waitFor({ state: 'detached' })
@@ -102,7 +102,7 @@ test('The sidebar is a drawer that closes by Esc, by its backdrop and by a route
   await close()
 })
 
-test('A sidebar that was put away on a desk still comes as a drawer', async () => {
+test('A sidebar that was hidden in a wide window still opens as a drawer in a narrow one', async () => {
   const { page, close } = await site.openListing()
   await page.getByRole('button', { name: 'Hide sidebar' }).click()
   await sidebar(page).waitFor({ state: 'hidden' })
@@ -114,7 +114,7 @@ test('A sidebar that was put away on a desk still comes as a drawer', async () =
 
 test('At 736 px or narrower the selection actions show inline with a selected count, above it in the path bar', async () => {
   const { page, close } = await site.openListing({ width: 736, height: 800, touch: true })
-  await holdFinger(page, 'a.txt')
+  await longPress(page, 'a.txt')
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await bar.getByText(/^1 selected/).waitFor()
   const names = await bar.getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))

@@ -1,4 +1,4 @@
-// Uploads whose names are taken: asked about once, before anything is sent, with both sizes and dates.
+// Uploads whose names exist already: the prompt comes once, before anything is sent, with both sizes and dates.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -39,14 +39,14 @@ test('A 409 conflict leads to the replace prompt, before a byte of it is sent; o
   const { page } = ann
   const sent = await dropOnBox(page)
   const asked = page.getByRole('dialog')
-  // A folder is read in no order: it may be the one or the other.
+  // A folder's entries come in no fixed order: the prompt may begin with either file.
   await asked
     .getByText(/[ab]\.txt/)
     .first()
     .waitFor()
   await asked.getByText('6 bytes').waitFor()
   await asked.getByText('11 bytes').waitFor()
-  // What is not taken goes meanwhile.
+  // Files without a conflict are sent meanwhile.
   for (const name of ['d.txt', 'new.txt']) await page.locator('.transfer-done', { hasText: name }).waitFor()
   assert.deepEqual(sent.toSorted(), ['day 1/d.txt', 'new.txt'])
   await asked.getByRole('checkbox').check()

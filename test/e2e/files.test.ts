@@ -50,10 +50,10 @@ function differences(received: readonly string[], sent: readonly string[]) {
   return { missing, twice: received.filter((name, index) => received.indexOf(name) !== index) }
 }
 
-/** After ten downloads Chromium asks whether a page may go on, and nobody is there to answer; a page that was loaded anew may. */
+/** After ten downloads Chromium asks for permission, which no test can give; a page that has been loaded anew may download ten again. */
 const downloadsInARow = 9
 
-/** Walks down the list with the keyboard and opens each file. @returns the names as the browser was told them */
+/** Goes down the list with the keyboard and opens each file. @returns the names that the browser received */
 async function downloadAll(page: Page, count: number, folder: string): Promise<string[]> {
   const names: string[] = []
   while (names.length < count) {

@@ -1,14 +1,14 @@
-// Everything that can be done in the listing, by the keyboard alone, from the sign-in to the sign-out. What there is to
-// do is the command table: a command that is not done here fails the test.
+// Every command of the command table, with the keyboard alone, from the sign-in to the sign-out: a command that is not run here
+// fails the test.
 import assert from 'node:assert/strict'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { commands } from '../../src-ui/commands/all.ts'
-import { handsOn } from '../support/keyboard.ts'
+import { useKeyboard } from '../support/keyboard.ts'
 import { startSite } from '../support/site.ts'
-import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/getting-about.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
+import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/listing.ts'
 import { help, places, regions, sidebar, signOut } from './keyboard/places.ts'
 import type { Scene } from './keyboard/scene.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
@@ -16,7 +16,7 @@ import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
 const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt': 'roof', 'Invoices/2026/': '' }
 const site = startSite({ files })
 
-/** A drag is begun by a pointer, and so is called off by who has one. */
+/** A drag is begun with a pointer, so cancelling one is no action of the keyboard alone. */
 const withPointerAlone = ['drag.cancel']
 
 test('signs in, does everything that the command table holds, and signs out, by the keyboard alone', async (t) => {
@@ -25,7 +25,7 @@ test('signs in, does everything that the command table holds, and signs out, by 
   const { page, context } = person
   const done = new Set<string>()
   const does = (...ids: string[]) => ids.forEach((id) => void done.add(id))
-  const scene: Scene = { ...site.server, page, context, hands: await handsOn(page), does }
+  const scene: Scene = { ...site.server, page, context, keyboard: await useKeyboard(page), does }
   const inListing = [
     signIn,
     moveAbout,

@@ -1,4 +1,4 @@
-// Getting about by keyboard: ui.md's rows on typing, the path, the parts of the page, the menu key, palette and help.
+// Navigation with the keyboard: ui.md's rows on typing, the path, the regions of the page, the menu key, palette and help.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entry, focusedName, focusListing, selectedNames } from '../support/listing.ts'

@@ -1,4 +1,4 @@
-// Most people come over plain http by a name of their own network, which is no secure context: the same way once more.
+// Most people use plain http with a name of their own network, which is no secure context.
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What lies over the page comes after the first page: it is there when it is asked for, also over a slow network.
+// Overlays are loaded after the page itself: they open when they are asked for, over a slow network too.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '@playwright/test'

@@ -1,11 +1,11 @@
-// What must stay to be seen, whatever lies over it and whatever the system does to the colours.
+// What must stay visible, whatever covers it, whatever font the system has and whatever colours it forces.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator } from '@playwright/test'
 import { fontNames } from '../../scripts/find-fonts.ts'
 import { entry, pick } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
-import { holdFinger } from '../support/touch.ts'
+import { longPress } from '../support/touch.ts'
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not to be seen')
 
@@ -18,7 +18,7 @@ for (const font of fontNames)
       await page.route('**/api/resources/a.txt', (route) =>
         route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
       )
-      await holdFinger(page, 'a.txt')
+      await longPress(page, 'a.txt')
       const actions = page.getByRole('toolbar', { name: 'Selection' })
       await actions.getByRole('button', { name: 'Delete' }).tap()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap()

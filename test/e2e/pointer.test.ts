@@ -1,4 +1,4 @@
-// What the pointer does in the listing: menus, the rubber band, dragging, and a finger on a phone.
+// The pointer in the listing: menus, the rubber band, dragging, and touch on a phone.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { dragOver, entry, middleOf, selectedNames } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
-import { holdFinger } from '../support/touch.ts'
+import { longPress } from '../support/touch.ts'
 
 const scans = Array.from({ length: 100 }, (_, index) => [`many/scan ${100 + index}.tif`, ''])
 const site = startSite({
@@ -62,9 +62,20 @@ test('a click on the sole selected item deselects it, on release and not within 
   const person = await start()
   const { page } = person
   await entry(page, 'note.txt').click()
+  await page.evaluate(() => {
+    const times = { released: 0, deselected: 0 }
+    Object.assign(globalThis, { times })
+    addEventListener('pointerup', () => Object.assign(times, { released: performance.now() }), { capture: true })
+    new MutationObserver(() => {
+      if (!document.querySelector('[aria-selected="true"]')) times.deselected ||= performance.now()
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })
+  })
   await entry(page, 'note.txt').click({ delay: 20 })
-  assert.deepEqual(await selectedNames(page), ['note.txt'])
   await page.locator('[aria-selected="true"]').waitFor({ state: 'detached' })
+  const { released, deselected } = await page.evaluate(
+    () => (globalThis as unknown as { times: { released: number; deselected: number } }).times,
+  )
+  assert.ok(released > 0 && deselected - released >= 290, `it is deselected ${deselected - released} ms after the release`)
   await person.close()
 })
 
@@ -205,13 +216,13 @@ test('resting on a folder opens it; breadcrumbs and the sidebar are targets', as
 test('on a phone a long press selects, and the actions come up from below', async () => {
   const person = await site.openListing({ width: 390, height: 844, touch: true })
   const { page } = person
-  await holdFinger(page, 'list.txt')
+  await longPress(page, 'list.txt')
   assert.deepEqual(await selectedNames(page), ['list.txt'])
   await page.getByRole('button', { name: 'Clear selection' }).tap()
   await entry(page, 'note.txt').getByRole('button', { name: 'Actions' }).tap()
   const sheet = menu(page)
   await sheet.waitFor()
-  // Once it has come up.
+  // Once its animation has ended.
   await page.waitForFunction(() => {
     const box = document.querySelector('[role="menu"]')?.getBoundingClientRect()
     return box?.width === innerWidth && Math.round(box.bottom) === innerHeight

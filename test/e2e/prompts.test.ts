@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry, focusedName, goInto, isSelected, pick } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
-import { holdFinger } from '../support/touch.ts'
+import { longPress } from '../support/touch.ts'
 import { until } from '../support/until.ts'
 
 const site = startSite({ files: { 'a.txt': 'a', 'b.txt': 'bb', 'c.txt': 'ccc', 'Drawings/roof.txt': 'roof', 'Invoices/': '' } })
@@ -99,7 +99,7 @@ test('F2 renames in place in the mosaic too, and says below the field what is wr
 test('At 736 px or narrower rename asks in a dialog', async () => {
   const person = await site.openListing({ width: 390, height: 844, touch: true })
   const { page } = person
-  await holdFinger(page, 'b.txt')
+  await longPress(page, 'b.txt')
   await page.getByRole('toolbar').getByRole('button', { name: 'Rename' }).tap()
   await dialog(page, 'Rename').getByLabel('New name').fill('phone.txt')
   await dialog(page, 'Rename').getByRole('button', { name: 'Rename' }).tap()

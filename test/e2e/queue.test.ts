@@ -19,7 +19,7 @@ async function make(...names: string[]): Promise<string[]> {
   return names.map((name) => join(folder, name))
 }
 
-/** Holds the uploads back. @returns how many are on their way, the most that were at once, and what lets them go */
+/** Delays the uploads. @returns how many are held, and what sends them */
 async function holdUploads(page: Page) {
   const held: (() => void)[] = []
   let isOpen = false
@@ -98,7 +98,7 @@ test('Progress is loaded bytes over total size, rounded up, at most once per 100
   assert.ok(seen.length > 2, `the progress was seen ${seen.length} times`)
   for (const [index, [when, value]] of seen.entries()) {
     assert.ok(Number.isInteger(value) && value >= (seen[index - 1]?.[1] ?? 0), `${value} is whole and no step back`)
-    // The last word comes at once.
+    // The last value is shown at once.
     const before = seen[index - 1]?.[0]
     if (before !== undefined && index < seen.length - 1) assert.ok(when - before > 60, `${when - before} ms between two steps`)
   }

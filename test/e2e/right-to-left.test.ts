@@ -1,4 +1,4 @@
-// A page that is read from right to left: the whole of it mirrors, and names keep their own direction.
+// Right-to-left languages: the whole page is mirrored, and names keep their own direction.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from '@playwright/test'

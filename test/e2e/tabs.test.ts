@@ -19,7 +19,7 @@ test('X-Renew-Token triggers a renew, and the other tab goes on with the new tok
   await other.goto(site.url)
   await entry(other, 'a.txt').waitFor()
   const before = await tokenIn(page)
-  // Made anew within the same second a token is the same.
+  // A token that is renewed within the same second is the same token.
   const { iat } = JSON.parse(Buffer.from(before.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }
   await until(() => Date.now() >= (iat + 1) * 1000, 'the next token differs')
   await page.route('**/api/resources/', async (route) => {

@@ -1,5 +1,5 @@
-// Everything that can be done in the listing, on a phone and by touch: no mouse, no hover, no chord. What there is to do
-// is the command table: a command that is not done here fails the test. On the way every target is measured.
+// Every command of the command table, on a phone and by touch alone: a command that is not run here fails the test. Every target
+// that is shown on the way is measured.
 import assert from 'node:assert/strict'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ for (const font of fontNames)
         await part(scene)
         t.diagnostic(part.name)
       }
-      // A step of the keyboard is no action of its own.
+      // Commands that only a key runs are steps of others.
       const actions = commands.filter(({ keyOnly }) => !keyOnly).map(({ id }) => id)
       assert.deepEqual(
         actions.filter((id) => !done.has(id)),

@@ -1,4 +1,4 @@
-// Uploads that meet a folder row, and a session that ends in their midst.
+// Uploads onto a folder row, and a session that ends while uploads run.
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The listing of a signed-in person, as a person sees and touches it.
+// The listing in a browser: finding entries, selecting and dragging them.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
@@ -25,7 +25,7 @@ export async function selectedNames(page: Page): Promise<string[]> {
     .evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
 }
 
-/** The name of the entry at which the keyboard is. */
+/** The name of the focused entry. */
 export function focusedName(page: Page): Promise<string | undefined> {
   return page.evaluate(() => document.activeElement?.querySelector('a.name')?.getAttribute('aria-label') ?? undefined)
 }
@@ -37,7 +37,7 @@ export async function middleOf(locator: Locator): Promise<{ x: number; y: number
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Presses on one thing and moves the pointer over another, without letting go. */
+/** Presses on one element and moves the pointer over another, without releasing it. */
 export async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
   const start = await middleOf(from)
   const end = await middleOf(to)
@@ -46,10 +46,10 @@ export async function dragOver(page: Page, from: Locator, to: Locator): Promise<
   await page.mouse.move(end.x, end.y, { steps: 6 })
 }
 
-/** Puts the keyboard at the listing's own place. */
+/** Focuses the entry of the listing that Tab would reach. */
 export const focusListing = (page: Page): Promise<void> => page.getByRole('grid').locator('[tabindex="0"]').first().focus()
 
-/** Selects entries of the list by clicks, which take the keyboard to the last. */
+/** Selects entries of the list by clicks, which focus the last. */
 export async function pick(page: Page, name: string, ...more: string[]): Promise<void> {
   await entry(page, name).locator('.row-date').click()
   for (const other of more)

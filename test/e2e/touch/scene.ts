@@ -4,7 +4,7 @@ import { entry, selectedNames } from '../../support/listing.ts'
 import { smallTargets } from '../../support/touch.ts'
 import { until } from '../../support/until.ts'
 
-/** Where the parts of a test take place. */
+/** What each step of the test gets. */
 export type Scene = {
   page: Page
   context: BrowserContext
@@ -13,7 +13,7 @@ export type Scene = {
   root: string
   /** A folder beside it. */
   folder: string
-  /** Says that commands have been done, and have done what they should. */
+  /** Records commands that have run and whose effect has been checked. */
   does(...ids: string[]): void
 }
 
@@ -30,7 +30,7 @@ export async function openDrawer(scene: Scene) {
   await drawer(scene).waitFor()
 }
 
-/** Opens a menu by its button, and chooses from the sheet that comes up. */
+/** Opens a menu by its button, and chooses from its sheet. */
 export async function choose(page: Page, from: { tap(): Promise<void> }, name: string | RegExp): Promise<void> {
   await from.tap()
   await page.getByRole('menu').waitFor()
