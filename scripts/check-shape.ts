@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { type BuildFailure, type BuildOptions, build, type Plugin } from 'esbuild'
-import { belongsTo, evasions, longest, mayImport, mayImportTypes, reserved, separate } from './layers.ts'
+import { belongsTo, evasions, longest, mayImport, mayImportTypes, reserved } from './layers.ts'
 
 const sources = ['src-server', 'src-ui'] as const
 const alsoMeasured = ['scripts', 'test', 'build.ts'] as const
@@ -95,16 +95,8 @@ function inside(file: string, target: string, isType: boolean) {
   if (isType && mayImportTypes.some(([from, to]) => isIn(file, from) && isIn(target, to))) return []
   const module = moduleOf(file)
   if (!module) return []
-  const isOwn = isIn(target, module) && !separate.some((folder) => isNeighbour(file, target, folder))
   const isBelow = mayImport[module]?.some((start) => target === start || (start.endsWith('/') && target.startsWith(start)))
-  return isOwn || isBelow ? [] : [refusal(file, target)]
-}
-
-/** Two files in different folders of a module whose folders do not know each other. */
-function isNeighbour(file: string, target: string, folder: string) {
-  if (!isIn(file, folder) || !isIn(target, folder)) return false
-  const depth = folder.split('/').length
-  return file.split('/')[depth] !== target.split('/')[depth]
+  return isIn(target, module) || isBelow ? [] : [refusal(file, target)]
 }
 
 function unplaced(file: string) {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { localeProblems } from './check-locales.ts'
 import { lockProblems } from './check-lock.ts'
 import { shapeProblems } from './check-shape.ts'
+import { wordProblems } from './check-words.ts'
 import { type Phase, problems, program, runPhases } from './phases.ts'
 import { tests } from './test-files.ts'
 
@@ -14,6 +15,7 @@ export const checks: readonly Phase[] = [
   program('dead code', 'knip', ['--no-progress']),
   problems('lock file', () => lockProblems(top)),
   problems('shape', () => shapeProblems(top)),
+  problems('words', () => wordProblems(top)),
   problems('locales', () => localeProblems(top)),
   tests('unit tests', ['unit']),
 ]

@@ -24,23 +24,28 @@ const serverModules = {
   api: ['shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
 } as const
 
+const features = ['chrome', 'listing', 'operations', 'palette', 'session', 'uploads'] as const
+
 const uiModules = {
   styles: [],
   i18n: ['locales'],
   api: [],
-  ui: ['i18n', 'view.tsx'],
-  state: ['api', 'i18n'],
-  commands: ['state', 'api', 'i18n', 'ui'],
-  features: ['commands', 'state', 'api', 'i18n', 'ui', 'view.tsx'],
-  screens: ['features', 'commands', 'state', 'api', 'i18n', 'ui', 'view.tsx'],
+  ui: ['i18n'],
+  core: ['api', 'i18n', 'ui', ...features, 'commands.ts'],
+  'commands.ts': [...features, 'core'],
+  ...Object.fromEntries(
+    features.map((feature) => [feature, [...features, 'core', 'api', 'i18n', 'ui', 'commands.ts', 'lazy-overlays.ts']]),
+  ),
+  'lazy-overlays.ts': ['core', 'listing', 'ui', 'i18n', 'overlays.tsx'],
+  'overlays.tsx': [...features, 'core', 'ui', 'i18n'],
 } as const
 
 /** A module → the folders and files that it may import, beside itself. One feature is one module. */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...placed('src-server', serverModules),
   ...placed('src-ui', uiModules),
-  'src-ui/view.tsx': [],
-  'src-ui/layout.tsx': ['src-ui/'],
+  'src-ui/ui/view.tsx': [],
+  'src-ui/chrome/layout.tsx': ['src-ui/'],
   'src-ui/app.tsx': ['src-ui/'],
   'src-ui/main.tsx': ['src-ui/'],
   'src-server/self-test.ts': ['src-server/'],
@@ -52,9 +57,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Importing module → what it may import for types alone. */
 export const mayImportTypes: readonly (readonly [from: string, to: string])[] = [['src-ui', 'src-server/contract']]
-
-/** Modules whose folders do not import each other. */
-export const separate = ['src-ui/features'] as const
 
 const fileModules = ['disk', 'state', 'pages', 'previews', 'options'].map(inServer)
 const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts'].map(inServer)
@@ -95,22 +97,22 @@ export const evasions: readonly (readonly [RegExp, string])[] = [
   [/\bimport\s*\((?!\s*(?:'[^']*'|"[^"]*")\s*[,)])(?!\s*\))/, 'import() of a name that is worked out'],
   [/\beval\s*\(/, 'eval()'],
   [/\bnew\s+Function\b/, 'new Function'],
-  [/\bas\s+(?:[\w<>'" |]+\s+as\s+)?Ticket\b/, 'as Ticket'],
-  [/\bTicket\s*\.\s*prototype\b/, 'Ticket.prototype'],
+  [/\bas\s+(?:[\w<>'" |]+\s+as\s+)?Capability\b/, 'as Capability'],
+  [/\bCapability\s*\.\s*prototype\b/, 'Capability.prototype'],
 ]
 
 /** What one module alone may do, as it looks in the text; the first pattern says to which files the sentence applies. */
 export const reserved: readonly (readonly [files: RegExp, pattern: RegExp, sentence: string])[] = [
-  [/^src-server\/(?!access\/)/, /\bnew\s+Ticket\b/, 'must not make a ticket: admit() does'],
+  [/^src-server\/(?!access\/)/, /\bnew\s+Capability\b/, 'must not make a capability: authorize() does'],
   [
     /^src-ui\/(?!api\/)/,
     /\bfetch\s*\(|\bnew\s+(XMLHttpRequest|WebSocket|EventSource)\b/,
     'must not use the network: src-ui/api does',
   ],
   [
-    /^src-ui\/(?!commands\/keyboard\.ts)/,
+    /^src-ui\/(?!core\/keyboard\.ts)/,
     /addEventListener\(\s*['"]key(down|press|up)['"]/,
-    'must not listen for keys: commands/keyboard.ts does',
+    'must not listen for keys: core/keyboard.ts does',
   ],
   [/^src-ui\//, /from\s+['"][./]*src-server\/(?!contract\/)/, 'must not name the server beyond src-server/contract'],
 ]
@@ -121,7 +123,7 @@ export const longest = 300
 function placed(folder: string, modules: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
   const names = Object.keys(modules)
   const target = (name: string) =>
-    name === 'locales' ? 'locales/' : names.includes(name) ? `${folder}/${name}/` : `${folder}/${name}`
+    name === 'locales' ? 'locales/' : names.includes(name) && !name.includes('.') ? `${folder}/${name}/` : `${folder}/${name}`
   return Object.fromEntries(Object.entries(modules).map(([module, targets]) => [`${folder}/${module}`, targets.map(target)]))
 }
 

@@ -1,12 +1,12 @@
 // The server's one Fastify instance: what runs for every request, the calls of the contract, the page, and what answers the rest.
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { answerFailure, answerFailures } from './api/answers.ts'
 import { registerApi } from './api/api.ts'
 import { answerBadRequest } from './api/bad-request.ts'
 import { ignoreContentTypes } from './api/bodies.ts'
-import type { Opener } from './api/doors.ts'
+import type { Authenticate } from './api/context.ts'
 import { refuseUnlistedRoutes } from './api/endpoint.ts'
+import { answerFailure, answerFailures } from './api/error-replies.ts'
 import { loggerFor, RequestLog } from './api/log.ts'
 import { trustedPeers } from './api/peers.ts'
 import { pathOf, searchOf, takesPage } from './api/requests.ts'
@@ -20,7 +20,7 @@ import type { Assets } from './pages/assets.ts'
 import { pageRoutes, sendPage, staticFiles } from './pages/index-page.ts'
 
 export type AppParts = Readonly<{
-  open: Opener
+  open: Authenticate
   sessionRules: SessionRules
   assets: Assets
   pageConfig(): PageConfig
@@ -49,7 +49,7 @@ export function createApp(options: Options, tls?: { cert: string | Buffer; key: 
 }
 
 /** Gives the instance its calls and pages. */
-export function furnish(app: FastifyInstance, baseURL: string, parts: AppParts): void {
+export function registerRoutes(app: FastifyInstance, baseURL: string, parts: AppParts): void {
   secureAnswers(app)
   ignoreContentTypes(app)
   answerFailures(app)

@@ -1,7 +1,7 @@
 // The command line: reads the options, starts the server, and ends it on a signal.
 import { StartupProblem } from './base/startup-problem.ts'
 import { version } from './base/version.ts'
-import { gripProblem } from './disk/held.ts'
+import { handleProblem } from './disk/path-handle.ts'
 import { listen, stop } from './listening.ts'
 import { firstPassword } from './options/first-password.ts'
 import { unpackNativesBelow } from './options/native-folder.ts'
@@ -13,7 +13,7 @@ import { readTls } from './options/tls-files.ts'
 import { bundledAssets } from './pages/assets.ts'
 import { ensureAdministrator } from './people/first-administrator.ts'
 import { selfTest } from './self-test.ts'
-import { buildParts, type Parts } from './services.ts'
+import { buildServices, type Services } from './services.ts'
 
 async function main() {
   const place = programPlace()
@@ -25,16 +25,16 @@ async function main() {
 }
 
 async function serve(options: Options, place: ProgramPlace) {
-  const problem = gripProblem()
+  const problem = handleProblem()
   if (problem !== undefined) throw new StartupProblem(problem)
   prepareFolders(options)
   // Before anything that has native parts is loaded: they are unpacked where this says.
   const nativeProblem = unpackNativesBelow(options.cacheDir)
-  const parts = await buildParts({ options, assets: await bundledAssets(), program: ownPlaces(place), tls: readTls(options) })
+  const parts = await buildServices({ options, assets: await bundledAssets(), program: ownPlaces(place), tls: readTls(options) })
   await parts.passwords.prepare()
   for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
   try {
-    await welcome(parts, options)
+    await reportFirstAdministrator(parts, options)
     say(`Holdall serves ${options.root} at ${await listen(parts.app, options)}`)
   } catch (error) {
     await parts.state.close()
@@ -42,7 +42,7 @@ async function serve(options: Options, place: ProgramPlace) {
   }
   const ending = new AbortController()
   endOnSignals(parts, ending)
-  sweepDaily(parts, ending.signal)
+  removeStaleTemporariesDaily(parts, ending.signal)
 }
 
 function ownPlaces(place: ProgramPlace) {
@@ -50,7 +50,7 @@ function ownPlaces(place: ProgramPlace) {
 }
 
 /** Makes the first administrator, and says how to sign in as one. */
-async function welcome({ accounts, state }: Parts, options: Options) {
+async function reportFirstAdministrator({ accounts, state }: Services, options: Options) {
   const first = await ensureAdministrator({
     accounts,
     firstPassword: state.firstPassword,
@@ -67,7 +67,7 @@ async function welcome({ accounts, state }: Parts, options: Options) {
 const day = 24 * 60 * 60 * 1000
 
 /** Now, and once a day: what broken uploads left goes. */
-function sweepDaily({ app, sweep }: Parts, signal: AbortSignal) {
+function removeStaleTemporariesDaily({ app, sweep }: Services, signal: AbortSignal) {
   const run = async () => {
     const removed = await sweep(signal)
     if (removed > 0) app.log.info({ removed }, 'removed what broken uploads had left')
@@ -81,7 +81,7 @@ function sweepDaily({ app, sweep }: Parts, signal: AbortSignal) {
 /** Milliseconds: one Ctrl-C comes from the terminal, and once more from npm, which passes it on. */
 const samePress = 1000
 
-function endOnSignals({ app, state }: Parts, ending: AbortController) {
+function endOnSignals({ app, state }: Services, ending: AbortController) {
   let first = 0
   const end = async () => {
     if (ending.signal.aborted) {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { SignedIn } from '../people/sign-in.ts'
-import { done } from './answers.ts'
-import type { Opener } from './doors.ts'
+import type { Authenticate } from './context.ts'
 import { endpoint } from './endpoint.ts'
+import { done } from './error-replies.ts'
 
 export type SessionRules = Readonly<{
   authMethod: 'json' | 'noauth' | 'proxy'
@@ -14,7 +14,7 @@ export type SessionRules = Readonly<{
   cookiePath: string
 }>
 
-export function sessionCalls(app: FastifyInstance, open: Opener, rules: SessionRules): void {
+export function sessionCalls(app: FastifyInstance, open: Authenticate, rules: SessionRules): void {
   endpoint(app, open, 'POST /api/login', async ({ signIn, body, request, reply }) => {
     const { username = '', password = '' } = body
     const signedIn = await {

@@ -1,12 +1,13 @@
 import type { BigIntStats } from 'node:fs'
-import type { Admitted } from '../access/admission.ts'
+import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { nameOf, type Path } from '../base/paths.ts'
-import type { Bounds, Spot } from './bounds.ts'
-import { atSpot } from './confine.ts'
 import type { Entry, Unreachable } from './disk.ts'
+import type { DiskContext, ResolvedPath } from './disk-context.ts'
 import { errnoOf, failureOf } from './errno.ts'
-import { type Held, identityOf, kindOf } from './held.ts'
+import { identityOf, kindOf, type PathHandle } from './path-handle.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { versionOf } from './version.ts'
 
 type Facts = { path: Path; name?: string; stats: BigIntStats; isSymlink?: boolean; unreachable?: Unreachable | undefined }
 
@@ -22,21 +23,22 @@ export function entryOf({ path, name = nameOf(path), stats, isSymlink = false, u
     modified: stats.mtimeNs,
     mode: Number(stats.mode),
     identity: identityOf(stats),
+    version: versionOf(stats),
   }
   return lost ? { ...entry, unreachable: lost } : entry
 }
 
 /** What stands at a path: of a link what it leads to, or, when it leads nowhere that the visitor may go, itself. */
-export async function entryAt(bounds: Bounds, asked: Admitted): Promise<Entry> {
-  const { kind, stats } = await atSpot(bounds, asked, false, async (spot) => present(spot))
-  return kind === 'link' ? linkEntryAt(bounds, asked, stats) : entryOf({ path: asked.path, stats })
+export async function entryAt(context: DiskContext, asked: Grant): Promise<Entry> {
+  const { kind, stats } = await withResolvedPath(context, asked, false, async (resolved) => present(resolved))
+  return kind === 'link' ? linkEntryAt(context, asked, stats) : entryOf({ path: asked.path, stats })
 }
 
 /** @param link what the system says of the link itself */
-export async function linkEntryAt(bounds: Bounds, asked: Admitted, link: BigIntStats): Promise<Entry> {
+export async function linkEntryAt(context: DiskContext, asked: Grant, link: BigIntStats): Promise<Entry> {
   const { path } = asked
   try {
-    const { stats } = await atSpot(bounds, asked, true, async (spot) => present(spot))
+    const { stats } = await withResolvedPath(context, asked, true, async (resolved) => present(resolved))
     return entryOf({ path, stats, isSymlink: true })
   } catch (error) {
     return entryOf({ path, stats: link, isSymlink: true, unreachable: whyLost(error) })
@@ -52,7 +54,7 @@ function whyLost(error: unknown): Unreachable {
 }
 
 /** @throws Failure('notFound') when nothing stands at a spot */
-export function present({ thing }: Spot): Held {
-  if (!thing) throw new Failure('notFound')
-  return thing
+export function present({ handle }: ResolvedPath): PathHandle {
+  if (!handle) throw new Failure('notFound')
+  return handle
 }

@@ -1,17 +1,17 @@
 import * as fs from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Admitted } from '../access/admission.ts'
+import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import type { Bounds } from './bounds.ts'
-import { atSpot } from './confine.ts'
 import type { Entry } from './disk.ts'
+import type { DiskContext } from './disk-context.ts'
 import { entryOf, linkEntryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
-import { below, identityOf } from './held.ts'
-import { inTurns } from './in-turns.ts'
-import { isPartName } from './part-names.ts'
+import { mapLimit } from './map-limit.ts'
+import { below, identityOf } from './path-handle.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir)
 const lstat = promisify(fs.lstat)
@@ -29,24 +29,26 @@ type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
 type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
 /** Everything in a folder but our own files, in the order of the disk. @throws Failure('invalid') when it is no folder */
-export async function list(bounds: Bounds, asked: Admitted): Promise<Entry[]> {
-  return atSpot(bounds, asked, true, async (spot) => {
-    const folder = present(spot)
+export async function list(context: DiskContext, asked: Grant): Promise<Entry[]> {
+  return withResolvedPath(context, asked, true, async (resolved) => {
+    const folder = present(resolved)
     if (folder.kind !== 'folder') throw new Failure('invalid', 'not a folder')
     const names = (await readdir(folder.address, { encoding: 'latin1' })).map(nameOf)
-    const shown = names.filter(({ text }) => !isPartName(text) && !bounds.ours.isOurName(folder.identity, text))
+    const shown = names.filter(
+      ({ text }) => !isTemporaryName(text) && !context.protectedPaths.isProtectedName(folder.identity, text),
+    )
     const start = asked.path === '/' ? '/' : `${asked.path}/`
     const entries: Entry[] = []
     const links: Link[] = []
     await askAll(latin1(below(folder, '')), shown, (name, stats) => {
-      if (bounds.ours.isOurThing(identityOf(stats))) return
+      if (context.protectedPaths.isProtected(identityOf(stats))) return
       const entry = entryIn(start, name, stats)
       if (entry.isSymlink && entry.unreachable !== 'name') links.push({ index: entries.length, stats })
       entries.push(entry)
     })
-    await inTurns(links, atOnce, async ({ index, stats }) => {
+    await mapLimit(links, atOnce, async ({ index, stats }) => {
       const { path } = entries[index] as Entry
-      entries[index] = await linkEntryAt(bounds, { ...asked, path }, stats)
+      entries[index] = await linkEntryAt(context, { ...asked, path }, stats)
     })
     return entries
   })
@@ -105,7 +107,7 @@ function askForATurn(folder: string, names: readonly Name[], { from, take }: Par
 async function askPool(folder: string, names: readonly Name[], { from, take }: Part): Promise<number> {
   const some = names.slice(from, from + nextOnes)
   const answers: (fs.BigIntStats | undefined)[] = []
-  await inTurns(some, atOnce, async (name, index) => {
+  await mapLimit(some, atOnce, async (name, index) => {
     answers[index] = await lstat(addressOf(folder, name), { bigint: true }).catch(notThere)
   })
   for (const [index, name] of some.entries()) {

@@ -1,27 +1,27 @@
 import * as fs from 'node:fs'
-import type { Admitted } from '../access/admission.ts'
+import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import type { Bounds } from './bounds.ts'
-import { atSpot } from './confine.ts'
 import type { OpenFile } from './disk.ts'
+import type { DiskContext } from './disk-context.ts'
 import { entryOf, present } from './entry.ts'
-import type { Held } from './held.ts'
+import type { PathHandle } from './path-handle.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
 
 /** Opens a regular file for reading: held first, asked what it is, and only then opened, as the very same object. */
-export async function openFile(bounds: Bounds, asked: Admitted): Promise<OpenFile> {
+export async function openFile(context: DiskContext, asked: Grant): Promise<OpenFile> {
   const { path } = asked
-  const openHeld = (thing: Held, isSymlink: boolean) =>
-    openRegular(bounds, thing, entryOf({ path, stats: thing.stats, isSymlink }))
-  const opened = await atSpot(bounds, asked, false, async (spot) => {
-    const thing = present(spot)
-    return thing.kind === 'link' ? undefined : openHeld(thing, false)
+  const openHandle = (handle: PathHandle, isSymlink: boolean) =>
+    openRegular(context, handle, entryOf({ path, stats: handle.stats, isSymlink }))
+  const opened = await withResolvedPath(context, asked, false, async (resolved) => {
+    const handle = present(resolved)
+    return handle.kind === 'link' ? undefined : openHandle(handle, false)
   })
-  return opened ?? atSpot(bounds, asked, true, (spot) => openHeld(present(spot), true))
+  return opened ?? withResolvedPath(context, asked, true, (resolved) => openHandle(present(resolved), true))
 }
 
-async function openRegular({ grip, system }: Bounds, thing: Held, entry: OpenFile['entry']): Promise<OpenFile> {
-  if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
-  const fd = await grip.open(system, thing, fs.constants.O_RDONLY)
+async function openRegular({ strategy, system }: DiskContext, handle: PathHandle, entry: OpenFile['entry']): Promise<OpenFile> {
+  if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
+  const fd = await strategy.openContent(system, handle, fs.constants.O_RDONLY)
   let closed: Promise<void> | undefined
   const close = () => {
     closed ??= system.close(fd)

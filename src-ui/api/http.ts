@@ -1,12 +1,22 @@
 import type { Body, EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
 import { encodePath } from './addresses.ts'
-import { HttpFailure } from './http-failure.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
+/** The server refused. The message is the sentence it gave; status 0 means that it was not reached. */
+export class HttpFailure extends Error {
+  readonly status: number
+  /** Seconds after which it is worth trying again, when the server said so. */
+  readonly retryAfter: number | undefined
 
-export { HttpFailure } from './http-failure.ts'
+  constructor(status: number, message: string, retryAfter?: number) {
+    super(message)
+    this.name = 'HttpFailure'
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
 
-type Given<N extends EndpointName> = {
+type CallOptions<N extends EndpointName> = {
   /** What stands for the `*`, not encoded. */
   path?: string
   /** What stands for `:id`. */
@@ -16,8 +26,8 @@ type Given<N extends EndpointName> = {
   onBeginning?: (text: string) => void
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
-type Rest<N extends EndpointName> = object extends Given<N> ? [given?: Given<N>] : [given: Given<N>]
-type Loose = {
+type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
+type AnyCallOptions = {
   path?: string
   id?: number
   signal?: AbortSignal
@@ -31,38 +41,38 @@ type Loose = {
  * Calls the server by the contract's name for it: `call('GET /api/resources/*', { path: '/a b' })`.
  * @throws HttpFailure with status and sentence; with status 0 when the server was not reached.
  */
-export async function call<N extends EndpointName>(name: N, ...[given]: Rest<N>): Promise<Reply<N>> {
+export async function call<N extends EndpointName>(name: N, ...[options]: Rest<N>): Promise<Reply<N>> {
   const [method = '', pattern = ''] = name.split(' ')
-  const asked = (given ?? {}) as Loose
+  const given = (options ?? {}) as AnyCallOptions
   const token = session().token()
-  const response = await reach(`${baseURL}${address(pattern, asked)}`, { method, ...request(asked, token) })
-  heed(response.status, response.headers.get('X-Renew-Token'), token)
-  if (!response.ok) throw await failure(response)
-  if (asked.onBeginning) void readBeginning(response.clone(), asked.onBeginning)
-  return (await content(response)) as Reply<N>
+  const response = await request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
+  handleAuthHeaders(response.status, response.headers.get('X-Renew-Token'), token)
+  if (!response.ok) throw await toFailure(response)
+  if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
+  return (await readContent(response)) as Reply<N>
 }
 
 /** What every answer may say beside its content: that the token is to be renewed, or that the session is over. */
-export function heed(status: number, renewToken: string | null, token: string | undefined): void {
+export function handleAuthHeaders(status: number, renewToken: string | null, token: string | undefined): void {
   if (status === 401 && token) session().ended(token)
   else if (renewToken === 'true') session().renew()
 }
 
-function address(pattern: string, { path = '/', id, query = {} }: Loose): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const search = new URLSearchParams(given).toString()
+function address(pattern: string, { path = '/', id, query = {} }: AnyCallOptions): string {
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const search = new URLSearchParams(parameters).toString()
   const named = id === undefined ? pattern : pattern.replace(':id', String(id))
   return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 
-function request({ body, content, signal }: Loose, token: string | undefined): RequestInit {
+function requestInit({ body, content, signal }: AnyCallOptions, token: string | undefined): RequestInit {
   const headers = new Headers(token ? { 'X-Auth': token } : {})
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   const sent = body === undefined ? content : JSON.stringify(body)
   return { headers, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }
 }
 
-async function reach(address: string, init: RequestInit): Promise<Response> {
+async function request(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init)
   } catch (cause) {
@@ -80,13 +90,13 @@ async function readBeginning({ body }: Response, tell: (text: string) => void): 
   if (first?.value && !first.done) tell(new TextDecoder().decode(first.value))
 }
 
-async function failure(response: Response): Promise<HttpFailure> {
+async function toFailure(response: Response): Promise<HttpFailure> {
   const text = (await response.text().catch(() => '')).trim()
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN)
   return new HttpFailure(response.status, text || response.statusText, Number.isNaN(retryAfter) ? undefined : retryAfter)
 }
 
-async function content(response: Response): Promise<unknown> {
+async function readContent(response: Response): Promise<unknown> {
   const type = response.headers.get('Content-Type') ?? ''
   return type.includes('json') ? response.json() : response.text()
 }

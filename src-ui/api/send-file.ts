@@ -1,6 +1,5 @@
 import { encodePath } from './addresses.ts'
-import { heed } from './http.ts'
-import { HttpFailure } from './http-failure.ts'
+import { HttpFailure, handleAuthHeaders } from './http.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 
@@ -33,7 +32,7 @@ export function sendFile({ path, file, override = false, onProgress, signal }: S
     if (token) request.setRequestHeader('X-Auth', token)
     request.upload.addEventListener('progress', (event) => onProgress?.(event.loaded, event.total))
     request.addEventListener('load', () => {
-      heed(request.status, request.getResponseHeader('X-Renew-Token'), token)
+      handleAuthHeaders(request.status, request.getResponseHeader('X-Renew-Token'), token)
       const answered = request.status >= 200 && request.status < 300
       settle(answered ? undefined : new HttpFailure(request.status, request.responseText.trim() || request.statusText))
     })

@@ -11,6 +11,6 @@ let port: SessionPort = { token: () => undefined, renew() {}, ended() {} }
 
 export const session = (): SessionPort => port
 
-export function connectSession(given: SessionPort): void {
-  port = given
+export function connectSession(connected: SessionPort): void {
+  port = connected
 }

@@ -21,7 +21,7 @@ function claimsOf(token: string): object {
 }
 
 /** How long a token lasts from the moment it was made, in seconds; undefined when it does not say. */
-export function lifeOf(token: string): number | undefined {
+export function lifetimeOf(token: string): number | undefined {
   const { iat, exp } = claimsOf(token) as { iat?: unknown; exp?: unknown }
   return typeof iat === 'number' && typeof exp === 'number' ? exp - iat : undefined
 }

@@ -1,21 +1,21 @@
 /**
  * The language, of those that there are words for, that suits a reader best.
- * @param wanted language tags as a browser or an account names them, the dearest first: `pt-PT`, `zh-Hant-TW`, `nl`
- * @param there codes as locales/ names them: `pt`, `zh-tw`, `nl-be`
+ * @param preferred language tags as a browser or an account names them, the dearest first: `pt-PT`, `zh-Hant-TW`, `nl`
+ * @param available codes as locales/ names them: `pt`, `zh-tw`, `nl-be`
  * @returns a code of `there`, else `en`
  */
-export function chooseLocale(wanted: readonly string[], there: readonly string[]): string {
-  for (const tag of wanted) {
-    const found = bestOf(tag, there)
+export function chooseLocale(preferred: readonly string[], available: readonly string[]): string {
+  for (const tag of preferred) {
+    const found = bestOf(tag, available)
     if (found) return found
   }
   return 'en'
 }
 
-function bestOf(tag: string, there: readonly string[]): string | undefined {
+function bestOf(tag: string, available: readonly string[]): string | undefined {
   const asked = read(tag)
   if (!asked) return undefined
-  const spoken = there.map((code) => ({ code, ...read(code) })).filter(({ language }) => language === asked.language)
+  const spoken = available.map((code) => ({ code, ...read(code) })).filter(({ language }) => language === asked.language)
   // Who reads traditional characters would rather have those of another region than simplified ones.
   const legible = spoken.filter(({ script }) => script === asked.script)
   const likely = legible.length > 0 ? legible : spoken

@@ -1,5 +1,4 @@
-import { splitEnding } from './split-name.ts'
-import { visibleName } from './visible-name.ts'
+import { splitEnding, visibleName } from './file-names.ts'
 
 type Props = {
   name: string

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
-import { answerFailures } from '../../src-server/api/answers.ts'
 import { ignoreContentTypes, keepStreams } from '../../src-server/api/bodies.ts'
-import type { Opener } from '../../src-server/api/doors.ts'
+import type { Authenticate } from '../../src-server/api/context.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
+import { answerFailures } from '../../src-server/api/error-replies.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { openSocket, parseAnswer } from '../support/raw-request.ts'
 import { only, startApp } from '../support/start-app.ts'
@@ -73,11 +73,11 @@ test('a small body that is refused in the middle does not stand in the way of th
   t.after(() => own.close())
   answerFailures(own)
   ignoreContentTypes(own)
-  const open = { user: async () => ({ doors: {}, close: () => {} }), public: async () => ({ doors: {}, close: () => {} }) }
+  const open = { user: async () => ({ context: {}, close: () => {} }), public: async () => ({ context: {}, close: () => {} }) }
   own.register(async (scope) => {
     keepStreams(scope)
-    endpoint(scope, open as unknown as Opener, 'GET /health', async () => ({ status: 'OK' as const }))
-    endpoint(scope, open as unknown as Opener, 'POST /api/resources/*', async ({ body }) => {
+    endpoint(scope, open as unknown as Authenticate, 'GET /health', async () => ({ status: 'OK' as const }))
+    endpoint(scope, open as unknown as Authenticate, 'POST /api/resources/*', async ({ body }) => {
       for await (const chunk of body) throw new Failure('full', `${chunk.length > 0}`)
       throw new Error('nothing came')
     })

@@ -9,26 +9,26 @@ const top = join(import.meta.dirname, '../..')
 
 /** A tree with one correct file in each module that the cases name. */
 const honest: Record<string, string> = {
-  'src-server/access/admission.ts': 'export class Ticket {}\nexport const admit = () => new Ticket()',
+  'src-server/access/authorize.ts': 'export class Capability {}\nexport const authorize = () => new Capability()',
   'src-server/base/paths.ts': `export const path = '/'`,
   'src-server/events/events.ts': 'export const events = []',
-  'src-server/files/user-files.ts': `import { admit } from '../access/admission.ts'\nexport const ticket = admit()`,
+  'src-server/files/user-files.ts': `import { authorize } from '../access/authorize.ts'\nexport const capability = authorize()`,
   'src-server/disk/local-disk.ts': `import { open } from 'node:fs/promises'\nexport { open }`,
   'src-server/contract/endpoints.ts': 'export type Reply = string\nexport const endpoints = {}',
   'src-ui/api/http.ts': `import type { Reply } from '../../src-server/contract/endpoints.ts'\nexport const call = (): Promise<Response> => fetch('/' satisfies Reply)`,
-  'src-ui/features/uploads/queue.ts': 'export const queue = []',
-  'src-ui/state/listing.ts': `import { call } from '../api/http.ts'\nexport { call }`,
+  'src-ui/uploads/queue.ts': 'export const queue = []',
+  'src-ui/core/listing.ts': `import { call } from '../api/http.ts'\nexport { call }`,
 }
 
 const cases: readonly (readonly [file: string, source: string, sentence: string])[] = [
   [
-    'src-ui/commands/a.ts',
-    `import { admit } from '../../src-server/access/admission.ts'\nadmit()`,
-    'must not import src-server/access/admission.ts',
+    'src-ui/core/a.ts',
+    `import { authorize } from '../../src-server/access/authorize.ts'\nauthorize()`,
+    'must not import src-server/access/authorize.ts',
   ],
   [
-    'src-ui/commands/b.ts',
-    `import type { admit } from '../../src-server/access/admission.ts'\nexport type A = typeof admit`,
+    'src-ui/core/b.ts',
+    `import type { authorize } from '../../src-server/access/authorize.ts'\nexport type A = typeof authorize`,
     'must not name the server beyond src-server/contract',
   ],
   [
@@ -42,15 +42,11 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
     `export const late = () => import('../../src-server/contract/endpoints.ts')`,
     'must not import src-server/contract/endpoints.ts',
   ],
-  ['src-ui/state/f.ts', `import { readFileSync } from 'node:fs'\nreadFileSync('/')`, 'must not import node:fs'],
-  ['src-ui/state/g.ts', `export const load = () => fetch('/api')`, 'must not use the network: src-ui/api does'],
-  ['src-ui/state/h.ts', `document.addEventListener('keydown', () => {})`, 'must not listen for keys: commands/keyboard.ts does'],
-  ['src-ui/api/i.ts', `import '../state/listing.ts'`, 'must not import src-ui/state/listing.ts'],
-  [
-    'src-ui/features/listing/j.ts',
-    `import { queue } from '../uploads/queue.ts'\nexport { queue }`,
-    'must not import src-ui/features/uploads/queue.ts',
-  ],
+  ['src-ui/core/f.ts', `import { readFileSync } from 'node:fs'\nreadFileSync('/')`, 'must not import node:fs'],
+  ['src-ui/core/g.ts', `export const load = () => fetch('/api')`, 'must not use the network: src-ui/api does'],
+  ['src-ui/core/h.ts', `document.addEventListener('keydown', () => {})`, 'must not listen for keys: core/keyboard.ts does'],
+  ['src-ui/api/i.ts', `import '../core/listing.ts'`, 'must not import src-ui/core/listing.ts'],
+  ['src-ui/ui/j.ts', `import { queue } from '../uploads/queue.ts'\nexport { queue }`, 'must not import src-ui/uploads/queue.ts'],
   ['src-server/files/k.ts', `export const read = () => import('node:fs')`, 'must not import node:fs'],
   ['src-server/files/l.ts', `import 'fs/promises'`, 'must not import fs/promises'],
   ['src-server/files/m.ts', `export * from 'node:fs'`, 'must not import node:fs'],
@@ -98,23 +94,23 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
   ['src-server/files/ac.ts', `export const one = new Function('return 1')`, 'must not use new Function'],
   [
     'src-server/files/ad.ts',
-    `import type { Ticket } from '../access/admission.ts'\nexport const forged = {} as Ticket`,
-    'must not use as Ticket',
+    `import type { Capability } from '../access/authorize.ts'\nexport const forged = {} as Capability`,
+    'must not use as Capability',
   ],
   [
     'src-server/files/ae.ts',
-    `import type { Ticket } from '../access/admission.ts'\nexport const forged = {} as unknown as Ticket`,
-    'must not use as Ticket',
+    `import type { Capability } from '../access/authorize.ts'\nexport const forged = {} as unknown as Capability`,
+    'must not use as Capability',
   ],
   [
     'src-server/files/af.ts',
-    `import { Ticket } from '../access/admission.ts'\nexport const forged = Object.create(Ticket.prototype)`,
-    'must not use Ticket.prototype',
+    `import { Capability } from '../access/authorize.ts'\nexport const forged = Object.create(Capability.prototype)`,
+    'must not use Capability.prototype',
   ],
   [
     'src-server/files/ag.ts',
-    `import { Ticket } from '../access/admission.ts'\nexport const forged = new Ticket()`,
-    'must not make a ticket: admit() does',
+    `import { Capability } from '../access/authorize.ts'\nexport const forged = new Capability()`,
+    'must not make a capability: authorize() does',
   ],
   ['src-server/helpers/ah.ts', 'export const one = 1', 'is in no module: scripts/layers.ts lists them'],
   ['src-server/files/ai.ts', `import '../gone.ts'`, 'Could not resolve "../gone.ts"'],

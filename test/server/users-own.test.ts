@@ -12,8 +12,8 @@ const idOf = (name: string) => app.parts.accounts.byName(name)?.id ?? 0
 const stored = (name: string) => app.parts.accounts.byName(name)
 
 async function put(name: string, body: unknown, id: number | string = idOf(name)) {
-  const visitor = await app.as(name)
-  return visitor.ask('PUT', `/api/users/${id}`, { body: typeof body === 'string' ? body : JSON.stringify(body) })
+  const principal = await app.as(name)
+  return principal.ask('PUT', `/api/users/${id}`, { body: typeof body === 'string' ? body : JSON.stringify(body) })
 }
 
 const change = (which: unknown, data: object, id = idOf('ann')) => ({ what: 'user', which, data: { id, ...data } })
@@ -47,16 +47,16 @@ test('of a sorting nothing is stored but its two fields', async () => {
 
 test('a change tells older tokens to renew, and the renewed one shows it', async () => {
   const older = await app.as('ann')
-  const visitor = await app.as('ann')
+  const principal = await app.as('ann')
   assert.equal((await older.get('/')).headers.get('x-renew-token'), null)
   const body = JSON.stringify(change(['locale'], { locale: 'pt-br' }))
-  const answer = await visitor.ask('PUT', `/api/users/${idOf('ann')}`, { body })
+  const answer = await principal.ask('PUT', `/api/users/${idOf('ann')}`, { body })
   assert.equal(answer.headers.get('x-renew-token'), 'true')
   assert.equal((await older.get('/')).headers.get('x-renew-token'), 'true')
   const renewed = await (await older.ask('POST', '/api/renew')).text()
   const { user } = JSON.parse(Buffer.from(renewed.split('.')[1] ?? '', 'base64url').toString())
   assert.equal(user.locale, 'pt-br')
-  const next = await app.visitor().ask('GET', '/api/resources/', { headers: { 'X-Auth': renewed } })
+  const next = await app.principal().ask('GET', '/api/resources/', { headers: { 'X-Auth': renewed } })
   assert.equal(next.headers.get('x-renew-token'), null)
 })
 

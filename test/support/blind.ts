@@ -1,6 +1,6 @@
 // A file system that is blind to case, to the form of letters and to dots at the end, made of one that is not.
 import * as fs from 'node:fs'
-import { type Grip, handleGrip } from '../../src-server/disk/held.ts'
+import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem, type SystemPath } from '../../src-server/disk/system.ts'
 
 /** The address of what such a file system would find. */
@@ -21,12 +21,12 @@ function checkFree(path: SystemPath, syscall: string) {
   if (found(path) !== String(path)) throw Object.assign(new Error(`EEXIST: ${syscall}`), { code: 'EEXIST', syscall })
 }
 
-export const blindGrip: Grip = {
-  ...handleGrip,
-  hold: async (address) => handleGrip.hold(found(address)),
+export const caseInsensitiveStrategy: HandleStrategy = {
+  ...descriptorStrategy,
+  openPath: async (address) => descriptorStrategy.openPath(found(address)),
 }
 
-export const blindSystem: DiskSystem = {
+export const caseInsensitiveSystem: DiskSystem = {
   ...diskSystem,
   open: async (path, flags, mode) => {
     if (flags & fs.constants.O_EXCL) checkFree(path, 'open')

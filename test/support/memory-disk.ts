@@ -1,10 +1,12 @@
 // The disk in memory, for tests of whatever stands above it: the same answers as LocalDisk, as test/server/disk-suite.ts proves.
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { Ticket } from '../../src-server/access/admission.ts'
+import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
-import type { Disk, Entry, OpenFile, Unreachable, WriteHow } from '../../src-server/disk/disk.ts'
+import { BodyReader } from '../../src-server/disk/body-reader.ts'
+import type { BeginHow, Disk, Entry, OpenFile, PendingWrite, Unreachable, WriteHow } from '../../src-server/disk/disk.ts'
+import { MemoryWrites } from './memory-writes.ts'
 import type { Tree } from './tree.ts'
 
 type Thing = Readonly<{ id: number; modified: bigint; mode: number }> &
@@ -17,6 +19,7 @@ const openTemporary = constants.O_RDWR | 0o20200000
 
 export class MemoryDisk implements Disk {
   readonly #things = new Map<string, Thing>()
+  readonly #writes = new MemoryWrites((...asked) => this.write(...asked))
   #lastId = 0
 
   constructor(tree: Tree = {}) {
@@ -24,14 +27,14 @@ export class MemoryDisk implements Disk {
     for (const [text, what] of Object.entries(tree)) this.#plant(parsePath(text), text.endsWith('/') ? undefined : what)
   }
 
-  async stat(at: Ticket<'see'>): Promise<Entry> {
-    const { path, isBlocked } = Ticket.redeem(at, 'see')
+  async stat(at: Capability<'see'>): Promise<Entry> {
+    const { path, isBlocked } = Capability.check(at, 'see')
     const place = this.#reach(path, isBlocked)
     return entryOf(path, found(this.#things.get(place)), this.#follow(place, isBlocked))
   }
 
-  async list(at: Ticket<'see'>): Promise<Entry[]> {
-    const { path, isBlocked } = Ticket.redeem(at, 'see')
+  async list(at: Capability<'see'>): Promise<Entry[]> {
+    const { path, isBlocked } = Capability.check(at, 'see')
     const folder = this.#target(path, isBlocked)
     if (found(folder.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
     return this.#childrenOf(folder.path).map(([place, thing]) => {
@@ -40,8 +43,8 @@ export class MemoryDisk implements Disk {
     })
   }
 
-  async open(at: Ticket<'download' | 'rename'>): Promise<OpenFile> {
-    const { path, isBlocked } = Ticket.redeem(at, 'download', 'rename')
+  async open(at: Capability<'download' | 'rename'>): Promise<OpenFile> {
+    const { path, isBlocked } = Capability.check(at, 'download', 'rename')
     const place = this.#reach(path, isBlocked)
     const led = this.#target(place, isBlocked)
     const thing = found(led.thing)
@@ -51,8 +54,14 @@ export class MemoryDisk implements Disk {
     return { fd, entry: entryOf(path, found(this.#things.get(place)), led), close: async () => closeSync(fd) }
   }
 
-  async write(at: Ticket<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
-    const { path, isBlocked } = Ticket.redeem(at, 'create', 'modify', 'rename')
+  async write(
+    at: Capability<'create' | 'modify' | 'rename'>,
+    body: AsyncIterable<Uint8Array>,
+    how: WriteHow,
+    signal?: AbortSignal,
+  ): Promise<Entry> {
+    signal?.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
     const place = this.#reach(path, isBlocked)
     const here = this.#things.get(place)
     const target = how.replace && here?.kind === 'link' ? this.#followToWrite(place, isBlocked) : { path: place, thing: here }
@@ -64,21 +73,48 @@ export class MemoryDisk implements Disk {
     }
     check()
     const chunks: Uint8Array[] = []
-    for await (const chunk of body) chunks.push(chunk.slice())
+    const reader = new BodyReader()
+    signal?.addEventListener('abort', () => reader.interrupt(signal.reason))
+    await reader.each(body, async (chunk) => void chunks.push(chunk.slice()))
     const old = check()
+    if (how.ifVersion !== undefined && versionOf(old) !== how.ifVersion) throw new Failure('changed')
     this.#checkParent(target.path)
     const written = this.#put(target.path, { kind: 'file', bytes: Buffer.concat(chunks) }, { ...how.like, ...modeOf(old) })
     return entryOf(path, this.#things.get(place) ?? written, { path: target.path, thing: written })
   }
 
-  async makeFolder(at: Ticket<'create' | 'rename'>, like?: Entry): Promise<void> {
-    const { path, isBlocked } = Ticket.redeem(at, 'create', 'rename')
+  async beginWrite(at: Capability<'create' | 'modify' | 'rename'>, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+    signal?.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
+    const place = this.#reach(path, isBlocked)
+    this.#checkParent(place)
+    const there = this.#things.get(place)
+    if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
+    return this.#writes.begin(at, how, signal)
+  }
+
+  async resumeWrite(
+    at: Capability<'create' | 'modify' | 'rename'>,
+    how: BeginHow & { name: string },
+    signal?: AbortSignal,
+  ): Promise<PendingWrite> {
+    return this.#writes.resume(at, how, signal)
+  }
+
+  async makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'create', 'rename')
     this.#put(this.#free(path, isBlocked), { kind: 'folder' }, like)
   }
 
-  async copyLink(from: Ticket<'download' | 'rename'>, to: Ticket<'create' | 'rename'>): Promise<void> {
-    const source = Ticket.redeem(from, 'download', 'rename')
-    const target = Ticket.redeem(to, 'create', 'rename')
+  async copyLink(
+    from: Capability<'download' | 'rename'>,
+    to: Capability<'create' | 'rename'>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    signal?.throwIfAborted()
+    const source = Capability.check(from, 'download', 'rename')
+    const target = Capability.check(to, 'create', 'rename')
     const place = this.#reach(source.path, source.isBlocked)
     const link = found(this.#things.get(place))
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
@@ -88,8 +124,9 @@ export class MemoryDisk implements Disk {
     this.#put(this.#free(target.path, target.isBlocked), { kind: 'link', target: link.target })
   }
 
-  async remove(at: Ticket<'delete' | 'rename' | 'modify'>): Promise<void> {
-    const { path, isBlocked } = Ticket.redeem(at, 'delete', 'rename', 'modify')
+  async remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'delete', 'rename', 'modify')
     if (path === '/') throw new Failure('forbidden')
     const place = this.#reach(path, isBlocked)
     found(this.#things.get(place))
@@ -97,9 +134,15 @@ export class MemoryDisk implements Disk {
     this.#things.delete(place)
   }
 
-  async move(from: Ticket<'rename'>, to: Ticket<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void> {
-    const source = Ticket.redeem(from, 'rename')
-    const target = Ticket.redeem(to, 'rename', 'create', 'modify')
+  async move(
+    from: Capability<'rename'>,
+    to: Capability<'rename' | 'create' | 'modify'>,
+    how: { replace: boolean },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    signal?.throwIfAborted()
+    const source = Capability.check(from, 'rename')
+    const target = Capability.check(to, 'rename', 'create', 'modify')
     if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
     const [old, place] = [this.#reach(source.path, source.isBlocked), this.#reach(target.path, target.isBlocked)]
     const thing = found(this.#things.get(old))
@@ -211,6 +254,10 @@ function found(thing: Thing | undefined): Thing {
   return thing
 }
 
+function versionOf(thing: Thing | undefined): string {
+  return `${thing?.id}`
+}
+
 function modeOf(old: Thing | undefined) {
   return old && { mode: old.mode }
 }
@@ -228,5 +275,6 @@ function entryOf(path: Path, thing: Thing, led: Led): Entry {
     modified: shown.modified,
     mode: shown.mode,
     identity: `0:${shown.id}`,
+    version: versionOf(shown),
   }
 }

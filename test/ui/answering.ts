@@ -1,5 +1,5 @@
 import { noPermissions } from '../../src-server/access/permissions.ts'
-import { expired, login, logout } from '../../src-ui/state/session.ts'
+import { expired, login, logout } from '../../src-ui/core/session.ts'
 import { hooksOf } from './hooks.ts'
 
 export type Call = { name: string; auth: string | null; body: unknown }

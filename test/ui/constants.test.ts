@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { mosaicMeasures } from '../../src-ui/features/listing/measures.ts'
-import { doubleClickTime } from '../../src-ui/features/listing/use-pointer.ts'
-import { patience } from '../../src-ui/state/listing.ts'
-import { noticeTime } from '../../src-ui/state/notices.ts'
+import { noticeTime } from '../../src-ui/core/notices.ts'
+import { loadingDelay } from '../../src-ui/listing/listing.ts'
+import { mosaicMeasures } from '../../src-ui/listing/measures.ts'
+import { doubleClickTime } from '../../src-ui/listing/use-pointer.ts'
 
 const sources = resolve(import.meta.dirname, '../../src-ui')
 
 test('Notice timeout 1000 ms', () => assert.equal(noticeTime, 1000))
 test('Double-tap window 300 ms', () => assert.equal(doubleClickTime, 300))
-test('A wait is shown after 150 ms', () => assert.equal(patience, 150))
+test('A wait is shown after 150 ms', () => assert.equal(loadingDelay, 150))
 
 test('Mosaic column width about 300 px', () => {
   for (let width = 1000; width <= 2600; width += 50) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideDrop, desktopTarget, drag, endDrag, markOf } from '../../src-ui/state/drag.ts'
-import { entriesOf } from '../../src-ui/state/entries.ts'
+import { decideDrop, desktopTarget, drag, endDrag, markOf } from '../../src-ui/core/drag.ts'
+import { entriesOf } from '../../src-ui/core/entries.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { hooksOf } from './hooks.ts'
 

@@ -1,6 +1,6 @@
 // Folders and files as the server describes them, for tests.
 import type { Resource, ResourceItem } from '../../src-server/contract/files.ts'
-import { entriesOf, type Order, orderOf } from '../../src-ui/state/entries.ts'
+import { entriesOf, type SortedEntries, toSortedEntries } from '../../src-ui/core/entries.ts'
 
 type Given = Partial<Omit<ResourceItem, 'name' | 'isDir'>>
 
@@ -14,7 +14,8 @@ export function resourceOf(items: ResourceItem[]): Resource {
 }
 
 /** The order of files with these names. */
-export const orderOfNames = (...names: string[]): Order => orderOf(entriesOf(resourceOf(names.map((name) => file(name)))))
+export const orderOfNames = (...names: string[]): SortedEntries =>
+  toSortedEntries(entriesOf(resourceOf(names.map((name) => file(name)))))
 
 function item(name: string, isDir: boolean, given: Given): ResourceItem {
   const extension = /\.[^.]*$/.exec(name)?.[0] ?? ''

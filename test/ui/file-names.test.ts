@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { splitEnding } from '../../src-ui/ui/file-names.ts'
 import { shapeOf } from '../../src-ui/ui/file-shape.ts'
-import { splitEnding } from '../../src-ui/ui/split-name.ts'
 
 const names: [name: string, stem: string, ending: string][] = [
   ['Report.pdf', 'Report', '.pdf'],

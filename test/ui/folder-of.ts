@@ -2,13 +2,13 @@
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
 import type { TokenUser } from '../../src-server/contract/users.ts'
-import { clipboard } from '../../src-ui/state/clipboard.ts'
-import { leave, order, selected, visit } from '../../src-ui/state/listing.ts'
-import { address } from '../../src-ui/state/location.ts'
-import { notices } from '../../src-ui/state/notices.ts'
-import { close } from '../../src-ui/state/overlay.ts'
-import { selection } from '../../src-ui/state/selection.ts'
-import { user } from '../../src-ui/state/session.ts'
+import { address } from '../../src-ui/core/location.ts'
+import { notices } from '../../src-ui/core/notices.ts'
+import { close } from '../../src-ui/core/overlay.ts'
+import { user } from '../../src-ui/core/session.ts'
+import { load, reset, selected, sortedEntries } from '../../src-ui/listing/listing.ts'
+import { selection } from '../../src-ui/listing/selection.ts'
+import { clipboard } from '../../src-ui/operations/clipboard.ts'
 import { file, folder, resourceOf } from './entries.ts'
 
 type Change = { method: string; path: string; query: Record<string, string>; body: unknown }
@@ -42,8 +42,8 @@ export function pick(...paths: string[]): void {
   selection.value = { keys: new Set(paths), focus: paths.at(-1) }
 }
 
-export const entries = (...names: string[]) => order.value.entries.filter(({ name }) => names.includes(name))
-export const shown = () => order.value.entries.map(({ name }) => name)
+export const entries = (...names: string[]) => sortedEntries.value.entries.filter(({ name }) => names.includes(name))
+export const shown = () => sortedEntries.value.entries.map(({ name }) => name)
 export const chosen = () => selected.value.map(({ name }) => name)
 /** The notices: `error: what: why`. */
 export const said = () => notices.value.map(({ kind, text, detail }) => [kind, text, detail].filter(Boolean).join(': '))
@@ -59,7 +59,7 @@ export async function startFolders(stand: Record<string, string[]>): Promise<Fol
   const folders: Folders = { asked: [], refusals: {}, stand, close }
   function closeAll() {
     close()
-    leave()
+    reset()
     clipboard.value = undefined
     notices.value = []
     user.value = null
@@ -75,7 +75,7 @@ export async function startFolders(stand: Record<string, string[]>): Promise<Fol
   address.value = { pathname: '/files/', search: '' }
   user.value = ann
   notices.value = []
-  await visit('/')
+  await load('/')
   return folders
 }
 

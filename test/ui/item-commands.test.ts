@@ -1,10 +1,10 @@
 // New, rename and delete, as they are asked of the server and shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/commands/make.ts'
-import { remove } from '../../src-ui/commands/remove.ts'
-import { rename } from '../../src-ui/commands/rename.ts'
-import { order, selected } from '../../src-ui/state/listing.ts'
+import { selected, sortedEntries } from '../../src-ui/listing/listing.ts'
+import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make.ts'
+import { remove } from '../../src-ui/operations/remove.ts'
+import { rename } from '../../src-ui/operations/rename.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -72,7 +72,7 @@ test('rename: the old name again is no change, a bad or a taken one stays beside
 
 test('rename: names of any kind arrive as they are', async () => {
   for (const name of ['100% + a b?#.txt', 'a%2Fb', 'ä 😀']) {
-    await rename(order.value.entries.find(({ isDir }) => !isDir) ?? assert.fail(), name)
+    await rename(sortedEntries.value.entries.find(({ isDir }) => !isDir) ?? assert.fail(), name)
     assert.equal(folders.asked.at(-1)?.endsWith(` /${name}`), true, folders.asked.at(-1))
   }
 })

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import { commandById, offered } from '../../src-ui/commands/all.ts'
-import { take } from '../../src-ui/commands/clipboard.ts'
-import { isReady } from '../../src-ui/commands/command.ts'
-import { commandFor } from '../../src-ui/commands/keyboard.ts'
-import { clipboard } from '../../src-ui/state/clipboard.ts'
-import { close, overlay } from '../../src-ui/state/overlay.ts'
-import { user } from '../../src-ui/state/session.ts'
+import { commandById, offered } from '../../src-ui/commands.ts'
+import { isReady } from '../../src-ui/core/command.ts'
+import { commandFor } from '../../src-ui/core/keyboard.ts'
+import { close, overlay } from '../../src-ui/core/overlay.ts'
+import { user } from '../../src-ui/core/session.ts'
+import { clipboard } from '../../src-ui/operations/clipboard.ts'
+import { copyToClipboard } from '../../src-ui/operations/copy-paste.ts'
 import { ann, type Folders, pick, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -59,13 +59,13 @@ test('rename needs exactly one item; delete, move, copy, cut need at least one; 
 test('paste has its key only when there is something to paste: else the browser has it', () => {
   assert.equal(commandFor('Mod+V', ['listing']), undefined)
   pick('/a.txt')
-  take('c')
+  copyToClipboard('c')
   assert.equal(commandFor('Mod+V', ['listing'])?.id, 'clipboard.paste')
 })
 
 test('what one person cut is not the next one’s to paste', () => {
   pick('/a.txt')
-  take('x')
+  copyToClipboard('x')
   user.value = { ...ann, id: 2, username: 'ben' }
   assert.equal(clipboard.value, undefined)
 })

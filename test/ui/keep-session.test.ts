@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signal } from '@preact/signals-core'
 import { call } from '../../src-ui/api/http.ts'
-import { lifeOf } from '../../src-ui/api/token.ts'
-import { keepSession, renewalDelay } from '../../src-ui/state/keep-session.ts'
-import { close, open, overlay } from '../../src-ui/state/overlay.ts'
-import { expired, locked, login, stayWhile, token, user } from '../../src-ui/state/session.ts'
-import { recall } from '../../src-ui/state/storage.ts'
+import { lifetimeOf } from '../../src-ui/api/token.ts'
+import { close, open, overlay } from '../../src-ui/core/overlay.ts'
+import { expired, locked, login, stayWhile, token, user } from '../../src-ui/core/session.ts'
+import { getItem } from '../../src-ui/core/storage.ts'
+import { keepSession, renewalDelay } from '../../src-ui/session/keep-session.ts'
 // It is the uploads that ask.
-import '../../src-ui/state/uploads.ts'
+import '../../src-ui/uploads/uploads.ts'
 import { answering, encode, signIn, tokenOf } from './answering.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -27,7 +27,7 @@ function lasting(seconds: number): string {
 }
 
 test('a session is renewed before half of its life is gone', () => {
-  assert.equal(lifeOf(lasting(7200)), 7200)
+  assert.equal(lifetimeOf(lasting(7200)), 7200)
   assert.equal(renewalDelay(lasting(7200)), 3_240_000)
   assert.equal(renewalDelay(tokenOf('ann')), undefined)
   // A timer can wait for no more than 24 days.
@@ -63,7 +63,7 @@ test('a session that ends in the midst of something leaves the page, and its per
   assert.equal(locked.value, true)
   assert.equal(user.value?.username, 'ann')
   assert.equal(token.value, undefined)
-  assert.equal(recall('token'), undefined)
+  assert.equal(getItem('token'), undefined)
   assert.equal(expired.value, false)
   await signIn(network, 'ann')
   assert.equal(locked.value, false)

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageConfig } from '../../src-ui/api/page-config.ts'
+import { followLanguage } from '../../src-ui/core/language.ts'
+import { user } from '../../src-ui/core/session.ts'
 import { formatDay } from '../../src-ui/i18n/format.ts'
 import { english, locale } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
-import { followLanguage } from '../../src-ui/state/language.ts'
-import { user } from '../../src-ui/state/session.ts'
 import { answering, signIn } from './answering.ts'
 import { hooksOf } from './hooks.ts'
 

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodePath } from '../../src-ui/api/addresses.ts'
-import { crumbsOf, placeOf } from '../../src-ui/state/crumbs.ts'
-import { entryName, forgetSpots, keepSpot, makeSpot, restoreSpots, saveSpots, spotOf } from '../../src-ui/state/history.ts'
-import { type Lines, linesOf } from '../../src-ui/state/lines.ts'
-import { filePathOf } from '../../src-ui/state/routes.ts'
+import {
+  clearScrollStates,
+  historyKey,
+  makeScrollState,
+  restoreScrollStates,
+  saveScrollState,
+  scrollStateOf,
+  storeScrollStates,
+} from '../../src-ui/core/history.ts'
+import { breadcrumbsOf, normalizePath } from '../../src-ui/core/paths.ts'
+import { filePathOf } from '../../src-ui/core/routes.ts'
+import { layoutRows, type RowLayout } from '../../src-ui/listing/row-layout.ts'
 
 test('breadcrumbs: the root, and the last three folders', () => {
-  assert.deepEqual(crumbsOf('/'), [{ name: '', path: '/' }])
-  assert.deepEqual(crumbsOf('/a/b/c'), [
+  assert.deepEqual(breadcrumbsOf('/'), [{ name: '', path: '/' }])
+  assert.deepEqual(breadcrumbsOf('/a/b/c'), [
     { name: '', path: '/' },
     { name: 'a', path: '/a' },
     { name: 'b', path: '/a/b' },
@@ -17,9 +25,9 @@ test('breadcrumbs: the root, and the last three folders', () => {
 })
 
 test('breadcrumbs: a longer path has an ellipsis that leads to the last folder it hides', () => {
-  assert.deepEqual(crumbsOf('/a/b/c/d/e'), [
+  assert.deepEqual(breadcrumbsOf('/a/b/c/d/e'), [
     { name: '', path: '/' },
-    { name: 'b', path: '/a/b', stands: true },
+    { name: 'b', path: '/a/b', isEllipsis: true },
     { name: 'c', path: '/a/b/c' },
     { name: 'd', path: '/a/b/c/d' },
     { name: 'e', path: '/a/b/c/d/e' },
@@ -43,18 +51,18 @@ test('every name comes back from the address that was built for it', () => {
     '%2e%2e',
   ]) {
     const url = new URL(`/files${encodePath(`/folder/${name}`)}/`, 'http://holdall.test')
-    assert.equal(placeOf(filePathOf(url.pathname, '')), `/folder/${name}`)
+    assert.equal(normalizePath(filePathOf(url.pathname, '')), `/folder/${name}`)
   }
 })
 
 test('an address of the page below a base URL, with slashes too many', () => {
-  assert.equal(placeOf(filePathOf('/prefix/files//a%20b//c/', '/prefix')), '/a b/c')
-  assert.equal(placeOf(filePathOf('/files/', '')), '/')
+  assert.equal(normalizePath(filePathOf('/prefix/files//a%20b//c/', '/prefix')), '/a b/c')
+  assert.equal(normalizePath(filePathOf('/files/', '')), '/')
 })
 
-const shape = (folders: number, files: number, columns = { folders: 1, files: 1 }): Lines =>
-  linesOf({ entries: new Array(folders + files), folders }, columns)
-const drawn = (lines: Lines) =>
+const shape = (folders: number, files: number, columns = { folders: 1, files: 1 }): RowLayout =>
+  layoutRows({ entries: new Array(folders + files), folders }, columns)
+const drawn = (lines: RowLayout) =>
   Array.from({ length: lines.count }, (_, index) => {
     const line = lines.at(index)
     return line.kind === 'heading' ? `${line.section} ${line.count}` : `${line.from}-${line.to - 1}`
@@ -107,16 +115,16 @@ test('each entry of the history has a name of its own and keeps its spot; a larg
       this.state = state
     },
   }
-  const name = entryName(history)
-  assert.equal(entryName(history), name)
+  const name = historyKey(history)
+  assert.equal(historyKey(history), name)
   assert.equal((history.state as { other: number }).other, 1)
-  keepSpot(name, makeSpot(420, { keys: new Set(['/a']), focus: '/a' }))
-  assert.deepEqual(spotOf(name), { scroll: 420, focus: '/a', selected: ['/a'] })
+  saveScrollState(name, makeScrollState(420, { keys: new Set(['/a']), focus: '/a' }))
+  assert.deepEqual(scrollStateOf(name), { scroll: 420, focus: '/a', selected: ['/a'] })
   assert.deepEqual(
-    makeSpot(0, { keys: new Set(Array.from({ length: 1001 }, (_, index) => String(index))), focus: '1' }).selected,
+    makeScrollState(0, { keys: new Set(Array.from({ length: 1001 }, (_, index) => String(index))), focus: '1' }).selected,
     [],
   )
-  assert.equal(spotOf('another'), undefined)
+  assert.equal(scrollStateOf('another'), undefined)
 })
 
 test('spots outlive the page in its tab, and not the person', () => {
@@ -125,13 +133,13 @@ test('spots outlive the page in its tab, and not the person', () => {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   }
-  keepSpot('first', makeSpot(7, { keys: new Set(), focus: undefined }))
-  saveSpots(tab)
-  forgetSpots()
-  assert.equal(spotOf('first'), undefined)
-  restoreSpots(tab)
-  assert.equal(spotOf('first')?.scroll, 7)
+  saveScrollState('first', makeScrollState(7, { keys: new Set(), focus: undefined }))
+  storeScrollStates(tab)
+  clearScrollStates()
+  assert.equal(scrollStateOf('first'), undefined)
+  restoreScrollStates(tab)
+  assert.equal(scrollStateOf('first')?.scroll, 7)
   kept.set([...kept.keys()][0] ?? '', 'not JSON')
-  restoreSpots(tab)
-  assert.equal(spotOf('first')?.scroll, 7)
+  restoreScrollStates(tab)
+  assert.equal(scrollStateOf('first')?.scroll, 7)
 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noPermissions } from '../../src-server/access/permissions.ts'
-import { openEntryMenu } from '../../src-ui/commands/browse.ts'
-import { menuGroups } from '../../src-ui/commands/menu-entries.ts'
-import { entriesOf } from '../../src-ui/state/entries.ts'
-import { arriveAt, spotOf } from '../../src-ui/state/history.ts'
-import { found, here, leave, order, selected } from '../../src-ui/state/listing.ts'
-import { address } from '../../src-ui/state/location.ts'
-import { close, overlay } from '../../src-ui/state/overlay.ts'
-import { selection, selectOnly } from '../../src-ui/state/selection.ts'
-import { user } from '../../src-ui/state/session.ts'
+import { entriesOf } from '../../src-ui/core/entries.ts'
+import { initialScrollState, scrollStateOf } from '../../src-ui/core/history.ts'
+import { address } from '../../src-ui/core/location.ts'
+import { menuGroups } from '../../src-ui/core/menu-entries.ts'
+import { close, overlay } from '../../src-ui/core/overlay.ts'
+import { user } from '../../src-ui/core/session.ts'
+import { openEntryMenu } from '../../src-ui/listing/browse-commands.ts'
+import { currentPath, listingState, reset, selected, sortedEntries } from '../../src-ui/listing/listing.ts'
+import { selection, selectOnly } from '../../src-ui/listing/selection.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -19,19 +19,19 @@ const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 beforeEach(() => {
   user.value = ann
   address.value = { pathname: '/files/', search: '' }
-  here.value = '/'
+  currentPath.value = '/'
   const resource = resourceOf([folder('photos'), file('a.txt'), file('b.txt')])
-  found.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
+  listingState.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
 })
 afterEach(() => {
-  leave()
+  reset()
   close()
   user.value = null
   address.value = { pathname: '/', search: '' }
 })
 
 const idsOf = (place: 'context' | 'folder' | 'more') => menuGroups(place).map((group) => group.map(({ id }) => id))
-const entryAt = (index: number) => order.value.entries[index] ?? assert.fail('no such entry')
+const entryAt = (index: number) => sortedEntries.value.entries[index] ?? assert.fail('no such entry')
 
 test('a right-click selects the item first when it is not in the selection, and leaves a selection that holds it', () => {
   openEntryMenu(entryAt(1), { x: 5, y: 6 })
@@ -104,7 +104,7 @@ test('who may not create is offered nothing to create', () => {
 })
 
 test('one comes up from a folder to that folder: the new history entry begins at it', () => {
-  const { entry } = arriveAt('/photos')
-  assert.deepEqual(spotOf(entry), { scroll: 0, focus: '/photos', selected: ['/photos'] })
-  assert.notEqual(arriveAt('/photos').entry, entry)
+  const { entry } = initialScrollState('/photos')
+  assert.deepEqual(scrollStateOf(entry), { scroll: 0, focus: '/photos', selected: ['/photos'] })
+  assert.notEqual(initialScrollState('/photos').entry, entry)
 })

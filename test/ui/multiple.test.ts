@@ -1,10 +1,10 @@
 // The multiple mode of the specification: a click adds, until the selection is cleared or the route changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandById, offered } from '../../src-ui/commands/all.ts'
-import { menuGroups } from '../../src-ui/commands/menu-entries.ts'
-import { clearSelected, selected, visit } from '../../src-ui/state/listing.ts'
-import { isMultiple } from '../../src-ui/state/selection.ts'
+import { commandById, offered } from '../../src-ui/commands.ts'
+import { menuGroups } from '../../src-ui/core/menu-entries.ts'
+import { clearSelected, load, selected } from '../../src-ui/listing/listing.ts'
+import { isMultiple } from '../../src-ui/listing/selection.ts'
 import { type Folders, pick, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -39,12 +39,12 @@ test('clearing the selection ends the multiple mode, also while nothing is selec
 test('A route change clears the selection and turns off multiple selection', async () => {
   pick('/a.txt')
   commandById('selection.multiple').run()
-  await visit('/e')
+  await load('/e')
   assert.deepEqual([isMultiple.value, selected.value.length], [false, 0])
 })
 
 test('an empty folder has nothing to select several of', async () => {
-  await visit('/d')
+  await load('/d')
   assert.equal(offers('more', 'selection.multiple'), false)
 })
 

@@ -1,10 +1,10 @@
 // What the specification says of a route change and of the overlay (section 4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandFor } from '../../src-ui/commands/keyboard.ts'
-import { address } from '../../src-ui/state/location.ts'
-import { close, open, overlay } from '../../src-ui/state/overlay.ts'
-import { followNavigation } from '../../src-ui/state/page.ts'
+import { commandFor } from '../../src-ui/core/keyboard.ts'
+import { address } from '../../src-ui/core/location.ts'
+import { close, open, overlay } from '../../src-ui/core/overlay.ts'
+import { followNavigation } from '../../src-ui/core/page.ts'
 
 test('A route change closes prompts, whichever is open', () => {
   const draw = globalThis.requestAnimationFrame

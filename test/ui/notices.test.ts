@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '../../src-ui/api/http.ts'
-import type { Command } from '../../src-ui/commands/command.ts'
-import { run } from '../../src-ui/commands/run.ts'
-import { dismiss, fail, notices, succeed } from '../../src-ui/state/notices.ts'
-import { close, open, overlay } from '../../src-ui/state/overlay.ts'
+import type { Command } from '../../src-ui/core/command.ts'
+import { dismiss, fail, notices, succeed } from '../../src-ui/core/notices.ts'
+import { close, open, overlay } from '../../src-ui/core/overlay.ts'
+import { run } from '../../src-ui/core/run.ts'
 import { hooksOf } from './hooks.ts'
 
 const { beforeEach } = hooksOf(import.meta.filename)

@@ -1,10 +1,10 @@
 // Sorting, view and language are kept with the account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setSorting, setViewMode, sortBy, sorting, viewMode } from '../../src-ui/state/listing.ts'
-import { notices } from '../../src-ui/state/notices.ts'
-import { keepOwn } from '../../src-ui/state/own-settings.ts'
-import { user } from '../../src-ui/state/session.ts'
+import { notices } from '../../src-ui/core/notices.ts'
+import { saveOwnSettings } from '../../src-ui/core/own-settings.ts'
+import { user } from '../../src-ui/core/session.ts'
+import { setSorting, setViewMode, sortBy, sorting, viewMode } from '../../src-ui/listing/listing.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -12,7 +12,7 @@ const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
 const network = answering(import.meta.filename)
 const sent = () => network.calls.filter(({ name }) => name.startsWith('PUT')).map(({ body }) => JSON.parse(String(body)))
-const kept = () => keepOwn({})
+const kept = () => saveOwnSettings({})
 
 beforeEach(() => {
   notices.value = []

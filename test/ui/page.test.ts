@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodePath, pageOf, rawAddress } from '../../src-ui/api/addresses.ts'
 import { readPageConfig } from '../../src-ui/api/page-config.ts'
-import { titleOf } from '../../src-ui/state/page.ts'
-import { themeOf } from '../../src-ui/state/preferences.ts'
+import { titleOf } from '../../src-ui/core/page.ts'
+import { themeOf } from '../../src-ui/core/preferences.ts'
 
 test('the title names the screen and the product', () => {
   assert.equal(titleOf('login'), 'Login · Holdall')

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commands } from '../../src-ui/commands/all.ts'
-import type { Command } from '../../src-ui/commands/command.ts'
-import { bestFirst, paletteGroups } from '../../src-ui/commands/find-commands.ts'
-import { helpGroups } from '../../src-ui/commands/help-lines.ts'
-import { entriesOf } from '../../src-ui/state/entries.ts'
-import { found, here, leave } from '../../src-ui/state/listing.ts'
-import { typedPath } from '../../src-ui/state/path-edit.ts'
-import { selection, selectOnly } from '../../src-ui/state/selection.ts'
+import { commands } from '../../src-ui/commands.ts'
+import type { Command } from '../../src-ui/core/command.ts'
+import { entriesOf } from '../../src-ui/core/entries.ts'
+import { currentPath, listingState, reset } from '../../src-ui/listing/listing.ts'
+import { typedPath } from '../../src-ui/listing/path-edit.ts'
+import { selection, selectOnly } from '../../src-ui/listing/selection.ts'
+import { bestFirst, paletteGroups } from '../../src-ui/palette/find-commands.ts'
+import { helpGroups } from '../../src-ui/palette/help-rows.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { hooksOf } from './hooks.ts'
 
 const { afterEach } = hooksOf(import.meta.filename)
 
-afterEach(leave)
+afterEach(reset)
 
 const command = (id: string, over: Partial<Command> = {}): Command => ({
   id,
@@ -27,9 +27,9 @@ const lineIds = (table: Command[], typed = '') =>
   paletteGroups(typed, ['listing', 'everywhere'], table).map(({ lines }) => lines.map(({ id }) => id))
 
 function showFolder() {
-  here.value = '/'
+  currentPath.value = '/'
   const resource = resourceOf([folder('Mill House'), folder('Invoices'), file('a.txt')])
-  found.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
+  listingState.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
 }
 
 test('what was typed filters by words, in any order and case, with or without accents', () => {
@@ -48,7 +48,7 @@ test('the palette holds what is allowed here, and no mere steps of the keyboard'
     command('a'),
     command('forbidden', { allowed: () => false }),
     command('step', { keyOnly: true }),
-    command('elsewhere', { scope: 'heads' }),
+    command('elsewhere', { scope: 'columnHeaders' }),
   ]
   assert.deepEqual(lineIds(table), [['a']])
 })

@@ -1,9 +1,9 @@
 // The folder that things are moved or copied to is chosen by the arrow keys.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseFolder, goIn, goOut, refusalOfFolder } from '../../src-ui/commands/picker.ts'
-import { open, overlay } from '../../src-ui/state/overlay.ts'
-import { destination, leavePicker, lookInto, markEnd, marked, markNext, picker } from '../../src-ui/state/picker.ts'
+import { open, overlay } from '../../src-ui/core/overlay.ts'
+import { destination, leavePicker, lookInto, markEnd, marked, markNext, picker } from '../../src-ui/operations/picker.ts'
+import { chooseFolder, goIn, goOut, refusalOfFolder } from '../../src-ui/operations/picker-commands.ts'
 import { entries, type Folders, settled, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import { afterLogin, type Decision, decide, filePathOf } from '../../src-ui/state/routes.ts'
+import { afterLogin, type Decision, decide, filePathOf } from '../../src-ui/core/routes.ts'
 
 const person = { perm: { ...noPermissions } }
 const administrator = { perm: { ...allPermissions } }

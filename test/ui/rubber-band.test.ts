@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { edgeSpeed } from '../../src-ui/features/listing/edge-scroll.ts'
-import { listMeasures, type Measures, mosaicMeasures, spreadOf } from '../../src-ui/features/listing/measures.ts'
-import { bandSelection, type Rectangle, rectangleOf, touchedBy } from '../../src-ui/state/band.ts'
-import { entriesOf, orderOf } from '../../src-ui/state/entries.ts'
-import { linesOf } from '../../src-ui/state/lines.ts'
-import { nothingSelected, selectOnly } from '../../src-ui/state/selection.ts'
+import { entriesOf, toSortedEntries } from '../../src-ui/core/entries.ts'
+import { edgeSpeed } from '../../src-ui/listing/edge-scroll.ts'
+import { listMeasures, type Measures, mosaicMeasures, spreadOf } from '../../src-ui/listing/measures.ts'
+import { layoutRows } from '../../src-ui/listing/row-layout.ts'
+import { bandSelection, type Rectangle, rectangleOf, touchedBy } from '../../src-ui/listing/rubber-band.ts'
+import { nothingSelected, selectOnly } from '../../src-ui/listing/selection.ts'
 import { file, folder, resourceOf } from './entries.ts'
 
 const width = 1000
@@ -13,8 +13,8 @@ const width = 1000
 /** Two folders and as many files as wanted, laid out by the measures of a view. */
 function layout(files: number, measures: Measures) {
   const names = Array.from({ length: files }, (_, index) => file(`f${index}`))
-  const order = orderOf(entriesOf(resourceOf([folder('a'), folder('b'), ...names])))
-  const lines = linesOf(order, measures.columns)
+  const order = toSortedEntries(entriesOf(resourceOf([folder('a'), folder('b'), ...names])))
+  const lines = layoutRows(order, measures.columns)
   const tops = [0]
   for (let line = 0; line < lines.count; line++) tops.push((tops[line] ?? 0) + measures.heightOf(lines.at(line)))
   return {

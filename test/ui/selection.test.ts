@@ -11,7 +11,7 @@ import {
   selectOnly,
   selectRange,
   toggle,
-} from '../../src-ui/state/selection.ts'
+} from '../../src-ui/listing/selection.ts'
 import { orderOfNames } from './entries.ts'
 
 const order = orderOfNames('a', 'b', 'c', 'd', 'e')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call, type HttpFailure } from '../../src-ui/api/http.ts'
 import { userOf } from '../../src-ui/api/token.ts'
-import { expired, login, logout, renew, startSession, token, user } from '../../src-ui/state/session.ts'
-import { keep, recall } from '../../src-ui/state/storage.ts'
+import { expired, login, logout, renew, startSession, token, user } from '../../src-ui/core/session.ts'
+import { getItem, setItem } from '../../src-ui/core/storage.ts'
 import { answering, encode, type Reply, signIn, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)
@@ -13,7 +13,7 @@ test('a login keeps the token and knows who it is', async () => {
   await login('ann', 'secret')
   assert.equal(user.value?.username, 'ann')
   assert.equal(token.value, tokenOf('ann'))
-  assert.equal(recall('token'), tokenOf('ann'))
+  assert.equal(getItem('token'), tokenOf('ann'))
   assert.deepEqual(network.calls[0]?.body, JSON.stringify({ username: 'ann', password: 'secret' }))
 })
 
@@ -45,7 +45,7 @@ test('a name beyond ASCII is read from the token as it is', () => {
 })
 
 test('the session is renewed once before the first picture', async () => {
-  keep('token', tokenOf('ann'))
+  setItem('token', tokenOf('ann'))
   network.replies['POST /api/renew'] = { text: tokenOf('ann', 2) }
   await startSession()
   assert.deepEqual(network.calls, [{ name: 'POST /api/renew', auth: tokenOf('ann'), body: undefined }])
@@ -53,26 +53,26 @@ test('the session is renewed once before the first picture', async () => {
 })
 
 test('a kept token that the server refuses is forgotten', async () => {
-  keep('token', tokenOf('ann'))
+  setItem('token', tokenOf('ann'))
   network.replies['POST /api/renew'] = { status: 401 }
   await startSession()
   assert.equal(user.value, null)
-  assert.equal(recall('token'), undefined)
+  assert.equal(getItem('token'), undefined)
 })
 
 test('a kept token outlives a server that fails or is out of reach', async () => {
   for (const reply of [{ status: 503 }, () => Promise.reject(new TypeError('fetch failed'))]) {
-    keep('token', tokenOf('ann'))
+    setItem('token', tokenOf('ann'))
     network.replies['POST /api/renew'] = reply
     await startSession()
     assert.equal(user.value?.username, 'ann')
-    assert.equal(recall('token'), tokenOf('ann'))
+    assert.equal(getItem('token'), tokenOf('ann'))
   }
 })
 
 test('a malformed kept token is only a warning', async (context) => {
   const warn = context.mock.method(console, 'warn', () => {})
-  keep('token', 'nonsense')
+  setItem('token', 'nonsense')
   await startSession()
   assert.deepEqual(warn.mock.calls[0]?.arguments, ['token malformed'])
   assert.equal(user.value, null)
@@ -104,7 +104,7 @@ test('a 401 ends the session, and the page can say so', async () => {
   await assert.rejects(call('GET /api/resources/*'), (failure: HttpFailure) => failure.status === 401)
   assert.equal(user.value, null)
   assert.equal(expired.value, true)
-  assert.equal(recall('token'), undefined)
+  assert.equal(getItem('token'), undefined)
 })
 
 test('a 401 to an older token does not end the session that followed it', async () => {
@@ -128,7 +128,7 @@ test('a renewal that arrives after the logout signs nobody in', async () => {
   late.resolve({ text: tokenOf('ann', 2) })
   await renewed
   assert.equal(user.value, null)
-  assert.equal(recall('token'), undefined)
+  assert.equal(getItem('token'), undefined)
 })
 
 test('logging out ends the session here even when the server does not answer', async () => {
@@ -139,7 +139,7 @@ test('logging out ends the session here even when the server does not answer', a
   })
   assert.equal(network.calls.at(-1)?.name, 'POST /api/logout')
   assert.equal(then, 'nobody is null')
-  assert.equal(recall('token'), undefined)
+  assert.equal(getItem('token'), undefined)
   assert.equal(expired.value, false)
 })
 

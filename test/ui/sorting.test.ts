@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resource } from '../../src-server/contract/files.ts'
-import { entriesOf, orderOf } from '../../src-ui/state/entries.ts'
-import { nextSorting, sortEntries } from '../../src-ui/state/sorting.ts'
+import { entriesOf, toSortedEntries } from '../../src-ui/core/entries.ts'
+import { nextSorting, sortEntries } from '../../src-ui/listing/sorting.ts'
 import { file, folder, resourceOf } from './entries.ts'
 
-const plain = { given: undefined, locale: 'en' }
+const plain = { serverSorting: undefined, locale: 'en' }
 const names = (entries: readonly { name: string }[]) => entries.map((entry) => entry.name)
 
 const mixed = resourceOf([
@@ -33,18 +33,24 @@ for (const [by, asc, expected] of cases) {
 
 test('a folder that came sorted by name gives the same orders as one that is compared here', () => {
   for (const asc of [true, false]) {
-    const given = { by: 'name', asc } as const
-    const fromServer = sortEntries(entriesOf(mixed), given, plain)
+    const serverSorting = { by: 'name', asc } as const
+    const fromServer = sortEntries(entriesOf(mixed), serverSorting, plain)
     for (const [by, ascending, expected] of cases) {
-      assert.deepEqual(names(sortEntries(fromServer, { by, asc: ascending }, { given, locale: 'en' })), expected)
+      assert.deepEqual(names(sortEntries(fromServer, { by, asc: ascending }, { serverSorting, locale: 'en' })), expected)
     }
   }
 })
 
 test('the alphabet is that of the reader', () => {
   const entries = entriesOf(resourceOf([file('zebra'), file('ärlig')]))
-  assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, { given: undefined, locale: 'sv' })), ['zebra', 'ärlig'])
-  assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, { given: undefined, locale: 'de' })), ['ärlig', 'zebra'])
+  assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, { serverSorting: undefined, locale: 'sv' })), [
+    'zebra',
+    'ärlig',
+  ])
+  assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, { serverSorting: undefined, locale: 'de' })), [
+    'ärlig',
+    'zebra',
+  ])
 })
 
 test('a head pressed twice turns the order round; another head begins with A, with the largest, with the newest', () => {
@@ -57,14 +63,14 @@ test('a head pressed twice turns the order round; another head begins with A, wi
 test('names that came in order are not compared once more: of 100,000 that would hold the page for a second', () => {
   const entries = entriesOf(resourceOf([file('a', { size: 3 }), file('b', { size: 1 }), file('c', { size: 2 })]))
   // A locale that Intl refuses: whoever asks it for an alphabet fails.
-  const refused = { given: { by: 'name', asc: true }, locale: 'no locale' } as const
+  const refused = { serverSorting: { by: 'name', asc: true }, locale: 'no locale' } as const
   assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, refused)), ['a', 'b', 'c'])
   assert.deepEqual(names(sortEntries(entries, { by: 'size', asc: true }, refused)), ['b', 'c', 'a'])
-  assert.throws(() => sortEntries(entries, { by: 'size', asc: true }, { ...refused, given: undefined }), RangeError)
+  assert.throws(() => sortEntries(entries, { by: 'size', asc: true }, { ...refused, serverSorting: undefined }), RangeError)
 })
 
 test('an empty folder has no entries, and names that look alike are still two', () => {
   assert.deepEqual(entriesOf({ ...mixed, items: [] } as Resource), [])
-  const order = orderOf(entriesOf(resourceOf([file('a�', { unreachable: 'name' }), file('a�', { unreachable: 'name' })])))
+  const order = toSortedEntries(entriesOf(resourceOf([file('a�', { unreachable: 'name' }), file('a�', { unreachable: 'name' })])))
   assert.equal(new Set(order.entries.map((entry) => entry.key)).size, 2)
 })

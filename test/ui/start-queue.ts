@@ -1,6 +1,6 @@
 // A queue whose transport and clock the test holds in its hands, and uploads to put into it.
-import type { Upload } from '../../src-ui/state/upload-job.ts'
-import { type Ended, UploadQueue } from '../../src-ui/state/upload-queue.ts'
+import type { Upload } from '../../src-ui/uploads/upload-jobs.ts'
+import { type Ended, UploadQueue } from '../../src-ui/uploads/upload-queue.ts'
 
 const bytes = (size: number) => new Blob([new Uint8Array(size)])
 export const upload = (name: string, size = 10): Upload => ({ path: `/${name}`, into: '/', file: bytes(size) })

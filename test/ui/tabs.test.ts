@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { followOtherTabs, token, user } from '../../src-ui/state/session.ts'
-import { keep, storageKey } from '../../src-ui/state/storage.ts'
-import { mustStay, uploadDropped } from '../../src-ui/state/uploads.ts'
+import { followOtherTabs, token, user } from '../../src-ui/core/session.ts'
+import { setItem, storageKey } from '../../src-ui/core/storage.ts'
+import { hasOpenUploads, uploadDropped } from '../../src-ui/uploads/uploads.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)
@@ -14,7 +14,7 @@ function otherTab() {
     reloads += 1
   })
   const write = (value: string | undefined, key: string | null = storageKey('token')) => {
-    keep('token', value)
+    setItem('token', value)
     tab.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value ?? null }))
   }
   return { write, reloads: () => reloads }
@@ -54,11 +54,11 @@ test('the uploads of one person end when another signs in elsewhere, and do not 
   await signIn(network, 'ann')
   network.replies['POST /api/resources/a%20folder/'] = () => new Promise<never>(() => {})
   await uploadDropped('/', [[{ path: 'a folder' }]])
-  assert.equal(mustStay(), true)
+  assert.equal(hasOpenUploads(), true)
   const held: boolean[] = []
   const tab = new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>
-  followOtherTabs(tab, () => held.push(mustStay()))
-  keep('token', tokenOf('bob', 1, 2))
+  followOtherTabs(tab, () => held.push(hasOpenUploads()))
+  setItem('token', tokenOf('bob', 1, 2))
   tab.dispatchEvent(Object.assign(new Event('storage'), { key: storageKey('token'), newValue: tokenOf('bob', 1, 2) }))
   assert.deepEqual(held, [false])
 })

@@ -1,14 +1,14 @@
 // Move, copy and paste with all the cases of the specification's section 4.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandById } from '../../src-ui/commands/all.ts'
-import { paste, take } from '../../src-ui/commands/clipboard.ts'
-import { transfer } from '../../src-ui/commands/transfer.ts'
-import { clipboard, cutKeys } from '../../src-ui/state/clipboard.ts'
-import { answerTaken } from '../../src-ui/state/conflicts.ts'
-import { order, visit } from '../../src-ui/state/listing.ts'
-import { close, overlay } from '../../src-ui/state/overlay.ts'
-import { working, workPatience } from '../../src-ui/state/work.ts'
+import { commandById } from '../../src-ui/commands.ts'
+import { close, overlay } from '../../src-ui/core/overlay.ts'
+import { currentTask, taskDelay } from '../../src-ui/core/tasks.ts'
+import { load, sortedEntries } from '../../src-ui/listing/listing.ts'
+import { clipboard, cutKeys } from '../../src-ui/operations/clipboard.ts'
+import { answerNameConflicts } from '../../src-ui/operations/conflicts.ts'
+import { copyToClipboard, paste } from '../../src-ui/operations/copy-paste.ts'
+import { transfer } from '../../src-ui/operations/transfer.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -23,8 +23,8 @@ afterEach(() => folders.close())
 
 test('paste of what was copied copies it, selects it, and can be done again', async () => {
   pick('/b.txt', '/c.txt')
-  take('c')
-  await visit('/d')
+  copyToClipboard('c')
+  await load('/d')
   await paste()
   assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt', 'copy /c.txt /d/c.txt'])
   assert.deepEqual(chosen(), ['b.txt', 'c.txt'])
@@ -34,9 +34,9 @@ test('paste of what was copied copies it, selects it, and can be done again', as
 
 test('paste of what was cut moves it, and the clipboard is empty then', async () => {
   pick('/b.txt')
-  take('x')
+  copyToClipboard('x')
   assert.deepEqual([...cutKeys.value], ['/b.txt'])
-  await visit('/d')
+  await load('/d')
   await paste()
   assert.deepEqual(folders.asked, ['rename /b.txt /d/b.txt'])
   assert.equal(clipboard.value, undefined)
@@ -46,7 +46,7 @@ test('paste of what was cut moves it, and the clipboard is empty then', async ()
 
 test('paste into the same folder copies with a name of its own, which is selected', async () => {
   pick('/b.txt')
-  take('c')
+  copyToClipboard('c')
   await paste()
   assert.deepEqual(folders.asked, ['copy /b.txt /b.txt rename'])
   assert.deepEqual(chosen(), ['b(1).txt'])
@@ -54,7 +54,7 @@ test('paste into the same folder copies with a name of its own, which is selecte
 
 test('what was cut and is pasted where it stands stays, and is cut no more', async () => {
   pick('/b.txt')
-  take('x')
+  copyToClipboard('x')
   await paste()
   assert.deepEqual([folders.asked, clipboard.value, said()], [[], undefined, ['success: 1 item cut, ready to be pasted']])
 })
@@ -66,13 +66,13 @@ for (const [choice, expected] of [
 ] as const) {
   test(`paste where the name is taken asks first: ${choice}`, async () => {
     pick('/a.txt')
-    take('c')
-    await visit('/d')
+    copyToClipboard('c')
+    await load('/d')
     const pasted = paste()
     await settled()
     assert.deepEqual(folders.asked, [])
     assert.equal(overlay.value.kind, 'replace-rename')
-    answerTaken(choice, { forAll: false })
+    answerNameConflicts(choice, { forAll: false })
     await pasted
     assert.equal(overlay.value.kind, 'none')
     assert.deepEqual(folders.asked, expected)
@@ -82,14 +82,14 @@ for (const [choice, expected] of [
 test('each conflict has an answer of its own, or one for all that remain; what has none is not asked about', async () => {
   folders.stand['/d'] = ['a.txt', 'b.txt', 'x/']
   folders.stand['/e'] = ['a.txt', 'b.txt', 'c.txt']
-  await visit('/e')
-  const moved = transfer({ action: 'move', items: order.value.entries, to: '/d' })
+  await load('/e')
+  const moved = transfer({ action: 'move', items: sortedEntries.value.entries, to: '/d' })
   await settled()
   assert.equal(overlay.value.kind === 'replace-rename' && overlay.value.taken.length, 2)
-  answerTaken('replace', { forAll: false })
+  answerNameConflicts('replace', { forAll: false })
   await settled()
   assert.equal(overlay.value.kind === 'replace-rename' && overlay.value.taken[0]?.item.name, 'b.txt')
-  answerTaken('keepBoth', { forAll: true })
+  answerNameConflicts('keepBoth', { forAll: true })
   await moved
   assert.deepEqual(folders.asked, [
     'rename /e/a.txt /d/a.txt override',
@@ -120,7 +120,7 @@ test('a name that was taken only after the folder was read is asked about too', 
   folders.stand['/d'] = ['a.txt', 'c.txt', 'x/']
   await settled()
   assert.equal(overlay.value.kind, 'replace-rename')
-  answerTaken('keepBoth', { forAll: false })
+  answerNameConflicts('keepBoth', { forAll: false })
   await again
   assert.equal(folders.asked.at(-1), 'copy /c.txt /d/c.txt rename')
 })
@@ -149,9 +149,9 @@ test('a move that is stopped leaves what has not begun where it stands', async (
   folders.held = held.promise
   const moving = transfer({ action: 'move', items: entries('b.txt', 'c.txt'), to: '/d/x' })
   await settled()
-  context.mock.timers.tick(workPatience)
-  assert.match(working.value?.label ?? '', /^Moving 2 items to .*x/)
-  working.value?.stop?.()
+  context.mock.timers.tick(taskDelay)
+  assert.match(currentTask.value?.label ?? '', /^Moving 2 items to .*x/)
+  currentTask.value?.stop?.()
   held.resolve()
   await moving
   assert.deepEqual(folders.asked, ['rename /b.txt /d/x/b.txt'])

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLetter } from '../../src-ui/commands/letters.ts'
-import { jumpTarget, TypedLetters, typingPause } from '../../src-ui/state/type-ahead.ts'
+import { isLetter, jumpTarget, TypedLetters, typingPause } from '../../src-ui/listing/type-to-jump.ts'
 import { orderOfNames } from './entries.ts'
 
 const order = orderOfNames('Apple', 'apricot', 'Banana', 'berry', 'Äpfel', 'zoo', '7 wonders')

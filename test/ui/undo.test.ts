@@ -1,15 +1,15 @@
 // What can be undone is done at once and can be taken back: moves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandById } from '../../src-ui/commands/all.ts'
-import { isReady } from '../../src-ui/commands/command.ts'
-import { transfer, undo } from '../../src-ui/commands/transfer.ts'
-import { answerTaken } from '../../src-ui/state/conflicts.ts'
-import { visit } from '../../src-ui/state/listing.ts'
-import { notices } from '../../src-ui/state/notices.ts'
-import { overlay } from '../../src-ui/state/overlay.ts'
-import { user } from '../../src-ui/state/session.ts'
-import { undoable } from '../../src-ui/state/undoable.ts'
+import { commandById } from '../../src-ui/commands.ts'
+import { isReady } from '../../src-ui/core/command.ts'
+import { notices } from '../../src-ui/core/notices.ts'
+import { overlay } from '../../src-ui/core/overlay.ts'
+import { user } from '../../src-ui/core/session.ts'
+import { load } from '../../src-ui/listing/listing.ts'
+import { answerNameConflicts } from '../../src-ui/operations/conflicts.ts'
+import { transfer, undo } from '../../src-ui/operations/transfer.ts'
+import { undoable } from '../../src-ui/operations/undo.ts'
 import { ann, chosen, entries, type Folders, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -66,7 +66,7 @@ test('undone twice it is as it was after the move', async () => {
 
 test('from another folder it is undone too, and the listing there stays as it is', async () => {
   await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
-  await visit('/d/x')
+  await load('/d/x')
   await undo()
   assert.deepEqual(folders.asked.at(-1), 'rename /d/b.txt /b.txt')
   assert.deepEqual(shown(), [])
@@ -75,11 +75,11 @@ test('from another folder it is undone too, and the listing there stays as it is
 test('a name that was taken meanwhile is asked about and not overwritten', async () => {
   await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
   folders.stand['/']?.push('b.txt')
-  await visit('/')
+  await load('/')
   const undone = undo()
   await settled()
   assert.equal(overlay.value.kind, 'replace-rename')
-  answerTaken('skip', { forAll: true })
+  answerNameConflicts('skip', { forAll: true })
   await undone
   assert.equal(folders.asked.length, 1)
 })
@@ -87,7 +87,7 @@ test('a name that was taken meanwhile is asked about and not overwritten', async
 test('what replaced something, a copy, and what another person did cannot be undone', async () => {
   const replacing = transfer({ action: 'move', items: entries('a.txt'), to: '/d' })
   await settled()
-  answerTaken('replace', { forAll: true })
+  answerNameConflicts('replace', { forAll: true })
   await replacing
   assert.ok(!canUndo())
   await transfer({ action: 'copy', items: entries('b.txt'), to: '/d' })

@@ -1,7 +1,7 @@
 // Uploads whose names are taken: asked about, answered one by one or all at once, and never overwritten by themselves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { copyName } from '../../src-ui/state/upload-job.ts'
+import { copyName } from '../../src-ui/uploads/upload-jobs.ts'
 import { startQueue, upload } from './start-queue.ts'
 
 test('a taken name asks and holds up nobody; replacing sends it again with override', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readChosen } from '../../src-ui/api/read-drop.ts'
-import { orderOf } from '../../src-ui/state/entries.ts'
-import { nameProblem } from '../../src-ui/state/file-name.ts'
-import { causeOf } from '../../src-ui/state/upload-cause.ts'
-import { visibleName } from '../../src-ui/ui/visible-name.ts'
+import { toSortedEntries } from '../../src-ui/core/entries.ts'
+import { uploadFailureReason } from '../../src-ui/core/failure-reason.ts'
+import { nameProblem } from '../../src-ui/operations/file-name.ts'
+import { visibleName } from '../../src-ui/ui/file-names.ts'
 import { file, folder } from './entries.ts'
 
 const chosen = (name: string, webkitRelativePath = '') => Object.assign(new File(['x'], name), { webkitRelativePath })
@@ -34,7 +34,7 @@ test('files that were chosen one by one go where one is', () => {
   )
 })
 
-const order = orderOf(
+const order = toSortedEntries(
   [folder('Drawings', { path: '/site/Drawings' }), file('plan', { path: '/site/plan' })].map((item) => ({
     ...item,
     key: item.path,
@@ -55,14 +55,14 @@ test('a name is only wrong when it is', () => {
 })
 
 test('a failed upload says why in our words, or in those of the server where it says more', () => {
-  assert.match(causeOf({ status: 507, message: '507 Insufficient Storage' }), /disk is full/)
-  assert.match(causeOf({ status: 0, message: '' }), /connection/)
+  assert.match(uploadFailureReason({ status: 507, message: '507 Insufficient Storage' }), /disk is full/)
+  assert.match(uploadFailureReason({ status: 0, message: '' }), /connection/)
   assert.match(
-    causeOf({ status: 400, message: '400 Bad Request (a name is longer than 255 bytes)\n' }),
+    uploadFailureReason({ status: 400, message: '400 Bad Request (a name is longer than 255 bytes)\n' }),
     /: a name is longer than 255 bytes$/,
   )
-  assert.match(causeOf({ status: 500, message: '500 Internal Server Error' }), /500 Internal Server Error/)
-  assert.match(causeOf({ status: 418, message: '' }), /418/)
+  assert.match(uploadFailureReason({ status: 500, message: '500 Internal Server Error' }), /500 Internal Server Error/)
+  assert.match(uploadFailureReason({ status: 418, message: '' }), /418/)
 })
 
 test('characters without a shape, and those that turn the direction round, are drawn as signs', () => {

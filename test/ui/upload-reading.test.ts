@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dropped } from '../../src-ui/api/read-drop.ts'
-import { commandById } from '../../src-ui/commands/all.ts'
-import { visit } from '../../src-ui/state/listing.ts'
-import { overlay } from '../../src-ui/state/overlay.ts'
-import { cancelUploads, clearUploads, isUploading, mustStay, uploadDropped } from '../../src-ui/state/uploads.ts'
+import { commandById } from '../../src-ui/commands.ts'
+import { overlay } from '../../src-ui/core/overlay.ts'
+import { load } from '../../src-ui/listing/listing.ts'
+import { cancelUploads, clearUploads, hasOpenUploads, isUploading, uploadDropped } from '../../src-ui/uploads/uploads.ts'
 import { until } from '../support/until.ts'
 import { type Folders, said, settled, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -36,11 +36,11 @@ function drop() {
 test('what was read is sent, and the end is told once, when all of it is read', async () => {
   const { sending, find } = drop()
   await settled()
-  assert.deepEqual([folders.asked, mustStay(), said()], [['POST /first/'], true, []])
+  assert.deepEqual([folders.asked, hasOpenUploads(), said()], [['POST /first/'], true, []])
   find()
   await sending
   await settled()
-  assert.deepEqual([folders.asked, isUploading.value, mustStay()], [['POST /first/', 'POST /second/'], false, false])
+  assert.deepEqual([folders.asked, isUploading.value, hasOpenUploads()], [['POST /first/', 'POST /second/'], false, false])
   assert.deepEqual(said(), ['success: 2 folders made'])
 })
 
@@ -56,7 +56,7 @@ test('who cancels everything cancels also what is still to be read', async () =>
 
 test('Esc on the question about taken names skips them, and it does not come back', async () => {
   folders.stand['/'] = ['a.txt', 'b.txt']
-  await visit('/')
+  await load('/')
   await uploadDropped('/', [[{ path: 'a.txt', file: new File(['mine'], 'a.txt') }]])
   await until(() => overlay.value.kind === 'replace', 'the question is asked')
   void commandById('overlay.close').run()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noTotals, percentOf } from '../../src-ui/state/upload-totals.ts'
+import { noTotals, percentOf } from '../../src-ui/uploads/upload-jobs.ts'
 import { many, startQueue, upload } from './start-queue.ts'
 
 test('at most five run at once; the next starts when one has ended, in the order of arrival', async () => {
@@ -30,12 +30,12 @@ test('the end comes once, when queue and active set are both empty, and says wha
 
 test('while a drop is being read the queue does not end, though everything that was read is sent', async () => {
   const { queue, sent, ends } = startQueue()
-  queue.expect()
+  queue.beginBatch()
   queue.add([upload('a')])
   await sent[0]?.succeed()
   assert.deepEqual([ends, queue.isOpen], [[], true])
   queue.add([upload('b')])
-  queue.arrived()
+  queue.endBatch()
   assert.deepEqual(ends, [])
   await sent[1]?.succeed()
   assert.deepEqual([ends, queue.isOpen], [[{ files: 2, folders: 0, failed: 0, skipped: 0 }], false])
@@ -144,7 +144,7 @@ test('a session that has ended holds the queue; the upload goes on once somebody
   assert.equal(queue.totals.waiting, 3)
   for (const one of sent.slice(1, 5)) await one.fail(401)
   assert.deepEqual(new Set(phases()), new Set(['waiting']))
-  queue.release()
+  queue.resume()
   assert.equal(queue.totals.sending, 5)
   for (let index = 5; index < 12; index++) await sent[index]?.succeed()
   assert.deepEqual(ends, [{ files: 7, folders: 0, failed: 0, skipped: 0 }])

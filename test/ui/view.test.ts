@@ -4,26 +4,28 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const room = join(import.meta.dirname, '../../src-ui')
-const files = globSync('**/*.tsx', { cwd: room })
+const sources = join(import.meta.dirname, '../../src-ui')
+const files = globSync('**/*.tsx', { cwd: sources })
 
 test('every component that reads a signal is a view', () => {
-  const blind = files.flatMap((file) => blindComponents(readFileSync(join(room, file), 'utf8')).map((name) => `${file}: ${name}`))
+  const blind = files.flatMap((file) =>
+    blindComponents(readFileSync(join(sources, file), 'utf8')).map((name) => `${file}: ${name}`),
+  )
   assert.deepEqual(blind, [])
 })
 
 test('a component that reads a signal without view() is found', () => {
   const source = `
-import { here, type Found } from '../state/listing.ts'
+import { currentPath, type ListingState } from './listing.ts'
 function Blind() {
-  return <p>{here.value}</p>
+  return <p>{currentPath.value}</p>
 }
-const Arrow = () => <p>{here.value}</p>
+const Arrow = () => <p>{currentPath.value}</p>
 const Seeing = view(function Seeing() {
-  return <p>{here.value}</p>
+  return <p>{currentPath.value}</p>
 })
 export function Peeking() {
-  return <p>{here.peek()}</p>
+  return <p>{currentPath.peek()}</p>
 }
 function Other({ entry }) {
   return <p>{entry.value}</p>
@@ -31,11 +33,11 @@ function Other({ entry }) {
   assert.deepEqual(blindComponents(source), ['Blind', 'Arrow'])
 })
 
-test('the rooms have components to look at', () => assert.ok(files.length > 30))
+test('there are components to check', () => assert.ok(files.length > 30))
 
 /** The components of a file that read an imported signal, but are no views. */
 function blindComponents(source: string): string[] {
-  const signals = importedFrom(source, /\/(state|i18n)\//)
+  const signals = importedFrom(source, /^\.\.?\//)
   return declarations(source)
     .filter(({ text }) => !/=\s*view\(/.test(text.split('\n', 1)[0] ?? ''))
     .filter(({ text }) => signals.some((signal) => new RegExp(`(?<![.\\w])${signal}\\.value\\b`).test(text)))

@@ -105,5 +105,5 @@ export async function sort({ page, keyboard, does }: Scene) {
   await keyboard.reach(head('Name'))
   await keyboard.press('Enter', 'ArrowDown')
   await keyboard.isAt('Drawings')
-  does('heads.ArrowRight', 'heads.ArrowLeft', 'heads.ArrowDown')
+  does('columnHeaders.ArrowRight', 'columnHeaders.ArrowLeft', 'columnHeaders.ArrowDown')
 }

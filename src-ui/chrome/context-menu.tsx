@@ -1,0 +1,44 @@
+import type { Entry } from '../core/entries.ts'
+import { menuGroups } from '../core/menu-entries.ts'
+import { close, overlay } from '../core/overlay.ts'
+import { formatDay, formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { selected } from '../listing/listing.ts'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { FileName } from '../ui/name.tsx'
+import { PointMenu } from '../ui/point-menu.tsx'
+import { view } from '../ui/view.tsx'
+
+/** The menu of what is selected or, on empty space, of the folder. */
+export const ContextMenu = view(function ContextMenu() {
+  const { value } = overlay
+  if (value.kind !== 'context') return null
+  const { of, at } = value
+  const groups = menuGroups(of === 'folder' ? 'folder' : 'context')
+  if (groups.length === 0) return null
+  return (
+    <PointMenu
+      key={`${at.x} ${at.y}`}
+      label={t(of === 'folder' ? 'menu.folder' : 'menu.actions')}
+      at={at}
+      groups={groups}
+      head={of === 'folder' ? undefined : <Head entries={selected.value} />}
+      onClose={() => close('context')}
+    />
+  )
+})
+
+function Head({ entries }: { entries: readonly Entry[] }) {
+  const [first, ...others] = entries
+  if (!first) return null
+  if (others.length > 0) return <strong>{t('listing.selected', { count: entries.length })}</strong>
+  return (
+    <>
+      <FileIcon type={first.type} isDir={first.isDir} name={first.name} />
+      <span className="menu-object">
+        <FileName name={first.name} isDir={first.isDir} />
+        <small>{first.isDir ? formatDay(first.modified) : `${formatSize(first.size)} · ${formatDay(first.modified)}`}</small>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { commandById, offered } from '../commands.ts'
+import { isReady } from '../core/command.ts'
+import { CommandMenu } from '../core/command-menu.tsx'
+import { run } from '../core/run.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { view } from '../ui/view.tsx'
+import { Brand } from './brand.tsx'
+import { SidebarToggle } from './sidebar-toggle.tsx'
+
+/** Whether an open drawer lies over it: then it can be neither pressed nor reached. */
+type Behind = { isBehind: boolean }
+
+/** What can be made here, and the menu of everything else. The words of its buttons give way on small screens, their names stay. */
+export const Header = view(function Header({ isBehind }: Behind) {
+  return (
+    <header className="header" inert={isBehind}>
+      <SidebarToggle place="header" />
+      <Brand className="header-brand-small" />
+      <span className="grow" />
+      {offered('new').some(isReady) && (
+        <CommandMenu place="new" label={t('menu.new')}>
+          <Button className="button-new" icon="plus" label={t('menu.new')} aria-label={t('menu.new')} />
+        </CommandMenu>
+      )}
+      <Upload />
+      {offered('more').length > 0 && (
+        <CommandMenu place="more" label={t('menu.more')}>
+          <IconButton icon="dots-vertical" label={t('menu.more')} />
+        </CommandMenu>
+      )}
+    </header>
+  )
+})
+
+const Upload = view(function Upload() {
+  const upload = commandById('upload.files')
+  if (!isReady(upload)) return null
+  const label = t('menu.upload')
+  return (
+    <Button
+      className="button-upload"
+      kind="primary"
+      icon="upload"
+      label={label}
+      aria-label={label}
+      onClick={() => void run(upload)}
+    />
+  )
+})
+
+/** The corner above the sidebar. */
+export function HeaderBrand({ isBehind }: Behind) {
+  return (
+    <div className="header-brand" inert={isBehind}>
+      <SidebarToggle place="corner" />
+      <Brand />
+    </div>
+  )
+}

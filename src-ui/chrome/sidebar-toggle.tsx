@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react'
+import { commandById } from '../commands.ts'
+import { sidebarShown } from '../core/preferences.ts'
+import { run } from '../core/run.ts'
+import { t } from '../i18n/t.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { view } from '../ui/view.tsx'
+
+type Props = { place: 'header' | 'corner' }
+
+/** Puts the sidebar away or brings it back. There are two, of which one is in view: pressing one takes the focus to the other. */
+export const SidebarToggle = view(function SidebarToggle({ place }: Props) {
+  const inCorner = place === 'corner'
+  const button = useFocusOnReturn(sidebarShown.value === inCorner)
+  return (
+    <IconButton
+      ref={button}
+      className={inCorner ? '' : 'header-menu'}
+      icon={inCorner ? 'layout-sidebar' : 'menu-2'}
+      label={t(inCorner ? 'sidebar.hide' : 'sidebar.open')}
+      onClick={() => void run(commandById('sidebar.toggle'))}
+    />
+  )
+})
+
+/** Focuses an element when it comes into view, but not when the page begins with it. */
+function useFocusOnReturn(inView: boolean) {
+  const element = useRef<HTMLButtonElement>(null)
+  const before = useRef(inView)
+  useEffect(() => {
+    if (inView && !before.current) element.current?.focus()
+    before.current = inView
+  }, [inView])
+  return element
+}

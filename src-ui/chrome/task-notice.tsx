@@ -1,0 +1,29 @@
+import { currentTask } from '../core/tasks.ts'
+import { formatNumber } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Meter } from '../ui/meter.tsx'
+import { view } from '../ui/view.tsx'
+
+/** What is being done and lasts: in words, with its count where there are several. */
+export const TaskNotice = view(function TaskNotice() {
+  const { value } = currentTask
+  if (!value) return null
+  const { label, done, total, stop } = value
+  const isCounted = total > 1
+  return (
+    <div className="toast toast-work">
+      <div className="toast-words">
+        <strong>{label}</strong>
+        <Meter label={label} {...(isCounted && { value: Math.floor((100 * done) / total) })} />
+      </div>
+      {/* Read aloud it would never end. */}
+      {isCounted && (
+        <span className="toast-count" aria-hidden="true">
+          {t('work.count', { done: formatNumber(done), total: formatNumber(total) })}
+        </span>
+      )}
+      {stop && <IconButton icon="x" small smallIcon label={t('action.cancel')} onClick={stop} />}
+    </div>
+  )
+})

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { dismiss, type Notice, type NoticeAction, noticeActionTime, noticeTime } from '../core/notices.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+
+/** A notice: good news leaves by itself, bad news stays until it is closed. */
+export function Toast({ notice }: { notice: Notice }) {
+  const { id, kind, text, detail, action } = notice
+  const isGood = kind === 'success'
+  const holding = useLeaving(notice)
+  return (
+    <div
+      role={isGood ? undefined : 'alert'}
+      className={['toast', !isGood && 'toast-error', !detail && 'toast-line'].filter(Boolean).join(' ')}
+      {...holding}
+    >
+      <Icon name={isGood ? 'circle-check' : 'alert-circle'} />
+      <div className="toast-words">
+        <strong>{text}</strong>
+        {detail && <p>{detail}</p>}
+      </div>
+      {action && <Action id={id} action={action} />}
+      <IconButton icon="x" small smallIcon label={t('action.close')} onClick={() => dismiss(id)} />
+    </div>
+  )
+}
+
+function Action({ id, action }: { id: number; action: NoticeAction }) {
+  const act = () => {
+    dismiss(id)
+    action.run()
+  }
+  return <Button kind="quiet" small label={action.label} onClick={act} />
+}
+
+/** Good news leaves after its time, but not from under the pointer or the keyboard. */
+function useLeaving({ id, kind, action }: Notice) {
+  const [isHeld, setHeld] = useState(false)
+  const time = action ? noticeActionTime : noticeTime
+  useEffect(() => {
+    if (kind !== 'success' || isHeld) return
+    const timer = setTimeout(() => dismiss(id), time)
+    return () => clearTimeout(timer)
+  }, [kind, id, time, isHeld])
+  const hold = () => setHeld(true)
+  const release = () => setHeld(false)
+  return { onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release }
+}

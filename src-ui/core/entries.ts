@@ -1,0 +1,56 @@
+import type { Resource, ResourceItem } from '../../src-server/contract/files.ts'
+
+/** One thing in the folder that is shown. */
+export type Entry = ResourceItem & {
+  /** Who it is, through sorting, refreshing and live changes: its path, made unique where names could not be read. */
+  key: string
+}
+
+/** The entries of a folder in one order: folders first, as the page shows them. */
+export type SortedEntries = {
+  entries: readonly Entry[]
+  /** How many of them are folders. */
+  folders: number
+  /** Where an entry stands; undefined when it is not there. */
+  indexOf(key: string | undefined): number | undefined
+}
+
+/** The entries of an answer, each with its key; the answer's own objects, for there may be 100,000 of them. */
+export function entriesOf(resource: Pick<Resource, 'items'>): Entry[] {
+  const entries = (resource.items ?? []) as Entry[]
+  entries.forEach((entry, index) => {
+    entry.key = keyOf(entry, index)
+  })
+  return entries
+}
+
+// Two names that are not UTF-8 may be shown alike: their places tell them apart.
+const keyOf = ({ path, unreachable }: ResourceItem, index: number): string =>
+  unreachable === 'name' ? `${path}\0${index}` : path
+
+export function toSortedEntries(sorted: readonly Entry[]): SortedEntries {
+  let positions: Map<string, number> | undefined
+  return {
+    entries: sorted,
+    folders: countFolders(sorted),
+    indexOf(key) {
+      if (key === undefined) return undefined
+      positions ??= new Map(sorted.map((entry, index) => [entry.key, index]))
+      return positions.get(key)
+    },
+  }
+}
+
+function countFolders(sorted: readonly Entry[]): number {
+  const firstFile = sorted.findIndex((entry) => !entry.isDir)
+  return firstFile < 0 ? sorted.length : firstFile
+}
+
+/** The entry next to those that are gone: the one after the last of them, else the one before the first. */
+export function neighbourOf(before: SortedEntries, gone: ReadonlySet<string>): string | undefined {
+  const { entries } = before
+  const last = entries.findLastIndex(({ key }) => gone.has(key))
+  if (last < 0) return undefined
+  const after = entries.slice(last + 1).find(({ key }) => !gone.has(key))
+  return (after ?? entries.slice(0, last).findLast(({ key }) => !gone.has(key)))?.key
+}

@@ -1,0 +1,76 @@
+import { encodePath } from '../api/addresses.ts'
+import { pageConfig } from '../api/page-config.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { view } from '../ui/view.tsx'
+import { filePath, go } from './location.ts'
+import { nameOf, normalizePath } from './paths.ts'
+import { logout, user } from './session.ts'
+
+type Props = {
+  /** The answer's status; 0 when the server was not reached. */
+  status: number
+  /** What the server said, or the address that was asked for. */
+  code?: string | undefined
+  onRetry?: (() => void) | undefined
+}
+
+/** 403, 404, and everything else, as a page of its own or in place of a folder. */
+export const ErrorView = view(function ErrorView({ status, code, onRetry }: Props) {
+  if (status === 403) return <Forbidden code={code} />
+  if (status === 404) return <NotFound code={code} />
+  return <Internal status={status} code={code} onRetry={onRetry} />
+})
+
+const goHome = () => go('/files/')
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
+
+const Forbidden = view(function Forbidden({ code }: { code: string | undefined }) {
+  return (
+    <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={t('error.forbiddenText')} code={code}>
+      <Button kind="primary" icon="folder" label={t('sidebar.myFiles')} onClick={goHome} />
+      {user.value && pageConfig.AuthMethod === 'json' && (
+        <Button label={t('error.loginAsOther')} onClick={() => void logout(() => go('/login'))} />
+      )}
+    </Empty>
+  )
+})
+
+const NotFound = view(function NotFound({ code }: { code: string | undefined }) {
+  const parent = parentOf(normalizePath(filePath.value))
+  const isDeep = parent !== '/'
+  return (
+    <Empty headingLevel={1} art="torn" title={t('error.notFound')} text={t('error.notFoundText')} code={code}>
+      {isDeep && (
+        <Button
+          kind="primary"
+          icon="folder-up"
+          label={t('error.openParent', { name: isolate(nameOf(parent)) })}
+          onClick={() => go(`/files${encodePath(parent)}/`)}
+        />
+      )}
+      <Button
+        kind={isDeep ? 'plain' : 'primary'}
+        icon={isDeep ? undefined : 'folder'}
+        label={t('sidebar.myFiles')}
+        onClick={goHome}
+      />
+    </Empty>
+  )
+})
+
+function Internal({ status, code, onRetry }: Props) {
+  const text = t(status === 0 ? 'error.unreachableText' : 'error.internalText')
+  return (
+    <Empty headingLevel={1} art="split" title={t('error.internal')} text={text} code={code}>
+      {onRetry && <Button kind="primary" icon="refresh" label={t('action.retry')} onClick={onRetry} />}
+      <Button
+        kind={onRetry ? 'plain' : 'primary'}
+        icon={onRetry ? undefined : 'folder'}
+        label={t('sidebar.myFiles')}
+        onClick={goHome}
+      />
+    </Empty>
+  )
+}

@@ -1,0 +1,57 @@
+// Sentences for people: why something was not done.
+import { HttpFailure } from '../api/http.ts'
+import { pageConfig } from '../api/page-config.ts'
+import { type Key, t } from '../i18n/t.ts'
+
+/** Status 0 means that the server was not reached. */
+const reasons: Record<number, Key> = {
+  0: 'cause.unreachable',
+  403: 'cause.forbidden',
+  404: 'cause.notFound',
+  409: 'cause.conflict',
+  429: 'cause.busy',
+  503: 'cause.busy',
+  507: 'cause.full',
+}
+
+const uploadReasons: Record<number, Key> = {
+  0: 'uploads.cause.unreachable',
+  403: 'uploads.cause.forbidden',
+  404: 'uploads.cause.notFound',
+  409: 'uploads.cause.conflict',
+  413: 'uploads.cause.tooLarge',
+  429: 'uploads.cause.busy',
+  503: 'uploads.cause.busy',
+  507: 'uploads.cause.full',
+}
+
+/** Why an operation on files failed. A status without a text of ours is explained by the server's sentence. */
+export function failureReason(failure: unknown): string {
+  if (!(failure instanceof HttpFailure)) return t('cause.other', { said: String(failure) })
+  const known = reasons[failure.status]
+  return known ? t(known) : t('cause.other', { said: serverReason(failure) })
+}
+
+/** Why an upload failed. */
+export function uploadFailureReason(failure: { status: number; message: string }): string {
+  const known = uploadReasons[failure.status]
+  return known ? t(known) : t('uploads.cause.other', { said: serverReason(failure) })
+}
+
+/** Why a sign-in failed. */
+export function loginFailureReason(failure: unknown): string {
+  if (!(failure instanceof HttpFailure))
+    return t('login.failed', { cause: failure instanceof Error ? failure.message : String(failure) })
+  if (failure.status === 403) return t(pageConfig.LoginPage ? 'login.wrong' : 'login.refused')
+  if (failure.status === 429 && failure.retryAfter) return t('login.tooMany', { count: failure.retryAfter })
+  if (failure.status === 0) return t('login.unreachable')
+  if (failure.status === 503) return t('login.busy')
+  return t('login.failed', { cause: failure.message })
+}
+
+/** The login screen reports the end of a session; nothing else does. */
+export const isSignedOut = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 401
+
+// The server writes `409 Conflict (the reason)`.
+const serverReason = ({ status, message }: { status: number; message: string }): string =>
+  (/\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause ?? message) || String(status)

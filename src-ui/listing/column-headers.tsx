@@ -1,0 +1,52 @@
+import { t } from '../i18n/t.ts'
+import { Icon } from '../ui/icon.tsx'
+import { view } from '../ui/view.tsx'
+import { sortBy, sorting } from './listing.ts'
+import type { SortBy } from './sorting.ts'
+
+const columns: { by: SortBy; className: string }[] = [
+  { by: 'name', className: 'column' },
+  { by: 'size', className: 'column column-size' },
+  { by: 'modified', className: 'column' },
+]
+
+/** The heads of the list's columns. The arrow keys lead to them from the first row, so that the list stays one tab stop. */
+export const ColumnHeaders = view(function ColumnHeaders() {
+  return (
+    <div className="list-head" role="row" aria-rowindex={1} data-scope="columnHeaders">
+      <div className="list-columns" role="presentation">
+        {columns.map((column) => (
+          <ColumnHeader key={column.by} {...column} />
+        ))}
+      </div>
+    </div>
+  )
+})
+
+const ColumnHeader = view(function ColumnHeader({ by, className }: { by: SortBy; className: string }) {
+  const { by: sorted, asc } = sorting.value
+  const isSorted = sorted === by
+  return (
+    <div className={className} role="columnheader" aria-sort={isSorted ? (asc ? 'ascending' : 'descending') : 'none'}>
+      <button type="button" className="column-button" tabIndex={-1} data-column-header={by} onClick={() => sortBy(by)}>
+        {t(`listing.${by}`)}
+        {isSorted && <Icon name={asc ? 'arrow-up' : 'arrow-down'} small />}
+      </button>
+    </div>
+  )
+})
+
+/** The heads while there is nothing to sort yet. */
+export const ColumnHeadersOutline = view(function ColumnHeadersOutline() {
+  return (
+    <div className="list-head">
+      <div className="list-columns">
+        {columns.map(({ by, className }) => (
+          <span key={by} className={className}>
+            {t(`listing.${by}`)}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,91 @@
+import { useEffect } from 'react'
+import { pageOf } from '../api/addresses.ts'
+import { baseURL } from '../api/page-config.ts'
+import { CommandMenu } from '../core/command-menu.tsx'
+import { ErrorView } from '../core/error-view.tsx'
+import { historyKey, persistScrollStates, scrollStateOf } from '../core/history.ts'
+import { filePath, go } from '../core/location.ts'
+import { subject } from '../core/page.ts'
+import { nameOf, normalizePath } from '../core/paths.ts'
+import { t } from '../i18n/t.ts'
+import { view } from '../ui/view.tsx'
+import { DropTarget } from '../uploads/drop-target.tsx'
+import { EmptyFolder } from './empty-folder.tsx'
+import { FileCard } from './file-card.tsx'
+import { Grid } from './grid.tsx'
+import { currentPath, type ListingState, listingState, load, loading, refresh, reset } from './listing.ts'
+import { PartialGrid } from './partial-grid.tsx'
+import { partialListing } from './partial-listing.ts'
+import { PathBar } from './path-bar.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { SortButton } from './sort-button.tsx'
+
+/** /files/…: a folder's listing, or one file. */
+export const FilesScreen = view(function FilesScreen() {
+  const address = filePath.value
+  const path = normalizePath(address)
+  useEffect(() => void load(path), [path])
+  useEffect(() => reset, [])
+  useEffect(() => persistScrollStates(window), [])
+  useSubject(path)
+  useTidyAddress(listingState.value, address)
+  const isFolder = listingState.value.kind === 'folder'
+  return (
+    <>
+      <PathBar
+        hasListing={isFolder}
+        sortMenu={
+          <CommandMenu place="sort" label={t('menu.sort')}>
+            <SortButton />
+          </CommandMenu>
+        }
+      />
+      <Content />
+      <DropTarget />
+    </>
+  )
+})
+
+const Content = view(function Content() {
+  const { value } = listingState
+  const isOld = value.kind !== 'nothing' && value.path !== currentPath.value
+  // Where one was further down, what comes first is not what is to be seen.
+  if (partialListing.value && !scrollStateOf(historyKey())?.scroll) return <PartialGrid preview={partialListing.value} />
+  if (loading.value && (isOld || value.kind === 'nothing')) return <Skeleton />
+  if (value.kind === 'nothing') return <div className="pane" aria-busy="true" />
+  if (value.kind === 'failed') return <Failed failed={value} />
+  if (value.kind === 'file') return <FileCard path={value.path} file={value.resource} />
+  return value.entries.length === 0 ? <EmptyFolder /> : <Grid key={value.path} />
+})
+
+function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
+  return (
+    <div className="pane">
+      <ErrorView status={failed.status} code={codeOf(failed)} onRetry={() => void refresh()} />
+    </div>
+  )
+}
+
+// Where one wanted to go; where the server itself failed, what it said.
+function codeOf({ path, status, message }: ListingState & { kind: 'failed' }): string {
+  return status === 403 || status === 404 ? `/files${path}` : message
+}
+
+/** The folder's name in the title. */
+function useSubject(path: string): void {
+  useEffect(() => {
+    subject.value = nameOf(path) || undefined
+    return () => {
+      subject.value = undefined
+    }
+  }, [path])
+}
+
+/** The address of a folder ends in a slash, and that of a file does not. */
+function useTidyAddress(now: ListingState, address: string): void {
+  useEffect(() => {
+    if (now.kind !== 'folder' && now.kind !== 'file') return
+    if (now.path !== normalizePath(address) || address.endsWith('/') === (now.kind === 'folder')) return
+    go(pageOf(now.path, now.kind === 'folder').slice(baseURL.length), { replace: true, state: history.state })
+  }, [now, address])
+}

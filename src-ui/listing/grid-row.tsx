@@ -1,0 +1,120 @@
+import { memo } from 'react'
+import { drag, markOf } from '../core/drag.ts'
+import type { Entry } from '../core/entries.ts'
+import { overlay } from '../core/overlay.ts'
+import { formatNumber } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { cutKeys } from '../operations/clipboard.ts'
+import { view } from '../ui/view.tsx'
+import { highlighted } from './listing.ts'
+import { type DragMarks, Row } from './row.tsx'
+import type { LayoutRow, RowLayout } from './row-layout.ts'
+import { selection } from './selection.ts'
+import { Tile } from './tile.tsx'
+
+type Props = {
+  lines: RowLayout
+  entries: readonly Entry[]
+  index: number
+  /** Counted from 1 and with the heads. */
+  number: number
+  /** Pixels from the top. */
+  start: number
+  isList: boolean
+  isNarrow: boolean
+  /** The entry that Tab leads to, in the order. */
+  tabStop: number
+  /** How many entries stand side by side. */
+  span: number
+}
+
+/** A line of the listing: a section's head, an entry of the list, or tiles side by side. */
+const DrawnRow = view(function GridRow({ lines, entries, index, number, start, isList, isNarrow, tabStop, span }: Props) {
+  const line = lines.at(index)
+  if (line.kind === 'heading') return <SectionTitle heading={line} line={number} start={start} span={span} />
+  const { keys } = selection.value
+  const isSelected = (entry: Entry | undefined) => entry !== undefined && keys.has(entry.key)
+  if (!isList) return <Tiles {...{ line, entries, number, start, tabStop }} />
+  const entry = entries[line.from]
+  if (!entry) return null
+  return (
+    <Row
+      entry={entry}
+      index={line.from}
+      line={number}
+      start={start}
+      isSelected={isSelected(entry)}
+      joins={joined(isSelected(sameKind(entries[line.from - 1], entry)), isSelected(sameKind(entries[line.from + 1], entry)))}
+      isTabStop={line.from === tabStop}
+      isNew={highlighted.value.has(entry.key)}
+      isNarrow={isNarrow}
+      isCut={cutKeys.value.has(entry.key)}
+      isRenaming={isRenamed(entry)}
+      {...marksOf(entry)}
+    />
+  )
+})
+
+/** As above; while one scrolls, only the lines that come in are drawn. */
+export const GridRow = memo(DrawnRow)
+
+type TilesProps = Pick<Props, 'entries' | 'number' | 'start' | 'tabStop'> & { line: LayoutRow & { kind: 'entries' } }
+
+const Tiles = view(function Tiles({ line, entries, number, start, tabStop }: TilesProps) {
+  const { keys } = selection.value
+  return (
+    <div
+      className={line.section === 'folders' ? 'tiles folder-tiles' : 'tiles'}
+      role="row"
+      aria-rowindex={number}
+      style={{ insetBlockStart: start }}
+    >
+      {entries.slice(line.from, line.to).map((entry, offset) => (
+        <Tile
+          key={entry.key}
+          entry={entry}
+          index={line.from + offset}
+          column={offset + 1}
+          isSelected={keys.has(entry.key)}
+          isTabStop={line.from + offset === tabStop}
+          isNew={highlighted.value.has(entry.key)}
+          isCut={cutKeys.value.has(entry.key)}
+          isRenaming={isRenamed(entry)}
+          {...marksOf(entry)}
+        />
+      ))}
+    </div>
+  )
+})
+
+const marksOf = (entry: Entry): DragMarks => ({
+  drop: entry.isDir ? markOf(entry.path) : undefined,
+  isDragged: drag.value?.items.includes(entry) ?? false,
+})
+
+function isRenamed({ key }: Entry): boolean {
+  const { value } = overlay
+  return value.kind === 'rename' && value.inPlace && value.entry.key === key
+}
+
+// Between the last folder and the first file stands a head.
+const sameKind = (neighbour: Entry | undefined, entry: Entry) => (neighbour?.isDir === entry.isDir ? neighbour : undefined)
+
+function joined(above: boolean, below: boolean): 'above' | 'below' | 'both' | undefined {
+  if (above && below) return 'both'
+  return above ? 'above' : below ? 'below' : undefined
+}
+
+type SectionTitleProps = { heading: LayoutRow & { kind: 'heading' }; line: number; start: number; span: number }
+
+/** The head of the folders or of the files, and how many there are. */
+function SectionTitle({ heading, line, start, span }: SectionTitleProps) {
+  return (
+    <div className="section-title" role="row" aria-rowindex={line} style={{ insetBlockStart: start }}>
+      <span role="gridcell" aria-colspan={span}>
+        {t(`listing.${heading.section}`)}
+        <span className="count">{formatNumber(heading.count)}</span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { SortedEntries } from '../core/entries.ts'
+import { announce } from '../core/notices.ts'
+import { nameOf } from '../core/paths.ts'
+import { t } from '../i18n/t.ts'
+import { view } from '../ui/view.tsx'
+import { panelState } from '../uploads/uploads.ts'
+import { ColumnHeaders } from './column-headers.tsx'
+import { columns, rowsInView } from './grid-focus.ts'
+import { GridRow } from './grid-row.tsx'
+import { currentPath, reveal, selected, sortedEntries, viewMode } from './listing.ts'
+import { useMeasures } from './measures.ts'
+import { type Columns, layoutRows, type RowLayout } from './row-layout.ts'
+import type { Rectangle } from './rubber-band.ts'
+import { isMultiple, selection } from './selection.ts'
+import { useBand } from './use-band.ts'
+import { usePaneSize } from './use-pane-size.ts'
+import { usePointer } from './use-pointer.ts'
+import { useRevealRequest } from './use-reveal-request.ts'
+import { useScrollState } from './use-scroll-state.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
+
+/** The column heads with their line, in pixels. */
+const headHeight = 33
+
+/** The entries of a folder, as a list or a mosaic: a grid with one tab stop, of which only what is near the window is drawn. */
+export const Grid = view(function Grid() {
+  const pane = useRef<HTMLDivElement>(null)
+  const space = usePaneSize(pane)
+  const isList = viewMode.value === 'list'
+  const hasHeads = isList && !space.isPhone
+  const measures = useMeasures(isList, space)
+  const shown = sortedEntries.value
+  const lines = useLines(shown, measures.columns)
+  const tabStop = shown.indexOf(selection.value.focus) ?? 0
+  const { spot, keepScroll } = useScrollState(pane, selection.value)
+  const virtual = useVirtualRows({
+    pane,
+    lines,
+    measures,
+    tabLine: lines.lineOf(tabStop),
+    headHeight: hasHeads ? headHeight : 0,
+    scroll: spot?.scroll ?? 0,
+  })
+  useRevealRequest(pane, virtual, lines)
+  const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
+  useAnnouncedSelection(selected.value.length)
+  useLayoutEffect(() => {
+    columns.value = measures.columns
+    rowsInView.value = Math.max(1, Math.floor(space.height / measures.lineHeight) - 1)
+  }, [measures, space.height])
+  useFocusInView(viewMode.value)
+
+  const first = hasHeads ? 2 : 1
+  return (
+    <div
+      className="pane"
+      ref={pane}
+      data-selecting={selected.value.length > 0 || isMultiple.value || undefined}
+      data-multiple={isMultiple.value || undefined}
+      data-transfers={panelState.value}
+      onScroll={keepScroll}
+      {...usePointer(beginBand)}
+    >
+      <div
+        className={isList ? 'list' : 'mosaic'}
+        role="grid"
+        aria-label={nameOf(currentPath.value) || t('sidebar.myFiles')}
+        aria-multiselectable="true"
+        aria-rowcount={lines.count + first - 1}
+        aria-colcount={isList ? 4 : measures.columns.files}
+        style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
+      >
+        {hasHeads && <ColumnHeaders />}
+        <div className="lines" role="rowgroup" style={{ blockSize: virtual.getTotalSize() }}>
+          {space.width > 0 &&
+            virtual
+              .getVirtualItems()
+              .map(({ index, start }) => (
+                <GridRow
+                  key={index}
+                  lines={lines}
+                  entries={shown.entries}
+                  index={index}
+                  number={index + first}
+                  start={start - virtual.options.scrollMargin}
+                  isList={isList}
+                  isNarrow={space.isNarrow}
+                  tabStop={tabStop}
+                  span={isList ? 4 : measures.columns.files}
+                />
+              ))}
+          {band && <Band rectangle={band} />}
+        </div>
+      </div>
+    </div>
+  )
+})
+
+function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangle }) {
+  const place = { insetBlockStart: top, insetInlineStart: left, blockSize: bottom - top, inlineSize: right - left }
+  return <div className="band" style={place} aria-hidden="true" />
+}
+
+const useLines = (shown: SortedEntries, columns: Columns): RowLayout =>
+  useMemo(() => layoutRows(shown, columns), [shown, columns])
+
+/** Another view has other places: the entry at the keyboard, or one that is selected, stays in view. */
+function useFocusInView(mode: string): void {
+  const before = useRef(mode)
+  useEffect(() => {
+    if (before.current === mode) return
+    before.current = mode
+    const key = selection.peek().focus ?? selected.peek()[0]?.key
+    if (key) reveal(key)
+  }, [mode])
+}
+
+/** Says how many are selected. One that is selected by moving to it says so itself. */
+export function useAnnouncedSelection(count: number): void {
+  const before = useRef(count)
+  useEffect(() => {
+    if (before.current === count) return
+    const wasMany = before.current > 1
+    before.current = count
+    if (count !== 1 || wasMany) announce(t('listing.selected', { count }))
+  }, [count])
+}

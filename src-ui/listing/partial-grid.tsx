@@ -1,0 +1,42 @@
+import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { view } from '../ui/view.tsx'
+import { ColumnHeadersOutline } from './column-headers.tsx'
+import { GridRow } from './grid-row.tsx'
+import { viewMode } from './listing.ts'
+import { useMeasures } from './measures.ts'
+import type { PartialListing as Previewed } from './partial-listing.ts'
+import { layoutRows } from './row-layout.ts'
+import { usePaneSize } from './use-pane-size.ts'
+
+/** The first entries of a large folder where the grid will draw them, until all of it is here. */
+export const PartialGrid = view(function PartialGrid({ preview }: { preview: Previewed }) {
+  const pane = useRef<HTMLDivElement>(null)
+  const space = usePaneSize(pane)
+  const isList = viewMode.value === 'list'
+  const measures = useMeasures(isList, space)
+  const { entries, folders, count } = preview
+  const lines = layoutRows({ entries: { length: count }, folders }, measures.columns)
+  const drawn: ReactNode[] = []
+  let start = 0
+  for (let index = 0; index < lines.count && start < space.height; index++) {
+    const line = lines.at(index)
+    if (line.kind === 'entries' && line.to > entries.length) break
+    const place = { lines, entries, index, number: index + 1, start, tabStop: -1 }
+    drawn.push(<GridRow key={index} {...place} isList={isList} isNarrow={space.isNarrow} span={1} />)
+    start += measures.heightOf(line)
+  }
+  return (
+    <div className="pane" ref={pane} aria-busy="true" inert>
+      <div
+        className={isList ? 'list' : 'mosaic'}
+        aria-hidden="true"
+        style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
+      >
+        {isList && !space.isPhone && <ColumnHeadersOutline />}
+        <div className="lines" style={{ blockSize: lines.count * measures.lineHeight }}>
+          {drawn}
+        </div>
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { commandById } from '../commands.ts'
+import { nameOf } from '../core/paths.ts'
+import { run } from '../core/run.ts'
+import { t } from '../i18n/t.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { view } from '../ui/view.tsx'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import { currentPath } from './listing.ts'
+import { isEditingPath } from './path-edit.ts'
+import { PathField } from './path-field.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { ViewSwitch } from './view-switch.tsx'
+
+type Props = {
+  /** Whether there is a listing whose view and order can be chosen. */
+  hasListing: boolean
+  /** The menu that chooses the order, where no column heads do. */
+  sortMenu: ReactNode
+}
+
+/** Above the listing: where one is, what is selected, and how it is shown. */
+export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
+  return (
+    <div className="pathbar">
+      {hasListing && <h1 className="visually-hidden">{nameOf(currentPath.value) || t('sidebar.myFiles')}</h1>}
+      {isEditingPath.value ? <PathField /> : <Breadcrumbs />}
+      {hasListing && <SelectionBar />}
+      {hasListing && (
+        <div className="pathbar-tools">
+          {sortMenu}
+          <Information />
+          <ViewSwitch />
+        </div>
+      )}
+    </div>
+  )
+})
+
+/** About what is selected, else about the folder. */
+function Information() {
+  const info = commandById('info')
+  return <IconButton className="pathbar-info" icon="info-circle" label={t(info.label)} onClick={() => void run(info)} />
+}

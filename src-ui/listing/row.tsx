@@ -1,0 +1,114 @@
+import { memo } from 'react'
+import { pageOf } from '../api/addresses.ts'
+import type { Entry } from '../core/entries.ts'
+import { formatDate, formatDay, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { RenameField } from '../operations/rename-field.tsx'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { FileName } from '../ui/name.tsx'
+/** The box of a row or a tile, for the eye and the pointer; `aria-selected` says the same. */
+export function Check({ isOn }: { isOn: boolean }) {
+  return <span className="check" data-on={isOn || undefined} data-check aria-hidden="true" />
+}
+
+/** How an entry takes part in a drag: as what is carried, or as the folder below it. */
+export type DragMarks = { drop: 'target' | 'refused' | undefined; isDragged: boolean }
+
+type Props = {
+  entry: Entry
+  /** Where it stands in the order. */
+  index: number
+  /** Its line, counted from 1 and with the heads, as a screen reader counts it. */
+  line: number
+  /** Pixels from the top. */
+  start: number
+  isSelected: boolean
+  /** Its neighbours are selected too: the selection is one block. */
+  joins: 'above' | 'below' | 'both' | undefined
+  /** The one that Tab leads to. */
+  isTabStop: boolean
+  isNew: boolean
+  isNarrow: boolean
+  /** It waits to be pasted elsewhere. */
+  isCut: boolean
+  /** Its name is being typed. */
+  isRenaming: boolean
+} & DragMarks
+
+/** One entry of the list. */
+export const Row = memo(function Row(props: Props) {
+  const { entry, index, line, start, isSelected, joins, isTabStop, isNew, isNarrow, isCut, isRenaming, drop, isDragged } = props
+  return (
+    <div
+      className={['row', isNew && 'is-new', isCut && 'is-cut', isRenaming && 'is-renaming'].filter(Boolean).join(' ')}
+      role="row"
+      aria-rowindex={line}
+      aria-selected={isSelected}
+      aria-disabled={entry.unreachable ? true : undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      data-entry={index}
+      data-joins={joins}
+      data-drop={drop}
+      data-dragged={isDragged || undefined}
+      style={{ insetBlockStart: start }}
+    >
+      <Check isOn={isSelected} />
+      <span className="row-name" role="gridcell">
+        <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
+        {isRenaming ? <RenameField entry={entry} /> : <EntryName entry={entry} />}
+      </span>
+      {!isRenaming && <Rest entry={entry} isNarrow={isNarrow} />}
+    </div>
+  )
+})
+
+function Rest({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {
+  return (
+    <>
+      {entry.unreachable ? <Note reason={entry.unreachable} /> : <Facts entry={entry} isNarrow={isNarrow} />}
+      <More />
+    </>
+  )
+}
+
+/** The way to the row's menu for who has no right button. The keyboard has the Menu key. */
+function More() {
+  return (
+    <span className="row-more" role="gridcell">
+      <IconButton icon="dots" small label={t('menu.actions')} tabIndex={-1} aria-haspopup="menu" data-more />
+    </span>
+  )
+}
+
+function Facts({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {
+  return (
+    <>
+      <span className="row-size" role="gridcell" title={entry.isDir ? undefined : formatExactSize(entry.size)}>
+        {entry.isDir ? '' : formatSize(entry.size)}
+      </span>
+      <span className="row-date" role="gridcell" title={formatExactDate(entry.modified)}>
+        {isNarrow ? formatDay(entry.modified) : formatDate(entry.modified)}
+      </span>
+    </>
+  )
+}
+
+/** Why it cannot be opened, in place of what is not known of it. */
+function Note({ reason }: { reason: NonNullable<Entry['unreachable']> }) {
+  return (
+    <span className="row-note" role="gridcell" aria-colspan={2}>
+      <Icon name="alert-circle" small />
+      {t(`listing.unreachable.${reason}`)}
+    </span>
+  )
+}
+
+/** The name as a real link, so that the browser's own ways of opening one work. What cannot be reached leads nowhere. */
+export function EntryName({ entry }: { entry: Entry }) {
+  if (entry.unreachable) return <FileName name={entry.name} isDir={entry.isDir} />
+  return (
+    <FileName name={entry.name} isDir={entry.isDir} href={pageOf(entry.path, entry.isDir)} tabIndex={-1} title={entry.name} />
+  )
+}

@@ -1,0 +1,65 @@
+import { offered } from '../commands.ts'
+import { type Command, isReady } from '../core/command.ts'
+import { open } from '../core/overlay.ts'
+import { run } from '../core/run.ts'
+import { formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { view } from '../ui/view.tsx'
+import { clearSelected, selected } from './listing.ts'
+import { isMultiple } from './selection.ts'
+
+/** On a phone, where there is no right button: everything that can be done with the selection. */
+export function MoreButton() {
+  return (
+    <IconButton
+      className="selection-more"
+      icon="dots-vertical"
+      label={t('menu.more')}
+      aria-haspopup="menu"
+      onClick={(event) => {
+        const { left, top } = event.currentTarget.getBoundingClientRect()
+        open({ kind: 'context', of: 'selection', at: { x: left, y: top } })
+      }}
+    />
+  )
+}
+
+/** How much is selected and what can be done with it; on a phone at the lower edge. */
+export const SelectionBar = view(function SelectionBar() {
+  const entries = selected.value
+  if (entries.length === 0 && !isMultiple.value) return null
+  const files = entries.filter((entry) => !entry.isDir)
+  const size = files.reduce((sum, entry) => sum + entry.size, 0)
+  return (
+    <div className="selection" role="toolbar" aria-label={t('listing.selection')}>
+      <span className="selection-count">
+        <span>
+          {entries.length > 0 ? t('listing.selected', { count: entries.length }) : t('listing.selectSeveral')}
+          {files.length > 0 && <span className="selection-size"> · {formatSize(size)}</span>}
+        </span>
+        <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={clearSelected} />
+      </span>
+      {offered('selection').map((command) => (
+        <SelectionButton key={command.id} command={command} />
+      ))}
+      <MoreButton />
+      <span className="divider" />
+    </div>
+  )
+})
+
+// A button that does not apply can still be reached, so that its reason can be read.
+const SelectionButton = view(function SelectionButton({ command }: { command: Command }) {
+  const label = t(command.label)
+  const ready = isReady(command)
+  return (
+    <IconButton
+      className={command.danger ? 'icon-button-danger' : ''}
+      icon={command.icon ?? 'dots'}
+      label={ready || !command.reason ? label : t('listing.disabled', { label, reason: t(command.reason()) })}
+      disabled={!ready}
+      onClick={() => void run(command)}
+    />
+  )
+})

@@ -1,0 +1,79 @@
+import { signal } from '@preact/signals-core'
+import type { Entry, SortedEntries } from '../core/entries.ts'
+
+/** What is selected, by identity: it survives sorting, refreshing and live changes. */
+export type Selection = {
+  /** In the order in which they were selected: the first is the anchor of ranges. */
+  readonly keys: ReadonlySet<string>
+  /** Where the keyboard is. */
+  readonly focus: string | undefined
+}
+
+export const nothingSelected: Selection = { keys: new Set(), focus: undefined }
+
+export const selection = signal<Selection>(nothingSelected)
+
+/** Whether a plain click or tap adds to the selection: until it is cleared, or another place is looked at. */
+export const isMultiple = signal(false)
+
+/** This one and no other. */
+export function selectOnly(key: string): Selection {
+  return { keys: new Set([key]), focus: key }
+}
+
+/** Adds one to the selection, or takes it out. */
+export function toggle(from: Selection, key: string): Selection {
+  const keys = new Set(from.keys)
+  if (!keys.delete(key)) keys.add(key)
+  return { keys, focus: key }
+}
+
+/** Everything between the anchor, which is the first selected item, and this one; `add` keeps what was selected besides. */
+export function selectRange(from: Selection, order: SortedEntries, key: string, { add = false } = {}): Selection {
+  const anchor = anchorOf(from, order) ?? key
+  const ends = [order.indexOf(anchor) ?? 0, order.indexOf(key) ?? 0] as const
+  const between = order.entries.slice(Math.min(...ends), Math.max(...ends) + 1).map((entry) => entry.key)
+  return { keys: new Set([anchor, ...(add ? from.keys : []), ...between]), focus: key }
+}
+
+export function selectAll(from: Selection, order: SortedEntries): Selection {
+  return { keys: new Set(order.entries.map((entry) => entry.key)), focus: from.focus }
+}
+
+/** Nothing is selected; the keyboard stays where it is. */
+export function clearSelection(from: Selection): Selection {
+  return from.keys.size === 0 ? from : { keys: new Set(), focus: from.focus }
+}
+
+/** Moves the keyboard and leaves the selection. */
+export function focusOn(from: Selection, key: string): Selection {
+  return from.focus === key ? from : { keys: from.keys, focus: key }
+}
+
+/** What is left of a selection in a folder that has changed. The keyboard goes to the neighbour of what went. */
+export function keepPresent(from: Selection, before: SortedEntries, now: SortedEntries): Selection {
+  const keys = new Set([...from.keys].filter((key) => now.indexOf(key) !== undefined))
+  return { keys, focus: successor(from.focus, before, now) }
+}
+
+/** The selected entries, as the page shows them. */
+export function selectedIn(order: SortedEntries, { keys }: Selection): Entry[] {
+  if (keys.size === 0) return []
+  return [...keys]
+    .map((key) => order.indexOf(key))
+    .filter((index) => index !== undefined)
+    .sort((a, b) => a - b)
+    .map((index) => order.entries[index] as Entry)
+}
+
+function anchorOf({ keys, focus }: Selection, order: SortedEntries): string | undefined {
+  for (const key of keys) if (order.indexOf(key) !== undefined) return key
+  return order.indexOf(focus) === undefined ? undefined : focus
+}
+
+function successor(focus: string | undefined, before: SortedEntries, now: SortedEntries): string | undefined {
+  if (focus === undefined || now.indexOf(focus) !== undefined) return focus
+  const from = before.indexOf(focus) ?? 0
+  const after = before.entries.slice(from).find((entry) => now.indexOf(entry.key) !== undefined)
+  return (after ?? before.entries.slice(0, from).findLast((entry) => now.indexOf(entry.key) !== undefined))?.key
+}

@@ -1,0 +1,80 @@
+import { memo } from 'react'
+import type { Entry } from '../core/entries.ts'
+import { formatDay, formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { RenameField } from '../operations/rename-field.tsx'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { shapeOf } from '../ui/file-shape.ts'
+import { Check, type DragMarks, EntryName } from './row.tsx'
+
+type Props = {
+  entry: Entry
+  /** Where it stands in the order. */
+  index: number
+  /** Counted from 1. */
+  column: number
+  isSelected: boolean
+  /** The one that Tab leads to. */
+  isTabStop: boolean
+  isNew: boolean
+  /** It waits to be pasted elsewhere. */
+  isCut: boolean
+  /** Its name is being typed. */
+  isRenaming: boolean
+} & DragMarks
+
+/** One entry of the mosaic: a folder as a plain card, a file with its picture. */
+export const Tile = memo(function Tile(props: Props) {
+  const { entry, index, column, isSelected, isTabStop, isNew, isCut, isRenaming, drop, isDragged } = props
+  return (
+    <div
+      className={[entry.isDir ? 'folder-tile' : 'tile', isNew && 'is-new', isCut && 'is-cut', isRenaming && 'is-renaming']
+        .filter(Boolean)
+        .join(' ')}
+      role="gridcell"
+      aria-colindex={column}
+      aria-selected={isSelected}
+      aria-disabled={entry.unreachable ? true : undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      data-entry={index}
+      data-drop={drop}
+      data-dragged={isDragged || undefined}
+    >
+      <Check isOn={isSelected} />
+      {entry.isDir ? <Icon entry={entry} /> : <Picture entry={entry} />}
+      {entry.isDir ? (
+        <Words entry={entry} isRenaming={isRenaming} />
+      ) : (
+        <span className="tile-text">
+          <Icon entry={entry} />
+          <Words entry={entry} isRenaming={isRenaming} />
+        </span>
+      )}
+    </div>
+  )
+})
+
+const Icon = ({ entry }: { entry: Entry }) => <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
+
+function Picture({ entry }: { entry: Entry }) {
+  return (
+    <span className="tile-picture" data-type={shapeOf(entry.type, entry.isDir, entry.name)}>
+      <Icon entry={entry} />
+    </span>
+  )
+}
+
+function Words({ entry, isRenaming }: { entry: Entry; isRenaming: boolean }) {
+  if (isRenaming) return <RenameField entry={entry} />
+  return (
+    <span className="tile-words">
+      <EntryName entry={entry} />
+      <span className="tile-detail">{detailOf(entry)}</span>
+    </span>
+  )
+}
+
+function detailOf(entry: Entry): string {
+  if (entry.unreachable) return t(`listing.unreachable.${entry.unreachable}`)
+  return entry.isDir ? formatDay(entry.modified) : `${formatSize(entry.size)} · ${formatDay(entry.modified)}`
+}

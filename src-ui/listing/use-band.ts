@@ -1,0 +1,83 @@
+import { type PointerEvent, type RefObject, useState } from 'react'
+import { locale } from '../i18n/locale.ts'
+import { scrollAtEdges } from './edge-scroll.ts'
+import { followPress } from './follow-press.ts'
+import { sortedEntries } from './listing.ts'
+import { type Measures, spreadOf } from './measures.ts'
+import type { RowLayout } from './row-layout.ts'
+import { type BandLayout, bandSelection, type Rectangle, rectangleOf, touchedBy } from './rubber-band.ts'
+import { selection } from './selection.ts'
+import type { VirtualRows } from './use-virtual-rows.ts'
+
+type Given = { pane: RefObject<HTMLElement | null>; lines: RowLayout; virtual: VirtualRows; measures: Measures; isPhone: boolean }
+type PointerPosition = { clientX: number; clientY: number }
+
+/** The rubber band: drawn on empty space, it selects what it touches, and scrolls at the edges. */
+export function useBand(given: Given): { band: Rectangle | undefined; beginBand: (down: PointerEvent) => void } {
+  const [band, setBand] = useState<Rectangle>()
+  return { band, beginBand: (down) => drawBand(down, given, setBand) }
+}
+
+function drawBand(down: PointerEvent, given: Given, show: (band: Rectangle | undefined) => void): void {
+  const pane = given.pane.current
+  if (!pane || !isInside(pane, down)) return
+  const from = pointIn(pane, down)
+  const before = selection.value
+  const add = down.ctrlKey || down.metaKey || down.shiftKey
+  let last: PointerPosition = down
+  const update = () => {
+    const band = rectangleOf(from, pointIn(pane, last))
+    const touched = touchedBy(band, layoutOf(pane, given))
+    const keys = touched.map((index) => sortedEntries.value.entries[index]?.key).filter((key) => key !== undefined)
+    selection.value = bandSelection(before, keys, { add })
+    show(band)
+  }
+  const scrolling = scrollAtEdges({ pane: () => pane, moved: update })
+  const end = () => {
+    scrolling.stop()
+    show(undefined)
+  }
+  followPress(down, {
+    start() {},
+    move(at) {
+      last = at
+      update()
+      scrolling.at(at.clientY)
+    },
+    drop: end,
+    cancel() {
+      selection.value = before
+      end()
+    },
+  })
+}
+
+function layoutOf(pane: HTMLElement, { lines, virtual, measures, isPhone }: Given): BandLayout {
+  const margin = virtual.options.scrollMargin
+  return {
+    lines,
+    edgesOf(line) {
+      const { start = 0, end = 0 } = virtual.measurementsCache[line] ?? {}
+      return { top: start - margin, bottom: end - margin }
+    },
+    width: rowsElement(pane).getBoundingClientRect().width,
+    spreadOf: (section) => spreadOf(section, measures.columns, isPhone),
+  }
+}
+
+/** A point of the window in the listing: x from where lines begin. It never leaves what is seen of the listing. */
+function pointIn(pane: HTMLElement, { clientX, clientY }: PointerPosition): { x: number; y: number } {
+  const seen = pane.getBoundingClientRect()
+  const content = rowsElement(pane).getBoundingClientRect()
+  const x = Math.max(seen.left, Math.min(seen.right - 1, clientX))
+  const y = Math.max(seen.top, Math.min(seen.bottom - 1, clientY))
+  return { x: locale.value.dir === 'rtl' ? content.right - x : x - content.left, y: y - content.top }
+}
+
+const rowsElement = (pane: HTMLElement): Element => pane.querySelector('.lines') ?? pane
+
+// A press on the scrollbar is none on the listing.
+function isInside(pane: HTMLElement, { clientX }: PointerPosition): boolean {
+  const start = pane.getBoundingClientRect().left + pane.clientLeft
+  return clientX >= start && clientX < start + pane.clientWidth
+}

@@ -1,0 +1,52 @@
+import { type RefObject, useEffect } from 'react'
+import { type RevealRequest, revealRequest, sortedEntries } from './listing.ts'
+import type { RowLayout } from './row-layout.ts'
+import type { VirtualRows } from './use-virtual-rows.ts'
+
+/** Brings an entry into view when that is wished for, and the keyboard to it. To be called by a component that follows signals. */
+export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: VirtualRows, lines: RowLayout): void {
+  const wish = revealRequest.value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, whatever else is drawn anew
+  useEffect(() => {
+    const index = sortedEntries.peek().indexOf(wish?.key)
+    if (!wish || index === undefined) return
+    const line = lines.lineOf(index)
+    // With the first entry its head comes into view too. The keyboard goes step by step; what else is far is shown amid its neighbours.
+    scrollTo(virtual, line === 1 ? 0 : line, wish.focus || isInView(virtual, line) ? 'nearest' : 'center')
+    if (wish.focus) focus(pane.current?.querySelector<HTMLElement>(`[data-entry="${index}"]`), wish.focus)
+  }, [wish])
+}
+
+const isInView = ({ range }: VirtualRows, line: number): boolean =>
+  range !== null && range.startIndex <= line && line <= range.endIndex
+
+// Not by the virtualizer's scrollToIndex: it asks the page for its height, and so has everything laid out twice for each
+// key press. Every line's place is known here.
+function scrollTo(virtual: VirtualRows, line: number, where: 'nearest' | 'center'): void {
+  const { scrollElement: pane, measurementsCache: places, scrollRect } = virtual
+  const place = places[line]
+  if (!pane || !place || !scrollRect) return
+  const wanted = where === 'center' ? centered(place, scrollRect.height) : nearest(virtual, place, scrollRect.height)
+  if (wanted === undefined) return
+  pane.scrollTop = wanted
+  // The next key press may come before the event that would tell.
+  virtual.scrollOffset = pane.scrollTop
+}
+
+type Place = { start: number; end: number }
+
+const centered = ({ start, end }: Place, height: number): number => (start + end - height) / 2
+
+/** Where to scroll for a line that is above or below the window; undefined when it is in view. */
+function nearest({ scrollOffset, options }: VirtualRows, { start, end }: Place, height: number): number | undefined {
+  const top = scrollOffset ?? 0
+  if (end > top + height) return end - height
+  return start < top + options.scrollPaddingStart ? start - options.scrollPaddingStart : undefined
+}
+
+// A chord with Ctrl does not count as the keyboard for Chromium, which would then hide the ring.
+function focus(element: HTMLElement | null | undefined, how: NonNullable<RevealRequest['focus']>): void {
+  const options: FocusOptions & { focusVisible?: boolean } = { preventScroll: true }
+  if (how === 'byKeyboard') options.focusVisible = true
+  element?.focus(options)
+}

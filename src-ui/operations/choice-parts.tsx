@@ -1,0 +1,36 @@
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import type { Choice } from '../uploads/upload-queue.ts'
+
+/** The same answer for all that remain. */
+export function ForRest({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <label className="choice">
+      <input className="check" type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+/** Skip, replace or keep both: the last loses nothing, and has the focus. */
+export function ChoiceButtons({ onAnswer, mayReplace }: { onAnswer: (choice: Choice) => void; mayReplace: boolean }) {
+  return (
+    <>
+      <Button kind="quiet" label={t('prompts.replace.skip')} onClick={() => onAnswer('skip')} />
+      <span className="grow" />
+      {mayReplace && <Button label={t('prompts.replace.replace')} onClick={() => onAnswer('replace')} />}
+      <Button kind="primary" data-first-focus label={t('prompts.replace.keepBoth')} onClick={() => onAnswer('keepBoth')} />
+    </>
+  )
+}
+
+/** What is to be known before one answers. */
+export function Note({ icon, text }: { icon: IconName; text: string }) {
+  return (
+    <p className="notice">
+      <Icon name={icon} />
+      <span>{text}</span>
+    </p>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { close } from '../core/overlay.ts'
+import type { Item } from '../core/paths.ts'
+import { formatSize } from '../i18n/format.ts'
+import { locale } from '../i18n/locale.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { visibleName } from '../ui/file-names.ts'
+import { view } from '../ui/view.tsx'
+import { remove } from './remove.ts'
+
+/** How many things are named; of what is more, the number is. */
+const named = 3
+
+/** Says what goes before it goes. The safe button has the focus. */
+export const DeletePrompt = view(function DeletePrompt({ items }: { items: readonly Item[] }) {
+  const [stopping] = useState(() => new AbortController())
+  const [isBusy, setBusy] = useState(false)
+  const leave = () => {
+    // Whoever cancels while it goes keeps what is left.
+    stopping.abort()
+    close('delete')
+  }
+  const submit = async () => {
+    setBusy(true)
+    await remove(items, () => close('delete'), stopping)
+  }
+  return (
+    <Dialog
+      title={titleOf(items)}
+      onClose={leave}
+      foot={
+        <>
+          <Button data-first-focus label={t('action.cancel')} onClick={leave} />
+          <Button
+            kind="danger"
+            icon="trash"
+            label={t(isBusy ? 'prompts.delete.busy' : 'action.delete')}
+            busy={isBusy}
+            onClick={() => void submit()}
+          />
+        </>
+      }
+    >
+      <p className="muted">{wordsOf(items)}</p>
+    </Dialog>
+  )
+})
+
+function titleOf(items: readonly Item[]): string {
+  const [only] = items
+  if (items.length === 1 && only) return t('prompts.delete.titleNamed', { name: isolate(visibleName(only.name)) })
+  return t('prompts.delete.title', { count: items.length })
+}
+
+/** What goes, how large it is, and that it goes for good. */
+function wordsOf(items: readonly Item[]): string {
+  const folders = items.filter(({ isDir }) => isDir)
+  const size = items.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
+  return [
+    items.length > 1 && `${listOf(items)}.`,
+    folders.length < items.length && t('prompts.delete.size', { size: formatSize(size) }),
+    folders.length > 0 && t(folders.length === 1 ? 'prompts.delete.folder' : 'prompts.delete.folders'),
+    t('prompts.delete.forGood'),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function listOf(items: readonly Item[]): string {
+  const shown = items.length > named ? items.slice(0, named - 1) : items
+  const names = shown.map(({ name }) => isolate(visibleName(name)))
+  const rest = items.length - shown.length
+  const all = rest > 0 ? [...names, t('prompts.delete.more', { count: rest })] : names
+  return new Intl.ListFormat(locale.value.code).format(all)
+}

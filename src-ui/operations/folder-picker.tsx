@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { Item } from '../core/paths.ts'
+import { breadcrumbsOf } from '../core/paths.ts'
+import { t } from '../i18n/t.ts'
+import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { view } from '../ui/view.tsx'
+import { FolderList } from './folder-list.tsx'
+import { NewFolderField } from './new-folder-field.tsx'
+import { lookInto, picker } from './picker.ts'
+import { goOut } from './picker-commands.ts'
+
+type Props = { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
+
+/** The folders, one level at a time, with the way to where one is and a place for a new one. */
+export const FolderPicker = view(function FolderPicker({ kind, items, from }: Props) {
+  const [isNaming, setNaming] = useState(false)
+  const { path } = picker.value
+  return (
+    <div className="picker">
+      <nav className="picker-path" aria-label={t('listing.path')}>
+        <IconButton small smallIcon icon="arrow-up" label={t('prompts.picker.up')} disabled={path === '/'} onClick={goOut} />
+        <PickerBreadcrumbs path={path} />
+        <IconButton
+          small
+          smallIcon
+          icon="folder-plus"
+          label={t('prompts.picker.newDir')}
+          expanded={isNaming}
+          onClick={() => setNaming(!isNaming)}
+        />
+      </nav>
+      {isNaming && <NewFolderField key={path} folder={path} onEnd={() => setNaming(false)} />}
+      <FolderList kind={kind} items={items} from={from} />
+    </div>
+  )
+})
+
+function PickerBreadcrumbs({ path }: { path: string }) {
+  const crumbs = breadcrumbsOf(path)
+  return (
+    <ol className="crumbs">
+      {crumbs.map((crumb, index) => (
+        <li key={crumb.path}>
+          {index > 0 && <Icon name="chevron-right" className="crumb-separator" />}
+          <button
+            type="button"
+            className="crumb"
+            aria-current={index === crumbs.length - 1 ? 'location' : undefined}
+            onClick={() => void lookInto(crumb.path)}
+          >
+            <span dir="auto">{crumb.isEllipsis ? '…' : crumb.name || t('sidebar.myFiles')}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}

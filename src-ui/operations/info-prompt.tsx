@@ -1,0 +1,158 @@
+import { useEffect, useState } from 'react'
+import { pageOf } from '../api/addresses.ts'
+import { call } from '../api/http.ts'
+import type { Entry } from '../core/entries.ts'
+import { failureReason } from '../core/failure-reason.ts'
+import { close } from '../core/overlay.ts'
+import { nameOf, parentOf } from '../core/paths.ts'
+import { formatAge } from '../i18n/age.ts'
+import { formatDate, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { currentPath, listingState } from '../listing/listing.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { FileName } from '../ui/name.tsx'
+import { view } from '../ui/view.tsx'
+
+type Props = { items: readonly Entry[] }
+
+/** What is known of one thing, of several together, or of the folder that is shown. */
+export const InfoPrompt = view(function InfoPrompt({ items }: Props) {
+  const leave = () => close('info')
+  const [only] = items
+  return (
+    <Dialog title={t('prompts.info.title')} onClose={leave} foot={<Button label={t('action.done')} onClick={leave} />}>
+      {items.length > 1 ? <Several items={items} /> : <One of={only ?? shownFolder()} />}
+    </Dialog>
+  )
+})
+
+type Thing = Pick<Entry, 'path' | 'name' | 'isDir' | 'type' | 'size' | 'modified' | 'extension' | 'unreachable'>
+
+const One = view(function One({ of }: { of: Thing | undefined }) {
+  const contents = useContents(of?.isDir && !of.unreachable ? of.path : undefined)
+  if (!of) return null
+  const name = of.name || t('sidebar.myFiles')
+  return (
+    <>
+      <div className="object">
+        <FileIcon type={of.type} isDir={of.isDir} name={of.name} large />
+        <span className="object-words">
+          <FileName name={name} isDir={of.isDir} />
+          <small>{of.unreachable ? t(`listing.unreachable.${of.unreachable}`) : of.isDir ? contents : kindOf(of)}</small>
+        </span>
+      </div>
+      <dl className="facts">
+        {!of.isDir && !of.unreachable && (
+          <>
+            <dt>{t('prompts.info.size')}</dt>
+            <dd>
+              {formatSize(of.size)}{' '}
+              {of.size >= 1000 && <span className="muted">{t('prompts.info.exact', { size: formatExactSize(of.size) })}</span>}
+            </dd>
+          </>
+        )}
+        <dt>{t('prompts.info.modified')}</dt>
+        <dd>
+          <span title={formatExactDate(of.modified)}>{formatDate(of.modified)}</span>{' '}
+          <span className="muted">{formatAge(of.modified)}</span>
+        </dd>
+        {of.path !== '/' && <Where folder={parentOf(of.path)} />}
+      </dl>
+    </>
+  )
+})
+
+const Several = view(function Several({ items }: Props) {
+  const files = items.filter(({ isDir }) => !isDir)
+  const folders = items.length - files.length
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  return (
+    <>
+      <div className="object">
+        <FileIcon type="" isDir={files.length === 0} name="" large />
+        <span className="object-words">
+          <span className="name">{t('prompts.info.items', { count: items.length })}</span>
+          <small>{countsOf({ folders, files: files.length })}</small>
+        </span>
+      </div>
+      <dl className="facts">
+        {files.length > 0 && (
+          <>
+            <dt>{t('prompts.info.size')}</dt>
+            <dd>
+              {formatSize(size)} {folders > 0 && <span className="muted">{t('prompts.info.filesAlone')}</span>}
+            </dd>
+          </>
+        )}
+        <Where folder={currentPath.value} />
+      </dl>
+    </>
+  )
+})
+
+function Where({ folder }: { folder: string }) {
+  return (
+    <>
+      <dt>{t('prompts.info.where')}</dt>
+      <dd>
+        <a className="text-link" href={pageOf(folder, true)} onClick={() => close('info')}>
+          {folder === '/' ? t('sidebar.myFiles') : <bdi>{folder.slice(1).split('/').map(isolate).join(' / ')}</bdi>}
+        </a>
+      </dd>
+    </>
+  )
+}
+
+function shownFolder(): Thing | undefined {
+  const { value } = listingState
+  if (value.kind !== 'folder') return undefined
+  return { ...value.resource, path: value.path, name: nameOf(value.path), isDir: true }
+}
+
+function kindOf({ type, extension }: Thing): string {
+  const kind = t(`prompts.info.kinds.${kinds[type] ?? 'other'}`)
+  return extension ? t('prompts.info.kindOf', { kind, ending: isolate(extension) }) : kind
+}
+
+const kinds: Record<string, 'image' | 'video' | 'audio' | 'pdf' | 'text'> = {
+  image: 'image',
+  video: 'video',
+  audio: 'audio',
+  pdf: 'pdf',
+  text: 'text',
+  textImmutable: 'text',
+}
+
+/** `4 folders and 12 files`; of what is none, nothing is said. */
+function countsOf({ folders, files }: { folders: number; files: number }): string {
+  const both = { folders: t('prompts.info.folders', { count: folders }), files: t('prompts.info.files', { count: files }) }
+  if (folders > 0 && files > 0) return t('prompts.info.and', both)
+  return folders > 0 ? both.folders : both.files
+}
+
+/** What lies in a folder, in words; '' until it is known. */
+function useContents(path: string | undefined): string {
+  const [contents, setContents] = useState<Contents>()
+  useEffect(() => {
+    if (path === undefined) return
+    const leaving = new AbortController()
+    void contentsOf(path, leaving.signal).then((counted) => !leaving.signal.aborted && setContents(counted))
+    return () => leaving.abort()
+  }, [path])
+  if (!contents) return ''
+  return 'problem' in contents ? t('prompts.info.failed', { cause: contents.problem }) : countsOf(contents)
+}
+
+/** How many things lie in a folder, or why they could not be counted. */
+export type Contents = { folders: number; files: number } | { problem: string }
+
+export async function contentsOf(path: string, signal: AbortSignal): Promise<Contents> {
+  try {
+    const { numDirs = 0, numFiles = 0 } = await call('GET /api/resources/*', { path, signal })
+    return { folders: numDirs, files: numFiles }
+  } catch (failure) {
+    return { problem: failureReason(failure) }
+  }
+}

@@ -1,0 +1,90 @@
+import { type FocusEvent, useRef, useState } from 'react'
+import { close, type Overlay } from '../core/overlay.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { splitEnding } from '../ui/file-names.ts'
+import { view } from '../ui/view.tsx'
+
+type Props = {
+  kind: Overlay['kind']
+  title: string
+  /** The field's name. */
+  label: string
+  submitLabel: string
+  hint?: string
+  placeholder?: string
+  /** What stands in the field at first; all of it but the ending is selected. */
+  start?: string
+  /** @returns what was wrong, as a sentence */
+  onSubmit: (name: string) => Promise<string | undefined>
+}
+
+/** Asks for a name; what is wrong with it is said beside the field. */
+export const NamePrompt = view(function NamePrompt({
+  kind,
+  title,
+  label,
+  submitLabel,
+  hint,
+  placeholder,
+  start = '',
+  onSubmit,
+}: Props) {
+  const [name, setName] = useState(start)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const selectStem = useStemSelected(start)
+  const trimmed = name.trim()
+
+  const submit = async () => {
+    if (trimmed === '' || isBusy) return
+    setBusy(true)
+    const refused = await onSubmit(trimmed)
+    setBusy(false)
+    if (refused) setProblem(refused)
+    else close(kind)
+  }
+  const change = (value: string) => {
+    setName(value)
+    setProblem(undefined)
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={() => close(kind)}
+      onSubmit={() => void submit()}
+      foot={
+        <>
+          <Button kind="quiet" label={t('action.cancel')} onClick={() => close(kind)} />
+          <Button kind="primary" submit label={submitLabel} disabled={trimmed === ''} busy={isBusy} />
+        </>
+      }
+    >
+      <Field
+        onFocus={selectStem}
+        label={label}
+        hint={hint}
+        error={problem}
+        placeholder={placeholder}
+        value={name}
+        onChange={(event) => change(event.target.value)}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </Dialog>
+  )
+})
+
+/** Whoever renames keeps the ending, as a rule. Only once the field has the focus: with it a phone puts the cursor at the end. */
+function useStemSelected(name: string) {
+  const isSelected = useRef(false)
+  return ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+    if (isSelected.current) return
+    isSelected.current = true
+    currentTarget.setSelectionRange(0, splitEnding(name)[0].length)
+  }
+}

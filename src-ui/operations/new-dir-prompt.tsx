@@ -1,0 +1,22 @@
+import { nameOf } from '../core/paths.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { currentPath } from '../listing/listing.ts'
+import { view } from '../ui/view.tsx'
+import { makeFolder } from './make.ts'
+import { NamePrompt } from './name-prompt.tsx'
+
+/** Asks for the name of a new folder. */
+export const NewDirPrompt = view(function NewDirPrompt() {
+  const folder = nameOf(currentPath.value) || t('sidebar.myFiles')
+  return (
+    <NamePrompt
+      kind="newDir"
+      title={t('prompts.newDir.title')}
+      label={t('prompts.newDir.name')}
+      hint={t('prompts.newDir.where', { folder: isolate(folder) })}
+      placeholder={t('prompts.newDir.placeholder')}
+      submitLabel={t('action.create')}
+      onSubmit={makeFolder}
+    />
+  )
+})

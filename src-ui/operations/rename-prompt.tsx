@@ -1,0 +1,18 @@
+import type { Entry } from '../core/entries.ts'
+import { t } from '../i18n/t.ts'
+import { NamePrompt } from './name-prompt.tsx'
+import { rename } from './rename.ts'
+
+/** Asks for another name, where the row has no room for a field. */
+export function RenamePrompt({ entry }: { entry: Entry }) {
+  return (
+    <NamePrompt
+      kind="rename"
+      title={t('prompts.rename.title')}
+      label={t('prompts.rename.name')}
+      submitLabel={t('action.rename')}
+      start={entry.name}
+      onSubmit={(name) => rename(entry, name)}
+    />
+  )
+}

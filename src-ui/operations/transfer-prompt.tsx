@@ -1,0 +1,65 @@
+import { useEffect } from 'react'
+import { close } from '../core/overlay.ts'
+import type { Item } from '../core/paths.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { visibleName } from '../ui/file-names.ts'
+import { view } from '../ui/view.tsx'
+import { FolderPicker } from './folder-picker.tsx'
+import { destination, leavePicker, lookInto } from './picker.ts'
+import { chooseFolder, mayChoose, refusalOfFolder } from './picker-commands.ts'
+
+type Props = {
+  kind: 'move' | 'copy'
+  items: readonly Item[]
+  /** The folder that they stand in: one begins to look there. */
+  from: string
+}
+
+/** Asks where things are to be moved or copied. */
+export const TransferPrompt = view(function TransferPrompt({ kind, items, from }: Props) {
+  useEffect(() => {
+    void lookInto(from)
+    return leavePicker
+  }, [from])
+  const refusal = refusalOfFolder()
+  return (
+    <Dialog
+      title={titleOf(kind, items)}
+      onClose={() => close(kind)}
+      foot={
+        <>
+          <span className="dialog-note" role="status">
+            {refusal ? t(refusal) : t('prompts.picker.to', { folder: wayTo(destination.value) })}
+          </span>
+          <Button kind="quiet" label={t('action.cancel')} onClick={() => close(kind)} />
+          <Button
+            kind="primary"
+            label={t(`prompts.${kind}.submit`)}
+            disabled={!mayChoose()}
+            onClick={() => void chooseFolder()}
+          />
+        </>
+      }
+    >
+      <FolderPicker kind={kind} items={items} from={from} />
+    </Dialog>
+  )
+})
+
+function titleOf(kind: 'move' | 'copy', items: readonly Item[]): string {
+  const [only] = items
+  if (items.length === 1 && only) return t(`prompts.${kind}.titleNamed`, { name: isolate(visibleName(only.name)) })
+  return t(`prompts.${kind}.title`, { count: items.length })
+}
+
+/** `Mill House / Invoices` */
+function wayTo(path: string): string {
+  if (path === '/') return t('sidebar.myFiles')
+  return path
+    .slice(1)
+    .split('/')
+    .map((name) => isolate(visibleName(name)))
+    .join(' / ')
+}

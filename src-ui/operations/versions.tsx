@@ -1,0 +1,30 @@
+import { formatDate, formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { view } from '../ui/view.tsx'
+
+/** Bytes, and milliseconds since the epoch; NaN for what is not known. */
+export type Version = { title: string; size: number; modified: number }
+
+/** The file that comes beside the one that is there: when, how large, and which is newer and larger. */
+export const Versions = view(function Versions({ coming, there }: { coming: Version; there: Version }) {
+  return (
+    <dl className="versus">
+      <VersionCard version={coming} other={there} />
+      <VersionCard version={there} other={coming} />
+    </dl>
+  )
+})
+
+function VersionCard({ version, other }: { version: Version; other: Version }) {
+  const isNewer = version.modified > other.modified
+  const isLarger = version.size > other.size
+  const date = formatDate(version.modified)
+  const size = Number.isNaN(version.size) ? '' : formatSize(version.size)
+  return (
+    <div className="version">
+      <dt>{version.title}</dt>
+      <dd className={isNewer ? 'is-more' : undefined}>{isNewer ? t('prompts.replace.newer', { date }) : date}</dd>
+      <dd className={isLarger ? 'is-more' : undefined}>{isLarger ? t('prompts.replace.larger', { size }) : size}</dd>
+    </div>
+  )
+}

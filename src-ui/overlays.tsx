@@ -1,0 +1,35 @@
+// What may lie over the page: menus, dialogs, the palette, the help. All of it comes as one part, after the first page.
+import { Direction } from 'radix-ui'
+import type { FC } from 'react'
+import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
+import { locale } from './i18n/locale.ts'
+import { Prompts } from './operations/prompts.tsx'
+import { Help } from './palette/help.tsx'
+import { Palette } from './palette/palette.tsx'
+import { PasswordPrompt } from './session/password-prompt.tsx'
+import { Menu as AnyMenu } from './ui/menu.tsx'
+import { view } from './ui/view.tsx'
+
+export const Menu = directed(AnyMenu)
+export const ContextMenu = directed(AnyContextMenu)
+export const Dialogs = directed(function Dialogs() {
+  return (
+    <>
+      <Palette />
+      <Help />
+      <PasswordPrompt />
+      <Prompts />
+    </>
+  )
+})
+
+/** Its arrow keys and places follow the direction in which the page is read. */
+function directed<P extends object>(Component: FC<P>): FC<P> {
+  return view(function Directed(props: P) {
+    return (
+      <Direction.Provider dir={locale.value.dir}>
+        <Component {...props} />
+      </Direction.Provider>
+    )
+  })
+}

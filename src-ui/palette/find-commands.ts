@@ -1,0 +1,85 @@
+// What the palette offers for the words that were typed.
+import { pageOf } from '../api/addresses.ts'
+import { baseURL } from '../api/page-config.ts'
+import { commands } from '../commands.ts'
+import { type Command, fullLabelOf, isAllowed, isReady, type Scope } from '../core/command.ts'
+import type { Entry } from '../core/entries.ts'
+import { go } from '../core/location.ts'
+import { run } from '../core/run.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { selected, sortedEntries } from '../listing/listing.ts'
+import type { IconName } from '../ui/icon.tsx'
+
+/** A line of the palette: a command, or a folder to go to. */
+export type PaletteLine = {
+  id: string
+  label: string
+  icon?: IconName | undefined
+  folder?: Entry | undefined
+  /** Its first chord, as the table writes it. */
+  chord?: string | undefined
+  /** Why it cannot be chosen now; '' when there is nothing to say. undefined: it can. */
+  refusal?: string | undefined
+  run: () => void
+}
+
+export type PaletteGroup = { title: string; lines: readonly PaletteLine[] }
+
+/** How many folders are offered beside the commands. */
+const mostFolders = 20
+
+/** The commands and folders that hold every word that was typed, in their groups; all commands while nothing is. */
+export function paletteGroups(typed: string, scopes: readonly Scope[], table: readonly Command[] = commands): PaletteGroup[] {
+  const offered = table.filter((command) => scopes.includes(command.scope) && !command.keyOnly && isAllowed(command))
+  const isGoing = (command: Command) => command.id.startsWith('go.')
+  const isOfSelection = (command: Command) => selected.value.length > 0 && (command.places?.includes('context') ?? false)
+  const lines = (some: Command[]) => bestFirst(usefulFirst(some).map(lineOf), typed, ({ label }) => label)
+  const groups = [
+    { title: titleOfSelection(), lines: lines(offered.filter(isOfSelection)) },
+    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersFor(typed)] },
+    { title: t('palette.here'), lines: lines(offered.filter((command) => !isOfSelection(command) && !isGoing(command))) },
+  ]
+  return groups.filter((group) => group.lines.length > 0)
+}
+
+/** What is for this place before what is for all, and what cannot be done now at the end. */
+function usefulFirst(some: readonly Command[]): Command[] {
+  const rank = (command: Command) => (isReady(command) ? (command.scope === 'everywhere' ? 1 : 0) : 2)
+  return some.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** What holds every word that was typed; what begins with one of them comes first. */
+export function bestFirst<T>(all: readonly T[], typed: string, textOf: (one: T) => string): T[] {
+  const words = fold(typed).split(/\s+/).filter(Boolean)
+  const found = all.filter((one) => words.every((word) => fold(textOf(one)).includes(word)))
+  const begins = (one: T) => words.length > 0 && fold(textOf(one)).startsWith(words[0] ?? '')
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))]
+}
+
+function lineOf(command: Command): PaletteLine {
+  const { id, icon, keys, reason } = command
+  const refusal = isReady(command) ? undefined : reason ? t(reason()) : ''
+  return { id, label: t(fullLabelOf(command)), icon, chord: keys?.[0], refusal, run: () => void run(command) }
+}
+
+function foldersFor(typed: string): PaletteLine[] {
+  if (typed.trim() === '') return []
+  const folders = sortedEntries.value.entries.slice(0, sortedEntries.value.folders).filter((entry) => !entry.unreachable)
+  return bestFirst(folders, typed, ({ name }) => name)
+    .slice(0, mostFolders)
+    .map((folder) => ({
+      id: `folder ${folder.key}`,
+      label: folder.name,
+      folder,
+      run: () => go(pageOf(folder.path, true).slice(baseURL.length)),
+    }))
+}
+
+function titleOfSelection(): string {
+  const [first, ...others] = selected.value
+  if (others.length > 0) return t('palette.forMany', { count: others.length + 1 })
+  return t('palette.for', { name: isolate(first?.name ?? '') })
+}
+
+// An accent that one cannot type is no hindrance.
+const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,0 +1,38 @@
+import { commands } from '../commands.ts'
+import { type Command, fullLabelOf, type Scope } from '../core/command.ts'
+import type { Key } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
+
+export type HelpRow = { label: string; chords: readonly string[] }
+export type HelpGroup = { title: string; lines: readonly HelpRow[] }
+
+const isKeyboards = ({ id }: Command) => /^(grid|selection|columnHeaders)\b/.test(id)
+const isIn = (command: Command, ...scopes: Scope[]) => scopes.includes(command.scope)
+
+// In two columns of about one length: first getting about, then what one does.
+const groups: readonly { title: Key; holds: (command: Command) => boolean }[] = [
+  { title: 'help.everywhere', holds: (command) => isIn(command, 'everywhere', 'overlay') },
+  { title: 'help.selecting', holds: (command) => isIn(command, 'listing', 'columnHeaders') && isKeyboards(command) },
+  { title: 'help.listing', holds: (command) => isIn(command, 'listing') && !isKeyboards(command) },
+]
+
+/** Every key of the command table, with what it does; keys of the same name in one line. */
+export function helpGroups(table: readonly Command[] = commands): HelpGroup[] {
+  return groups.map(({ title, holds }) => ({ title: t(title), lines: helpRows(table.filter(holds)) }))
+}
+
+function helpRows(table: readonly Command[]): HelpRow[] {
+  const lines = new Map<string, string[]>()
+  for (const command of table) {
+    if (!command.keys) continue
+    const label = t(fullLabelOf(command))
+    lines.set(label, [...(lines.get(label) ?? []), ...command.keys])
+  }
+  return [...lines].map(([label, chords]) => ({ label, chords: shownOf([...new Set(chords)]) }))
+}
+
+// There is room for two keys, or for one with its modifiers: the others do as much, or the like.
+function shownOf(chords: readonly string[]): string[] {
+  const two = chords.slice(0, 2)
+  return two.every((chord) => !chord.includes('+')) ? two : two.slice(0, 1)
+}

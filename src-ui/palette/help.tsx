@@ -1,0 +1,45 @@
+import { showChord } from '../core/chord.ts'
+import { close, overlay } from '../core/overlay.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Keys } from '../ui/keys.tsx'
+import { view } from '../ui/view.tsx'
+import { type HelpGroup, helpGroups } from './help-rows.ts'
+
+/** Every key, as the command table has it. */
+export const Help = view(function Help() {
+  if (overlay.value.kind !== 'help') return null
+  const leave = () => close('help')
+  return (
+    <Dialog title={t('help.title')} onClose={leave} wide foot={<Button label={t('action.done')} onClick={leave} />}>
+      <div className="help-columns">
+        {helpGroups().map((group) => (
+          <Shortcuts key={group.title} group={group} />
+        ))}
+      </div>
+    </Dialog>
+  )
+})
+
+function Shortcuts({ group: { title, lines } }: { group: HelpGroup }) {
+  return (
+    <section className="help-group">
+      <h3 className="help-title">{title}</h3>
+      <dl className="shortcuts">
+        {lines.map(({ label, chords }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd dir="ltr">
+              {chords.map((chord) => (
+                <span key={chord} className="shortcut">
+                  <Keys shown={showChord(chord)} />
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import { showChord } from '../core/chord.ts'
+import { t } from '../i18n/t.ts'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Keys } from '../ui/keys.tsx'
+import type { PaletteGroup, PaletteLine } from './find-commands.ts'
+
+type Props = {
+  id: string
+  groups: readonly PaletteGroup[]
+  active: PaletteLine | undefined
+  optionOf: (id: string) => string
+  onChoose: (line: PaletteLine) => void
+}
+
+/** What fits the words that were typed; the field above has the keyboard. */
+export function PaletteList({ id, groups, active, optionOf, onChoose }: Props) {
+  return (
+    <>
+      <div className="finder-list" role="listbox" id={id} aria-label={t('palette.title')}>
+        {groups.map(({ title, lines }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of a listbox is no fieldset
+          <div key={title} role="group" aria-label={title}>
+            <div className="finder-group" role="presentation">
+              {title}
+            </div>
+            {lines.map((line) => (
+              <Option
+                key={line.id}
+                id={optionOf(line.id)}
+                line={line}
+                isActive={line.id === active?.id}
+                onChoose={() => onChoose(line)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {groups.length === 0 && (
+        <p className="finder-none" role="status">
+          {t('palette.none')}
+        </p>
+      )}
+    </>
+  )
+}
+
+type OptionProps = { id: string; line: PaletteLine; isActive: boolean; onChoose: () => void }
+
+function Option({ id, line, isActive, onChoose }: OptionProps) {
+  const { folder, icon, label, chord, refusal } = line
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
+    <div
+      id={id}
+      className="command"
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      aria-disabled={refusal !== undefined || undefined}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      {folder ? <FileIcon type="" isDir name={folder.name} /> : icon ? <Icon name={icon} /> : <span className="icon" />}
+      <span className="label" dir={folder ? 'auto' : undefined}>
+        {label}
+        {refusal && <span className="menu-reason">{refusal}</span>}
+      </span>
+      {chord && (
+        <span className="command-keys" dir="ltr">
+          <Keys shown={showChord(chord)} />
+        </span>
+      )}
+    </div>
+  )
+}

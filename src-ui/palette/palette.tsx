@@ -1,0 +1,108 @@
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { activeScopes } from '../core/keyboard.ts'
+import { close, overlay } from '../core/overlay.ts'
+import { t } from '../i18n/t.ts'
+import { focusBack } from '../ui/focus-back.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Keys } from '../ui/keys.tsx'
+import { view } from '../ui/view.tsx'
+import { type PaletteLine, paletteGroups } from './find-commands.ts'
+import { PaletteList } from './palette-list.tsx'
+
+/** Everything one can do here, found by typing. */
+export const Palette = view(function Palette() {
+  return overlay.value.kind === 'palette' ? <OpenPalette /> : null
+})
+
+const OpenPalette = view(function OpenPalette() {
+  const [invoker] = useState(() => document.activeElement)
+  const chosen = useRef<PaletteLine>(undefined)
+  const choose = (line: PaletteLine) => {
+    if (line.refusal !== undefined) return
+    chosen.current = line
+    close('palette')
+  }
+  // First the focus is back, then the choice acts: a dialog that it opens gives the focus back there.
+  const act = (event: Event) => {
+    event.preventDefault()
+    focusBack(invoker)
+    if (chosen.current) queueMicrotask(chosen.current.run)
+  }
+  return (
+    <Dialog.Root open onOpenChange={(shown) => !shown && close('palette')}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="backdrop" />
+        <div className="finder-place">
+          <Dialog.Content className="finder" aria-describedby={undefined} onCloseAutoFocus={act}>
+            <Dialog.Title className="visually-hidden">{t('palette.title')}</Dialog.Title>
+            <Finder onChoose={choose} />
+          </Dialog.Content>
+        </div>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+})
+
+const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine) => void }) {
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const listId = useId()
+  const groups = usePaletteGroups(typed)
+  const lines = groups.flatMap((group) => group.lines)
+  const current = lines[active]
+  const optionOf = (id: string) => `${listId}-${id}`
+  useEffect(() => {
+    document.getElementById(`${listId}-${current?.id}`)?.scrollIntoView({ block: 'nearest' })
+  }, [current, listId])
+
+  // A field whose list is elsewhere answers to these keys itself; all others are the command table's.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const next = stepOf(event.key, active, lines.length)
+    if (next === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (next !== undefined) setActive(next)
+    else if (current) onChoose(current)
+  }
+  return (
+    <>
+      <div className="finder-field">
+        <Icon name="command" />
+        <input
+          role="combobox"
+          aria-label={t('palette.field')}
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={current && optionOf(current.id)}
+          placeholder={t('palette.placeholder')}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Keys shown="Esc" />
+      </div>
+      <PaletteList id={listId} groups={groups} active={current} optionOf={optionOf} onChoose={onChoose} />
+    </>
+  )
+})
+
+// The page below stays what it was when the palette was asked for.
+function usePaletteGroups(typed: string) {
+  const [scopes] = useState(() => activeScopes({ kind: 'none' }))
+  return useMemo(() => paletteGroups(typed, scopes), [typed, scopes])
+}
+
+/** Where an arrow key leads, round the ends; undefined for any other key. */
+function stepOf(key: string, from: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return (from + 1) % Math.max(1, count)
+  if (key === 'ArrowUp') return (from - 1 + count) % Math.max(1, count)
+  return undefined
+}

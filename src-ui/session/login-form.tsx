@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react'
+import { HttpFailure } from '../api/http.ts'
+import { pageConfig } from '../api/page-config.ts'
+import { loginFailureReason } from '../core/failure-reason.ts'
+import { expired, login, refusal } from '../core/session.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, FieldError } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { view } from '../ui/view.tsx'
+import { PasswordField } from './password-field.tsx'
+
+/** Signs in; where it then leads is the guards' business. */
+export const LoginForm = view(function LoginForm() {
+  const [failure, setFailure] = useState<unknown>(refusal.value)
+  const [busy, setBusy] = useState(false)
+  const wrong = failure instanceof HttpFailure && failure.status === 403
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (busy) return
+    const form = new FormData(event.currentTarget)
+    const password = event.currentTarget.elements.namedItem('password')
+    setBusy(true)
+    try {
+      await login(String(form.get('username') ?? ''), String(form.get('password') ?? ''))
+    } catch (cause) {
+      setFailure(cause)
+      setBusy(false)
+      if (password instanceof HTMLInputElement) password.select()
+    }
+  }
+
+  return (
+    <form className="bag-form" onSubmit={submit} noValidate>
+      {expired.value && failure === undefined && <Expired />}
+      {failure !== undefined && <FieldError text={loginFailureReason(failure)} />}
+      {pageConfig.LoginPage && (
+        <>
+          <Field
+            label={t('login.username')}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="auto"
+            autoFocus
+          />
+          <PasswordField label={t('login.password')} name="password" autoComplete="current-password" invalid={wrong} />
+        </>
+      )}
+      <Button kind="primary" wide submit busy={busy} label={t('login.submit')} />
+    </form>
+  )
+})
+
+function Expired() {
+  return (
+    <p className="notice" role="status">
+      <Icon name="info-circle" />
+      <span>{t('login.expired')}</span>
+    </p>
+  )
+}

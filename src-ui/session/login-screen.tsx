@@ -1,0 +1,33 @@
+import { pageConfig } from '../api/page-config.ts'
+import { Wordmark } from '../chrome/brand.tsx'
+import { isolate, t } from '../i18n/t.ts'
+import { view } from '../ui/view.tsx'
+import { LoginForm } from './login-form.tsx'
+
+/** The door: name and password, and nothing besides. */
+export const LoginScreen = view(function LoginScreen() {
+  return (
+    <main className="login" id="main" tabIndex={-1}>
+      <div className="login-middle">
+        <div className="bag">
+          <svg className="bag-handle" viewBox="0 0 132 52" aria-hidden="true">
+            <path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15" />
+          </svg>
+          <div className="bag-card">
+            <Wordmark />
+            <div className="bag-title">
+              <h1>{t('login.title')}</h1>
+              {isNamed && <p>{t('login.to', { name: isolate(pageConfig.Name) })}</p>}
+            </div>
+            <LoginForm />
+          </div>
+        </div>
+      </div>
+      <footer className="login-foot">
+        <span>{`Holdall ${pageConfig.Version}`.trim()}</span>
+      </footer>
+    </main>
+  )
+})
+
+const isNamed = pageConfig.Name !== '' && pageConfig.Name !== 'Holdall'

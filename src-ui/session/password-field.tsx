@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { t } from '../i18n/t.ts'
+import { Field } from '../ui/field.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+
+type Props = { label: string; name: string; autoComplete: 'current-password' | 'new-password'; invalid?: boolean }
+
+/** A password, with a button that shows what was typed. */
+export function PasswordField({ label, name, autoComplete, invalid = false }: Props) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Field
+      label={label}
+      name={name}
+      type={shown ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      invalid={invalid}
+      after={
+        <IconButton
+          icon={shown ? 'eye-off' : 'eye'}
+          label={t(shown ? 'login.hidePassword' : 'login.showPassword')}
+          onClick={() => setShown(!shown)}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,130 @@
+/** Where an upload stands. */
+export type Phase = 'waiting' | 'sending' | 'asking' | 'done' | 'failed' | 'skipped'
+
+/** What is to be uploaded: a file, or a folder to be made. */
+export type Upload = {
+  /** Where it goes, decoded and without a slash at its end. */
+  path: string
+  /** The folder that it was dropped into, or chosen for. */
+  into: string
+  /** A folder has none. */
+  file: Blob | undefined
+  /** What stands there already, when the page knows. */
+  existing?: Existing | undefined
+  /** What came together has one number: an answer for all that remain counts for what of it is still to be read. */
+  drop?: number | undefined
+}
+
+export type Existing = { size: number; modified: string; isDir: boolean }
+
+/** One upload of the queue. Changed in place by the queue alone: ten thousand of them are no ten thousand signals. */
+export type UploadJob = {
+  readonly id: number
+  readonly into: string
+  /** As it was dropped; `path` differs once both are kept. */
+  readonly wanted: string
+  path: string
+  readonly file: Blob | undefined
+  /** Bytes. */
+  readonly size: number
+  phase: Phase
+  /** Bytes that have left. */
+  loaded: number
+  overwrite: boolean
+  /** How many names were tried to keep both: 0 is the wanted one. */
+  copies: number
+  existing: Existing | undefined
+  failure: UploadFailure | undefined
+  drop: number | undefined
+}
+
+/** Why it failed: the server's status and sentence; status 0 when it was not reached. */
+export type UploadFailure = { status: number; message: string }
+
+/** Nothing more will happen to it by itself. */
+export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
+
+export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
+  // A folder that is there already is what was wanted.
+  const phase = existing && file ? 'asking' : 'waiting'
+  const start = { loaded: 0, overwrite: false, copies: 0, failure: undefined } as const
+  return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, ...start }
+}
+
+/** `/a/b.txt` is `/a/b(1).txt` the first time both are kept. The ending is what follows the last dot. */
+export function copyName(path: string, number: number): string {
+  const start = path.lastIndexOf('/') + 1
+  const dot = path.lastIndexOf('.')
+  const end = dot < start ? path.length : dot
+  return `${path.slice(0, end)}(${number})${path.slice(end)}`
+}
+
+/** Why an upload failed, from whatever its transport has thrown. */
+export function failureOf(failure: unknown): UploadFailure {
+  const { status, message } = (failure ?? {}) as Partial<UploadFailure>
+  return { status: typeof status === 'number' ? status : 0, message: typeof message === 'string' ? message : String(failure) }
+}
+
+/** The uploads of a queue, each in its phase, and their sums: whatever changes a job changes the sums with it. */
+export class UploadList {
+  #jobs: UploadJob[] = []
+  #totals = { ...noTotals }
+  #lastId = 0
+
+  get jobs(): readonly UploadJob[] {
+    return this.#jobs
+  }
+
+  get totals(): Readonly<Totals> {
+    return this.#totals
+  }
+
+  add(upload: Upload): UploadJob {
+    this.#lastId += 1
+    const job = makeJob(this.#lastId, upload)
+    this.#jobs.push(job)
+    count(this.#totals, job, 1)
+    return job
+  }
+
+  move(job: UploadJob, phase: Phase, loaded = 0): void {
+    count(this.#totals, job, -1)
+    job.phase = phase
+    job.loaded = loaded
+    count(this.#totals, job, 1)
+  }
+
+  /** @returns what went */
+  remove(isGone: (job: UploadJob) => boolean): ReadonlySet<UploadJob> {
+    const gone = new Set(this.#jobs.filter(isGone))
+    if (gone.size > 0) this.#jobs = this.#jobs.filter((job) => !gone.has(job))
+    for (const job of gone) count(this.#totals, job, -1)
+    return gone
+  }
+}
+
+/** The whole queue in numbers: how many uploads are in each phase, and their bytes. */
+export type Totals = Record<Phase, number> & {
+  /** Bytes that have left, of `size`. What failed or was skipped counts in neither. */
+  loaded: number
+  size: number
+}
+
+export const noTotals: Totals = { waiting: 0, sending: 0, asking: 0, done: 0, failed: 0, skipped: 0, loaded: 0, size: 0 }
+
+/** Adds a job to the totals, or takes it out with -1: whoever changes a job takes it out before and adds it after. */
+export function count(totals: Totals, job: UploadJob, sign: 1 | -1): void {
+  totals[job.phase] += sign
+  if (job.phase === 'failed' || job.phase === 'skipped') return
+  totals.size += sign * job.size
+  totals.loaded += sign * job.loaded
+}
+
+/** How many uploads are not finished. */
+export const unfinished = ({ waiting, sending, asking }: Totals): number => waiting + sending + asking
+
+/** Loaded bytes over all bytes, rounded up. Where there are no bytes at all: 0 until everything is done. */
+export function percentOf(totals: Totals): number {
+  if (totals.size > 0) return Math.ceil((100 * totals.loaded) / totals.size)
+  return totals.done > 0 && unfinished(totals) === 0 ? 100 : 0
+}

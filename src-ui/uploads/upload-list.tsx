@@ -1,0 +1,56 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { view } from '../ui/view.tsx'
+import type { Phase, UploadJob } from './upload-jobs.ts'
+import { UploadRow } from './upload-row.tsx'
+import { uploads } from './uploads.ts'
+
+/** A line for each upload: what needs a person first, then what runs, waits and is done. Only those in view are drawn. */
+export const UploadList = view(function UploadList() {
+  const box = useRef<HTMLDivElement>(null)
+  const jobs = inOrder(uploads.value.jobs)
+  const virtual = useVirtualizer({
+    count: jobs.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => (jobs[index]?.phase === 'sending' ? 63 : 54),
+    getItemKey: (index) => jobs[index]?.id ?? index,
+    overscan: 4,
+    paddingStart: 4,
+    paddingEnd: 4,
+  })
+  return (
+    <div className="transfers-list" ref={box}>
+      <ul className="transfers-lines" style={{ blockSize: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const job = jobs[index]
+          return (
+            job && (
+              <li
+                key={key}
+                className={`transfer transfer-${job.phase}`}
+                aria-setsize={jobs.length}
+                aria-posinset={index + 1}
+                data-index={index}
+                ref={virtual.measureElement}
+                style={{ insetBlockStart: start }}
+              >
+                <UploadRow job={job} {...factsOf(job)} />
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </div>
+  )
+})
+
+const ranks: Record<Phase, number> = { failed: 0, asking: 1, sending: 2, waiting: 3, skipped: 4, done: 5 }
+
+function inOrder(jobs: readonly UploadJob[]): UploadJob[] {
+  const byRank: UploadJob[][] = [[], [], [], [], [], []]
+  for (const job of jobs) byRank[ranks[job.phase]]?.push(job)
+  return byRank.flat()
+}
+
+// A job is changed in place: what a line shows of it is handed on by value, so that it is drawn anew when that changes.
+const factsOf = ({ phase, loaded, path }: UploadJob) => ({ phase, loaded, path })

@@ -1,0 +1,267 @@
+import { type Clock, Throttle } from './throttle.ts'
+import {
+  copyName,
+  failureOf,
+  isFinished,
+  type Totals,
+  type Upload,
+  type UploadFailure,
+  type UploadJob,
+  UploadList,
+  unfinished,
+} from './upload-jobs.ts'
+
+/** How bytes get to the server. Rejects with an object that has `status` and `message`. */
+export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
+
+/** What became of the uploads since the queue last ended. */
+export type Ended = { files: number; folders: number; failed: number; skipped: number }
+
+export type QueueListener = {
+  /** Something about a job or the totals is different; at most every 100 ms. */
+  changed(): void
+  ended(result: Ended): void
+}
+
+/** The answer to a conflict. */
+export type Choice = 'replace' | 'keepBoth' | 'skip'
+
+/** How many uploads run at once. */
+export const uploadsAtOnce = 5
+/** The shortest time between two reports of progress, in milliseconds. */
+export const progressPause = 100
+
+const nothing: Ended = { files: 0, folders: 0, failed: 0, skipped: 0 }
+
+/**
+ * Uploads that wait, at most five that run, and what became of them. A taken name makes an upload wait for an answer
+ * while the others go on. The queue has ended when nothing waits, runs or asks.
+ */
+export class UploadQueue {
+  readonly #transport: Transport
+  readonly #listener: QueueListener
+  readonly #throttle: Throttle
+  readonly #running = new Map<UploadJob, AbortController>()
+  /** Answers that were given for all of a drop. */
+  readonly #batchAnswers = new Map<number, Choice>()
+  readonly #list = new UploadList()
+  #waiting: UploadJob[] = []
+  #result = { ...nothing }
+  #isOpen = false
+  /** How many drops are still being read: what has ended meanwhile is no end. */
+  #openBatches = 0
+  #isPaused = false
+
+  constructor(transport: Transport, ticker: Clock, listener: QueueListener) {
+    this.#transport = transport
+    this.#listener = listener
+    this.#throttle = new Throttle(ticker, progressPause, () => listener.changed())
+  }
+
+  get jobs(): readonly UploadJob[] {
+    return this.#list.jobs
+  }
+
+  get totals(): Readonly<Totals> {
+    return this.#list.totals
+  }
+
+  /** Whether something is still to be done, or still being read. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** More is to be added: until `arrived` the queue does not end. */
+  beginBatch(): void {
+    this.#open()
+    this.#openBatches += 1
+  }
+
+  /** What was expected has been added. */
+  endBatch(): void {
+    this.#openBatches -= 1
+    this.#update()
+  }
+
+  /** Adds uploads at the end. What an earlier run has finished leaves the list and no longer counts. */
+  add(uploads: readonly Upload[]): void {
+    this.#open()
+    for (const upload of uploads) {
+      const job = this.#list.add(upload)
+      if (job.phase === 'waiting') this.#waiting.push(job)
+      else this.#ask(job)
+    }
+    this.#update()
+  }
+
+  /** Answers conflicts; a job that does not ask is left alone. `forAll` answers too what else of the same drop will ask. */
+  answer(ids: ReadonlySet<number>, choice: Choice, { forAll = false } = {}): void {
+    for (const job of this.jobs) {
+      if (job.phase !== 'asking' || !ids.has(job.id)) continue
+      if (forAll && job.drop !== undefined) this.#batchAnswers.set(job.drop, choice)
+      this.#decide(job, choice)
+    }
+    this.#update()
+  }
+
+  /** Takes an upload off the list, whatever it does. */
+  cancel(id: number): void {
+    this.#remove((job) => job.id === id)
+    this.#update()
+  }
+
+  /** Takes everything off the list that is not finished. */
+  cancelAll(): void {
+    this.#remove((job) => !isFinished(job))
+    this.#update()
+  }
+
+  /** Takes everything that is finished off the list. */
+  clear(): void {
+    this.#remove(isFinished)
+    this.#update()
+  }
+
+  /** Tries again what failed. */
+  retryFailed(): void {
+    for (const job of this.jobs) if (job.phase === 'failed') this.#enqueue(job)
+    this.#update()
+  }
+
+  /** Tries one again that failed, or asks once more about one that was skipped. */
+  retry(id: number): void {
+    const job = this.jobs.find((candidate) => candidate.id === id)
+    // Whoever tries it by itself wants it asked about by itself.
+    if (job) job.drop = undefined
+    if (job?.phase === 'skipped' && job.existing) this.#list.move(job, 'asking')
+    else if (job?.phase === 'failed' || job?.phase === 'skipped') this.#enqueue(job)
+    this.#update()
+  }
+
+  /** Starts nothing more until `release`: nobody is signed in. */
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#update()
+  }
+
+  // After every change: starts what may start, notices the end, and tells of it.
+  #update(): void {
+    while (!this.#isPaused && this.#running.size < uploadsAtOnce && this.#waiting.length > 0) this.#start(this.#waiting.shift())
+    const wasOpen = this.#isOpen
+    this.#isOpen = unfinished(this.totals) > 0 || this.#openBatches > 0
+    if (wasOpen && !this.#isOpen) this.#end()
+    else this.#throttle.request()
+  }
+
+  #open(): void {
+    if (!this.#isOpen) this.#remove((job) => job.phase === 'done' || job.phase === 'skipped')
+    this.#isOpen = true
+  }
+
+  #end(): void {
+    const result = this.#result
+    this.#result = { ...nothing }
+    this.#throttle.flush()
+    this.#listener.ended(result)
+  }
+
+  #start(job: UploadJob | undefined): void {
+    if (!job) return
+    const controller = new AbortController()
+    this.#running.set(job, controller)
+    this.#list.move(job, 'sending')
+    const progress = (sent: number) => this.#progress(job, controller, sent)
+    this.#transport(job, { progress, signal: controller.signal }).then(
+      () => this.#finish(job, controller),
+      (failure) => this.#finish(job, controller, failureOf(failure)),
+    )
+  }
+
+  #progress(job: UploadJob, controller: AbortController, sent: number): void {
+    if (this.#running.get(job) !== controller) return
+    this.#list.move(job, job.phase, Math.min(sent, job.size))
+    this.#throttle.request()
+  }
+
+  #finish(job: UploadJob, controller: AbortController, failure?: UploadFailure): void {
+    // Cancelled, and perhaps running anew since: this end is not its end.
+    if (this.#running.get(job) !== controller) return
+    this.#running.delete(job)
+    if (failure) this.#handleFailure(job, failure)
+    else this.#succeed(job)
+    this.#update()
+  }
+
+  #succeed(job: UploadJob): void {
+    this.#list.move(job, 'done', job.size)
+    if (job.file) this.#result.files += 1
+    else this.#result.folders += 1
+  }
+
+  #handleFailure(job: UploadJob, failure: UploadFailure): void {
+    if (failure.status === 401) this.#waitForSignIn(job)
+    else if (failure.status === 409 && job.copies > 0) this.#keepBoth(job)
+    else if (failure.status === 409 && !job.overwrite && job.file) this.#ask(job)
+    else this.#fail(job, failure)
+  }
+
+  // The session is over, not the upload: it waits until somebody has signed in.
+  #waitForSignIn(job: UploadJob): void {
+    this.#isPaused = true
+    this.#enqueue(job)
+  }
+
+  #fail(job: UploadJob, failure: UploadFailure): void {
+    job.failure = failure
+    this.#result.failed += 1
+    this.#list.move(job, 'failed')
+  }
+
+  #ask(job: UploadJob): void {
+    const answered = job.drop === undefined ? undefined : this.#batchAnswers.get(job.drop)
+    if (answered) this.#decide(job, answered)
+    else if (job.phase !== 'asking') this.#list.move(job, 'asking')
+  }
+
+  #decide(job: UploadJob, choice: Choice): void {
+    if (choice === 'keepBoth') this.#keepBoth(job)
+    else if (choice === 'replace') this.#replace(job)
+    else this.#skip(job)
+  }
+
+  #replace(job: UploadJob): void {
+    job.overwrite = true
+    this.#enqueue(job)
+  }
+
+  #skip(job: UploadJob): void {
+    this.#result.skipped += 1
+    this.#list.move(job, 'skipped')
+  }
+
+  // Sent without overwriting: a number that is taken meanwhile leads to the next one and not to a loss.
+  #keepBoth(job: UploadJob): void {
+    job.copies += 1
+    job.path = copyName(job.wanted, job.copies)
+    this.#enqueue(job)
+  }
+
+  #enqueue(job: UploadJob): void {
+    job.failure = undefined
+    this.#list.move(job, 'waiting')
+    this.#waiting.push(job)
+  }
+
+  #remove(isGone: (job: UploadJob) => boolean): void {
+    const gone = this.#list.remove(isGone)
+    if (gone.size > 0) this.#waiting = this.#waiting.filter((job) => !gone.has(job))
+    for (const job of gone) {
+      this.#running.get(job)?.abort()
+      this.#running.delete(job)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { memo } from 'react'
+import { uploadFailureReason } from '../core/failure-reason.ts'
+import { nameOf } from '../core/paths.ts'
+import { formatPercent, formatSize } from '../i18n/format.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Meter } from '../ui/meter.tsx'
+import { FileName } from '../ui/name.tsx'
+import type { Phase, UploadJob } from './upload-jobs.ts'
+import { cancelUpload, retryUpload } from './uploads.ts'
+
+type Props = { job: UploadJob; phase: Phase; loaded: number; path: string }
+
+/** One upload: its name, how far it is or why it stopped, and what can be done about it. */
+export const UploadRow = memo(function UploadRow({ job, phase, loaded, path }: Props) {
+  const name = nameOf(path)
+  const part = job.size > 0 ? loaded / job.size : 0
+  return (
+    <>
+      <FileIcon type={typeOf(job.file?.type)} isDir={!job.file} name={name} />
+      <span className="transfer-name">
+        <FileName name={name} isDir={!job.file} title={path} />
+      </span>
+      {phase === 'sending' && job.file && (
+        <Meter value={Math.ceil(part * 100)} label={t('uploads.meter', { name: isolate(name) })} />
+      )}
+      <span className="transfer-state">{stateOf(job, phase, loaded)}</span>
+      <Actions id={job.id} phase={phase} name={name} />
+    </>
+  )
+})
+
+function Actions({ id, phase, name }: { id: number; phase: Phase; name: string }) {
+  const isolated = { name: isolate(name) }
+  if (phase === 'done')
+    return (
+      <span className="transfer-actions">
+        <Icon name="circle-check" className="icon-done" />
+      </span>
+    )
+  const isOver = phase === 'failed' || phase === 'skipped'
+  return (
+    <span className="transfer-actions">
+      {isOver && (
+        <IconButton icon="refresh" small smallIcon label={t('uploads.retry', isolated)} onClick={() => retryUpload(id)} />
+      )}
+      <IconButton
+        icon="x"
+        small
+        smallIcon
+        label={t(isOver ? 'uploads.dismiss' : 'uploads.cancel', isolated)}
+        onClick={() => cancelUpload(id)}
+      />
+    </span>
+  )
+}
+
+function stateOf(job: UploadJob, phase: Phase, loaded: number): string {
+  if (phase === 'failed') return job.failure ? uploadFailureReason(job.failure) : ''
+  if (phase === 'asking') return t('uploads.asking')
+  if (phase === 'skipped') return t('uploads.skipped')
+  if (!job.file) return t(phase === 'waiting' ? 'uploads.waiting' : 'uploads.folder')
+  if (phase === 'done') return formatSize(job.size)
+  if (phase === 'waiting') return t('uploads.waitingSize', { size: formatSize(job.size) })
+  if (loaded === job.size && job.size > 0) return t('uploads.finishing')
+  // Some languages put a mark beside the sign that would turn round what follows it.
+  const percent = isolate(formatPercent(job.size > 0 ? loaded / job.size : 0))
+  return t('uploads.progress', { percent, loaded: formatSize(loaded), total: formatSize(job.size) })
+}
+
+/** The server's kind of file for what the browser calls it: `image/png` is an image. */
+export function typeOf(mediaType = ''): string {
+  const [group = ''] = mediaType.split('/')
+  if (mediaType === 'application/pdf') return 'pdf'
+  return ['image', 'video', 'audio', 'text'].includes(group) ? group : 'others'
+}

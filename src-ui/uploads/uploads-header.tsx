@@ -1,0 +1,67 @@
+import { open } from '../core/overlay.ts'
+import { locked, user } from '../core/session.ts'
+import { formatPercent, formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Meter } from '../ui/meter.tsx'
+import { view } from '../ui/view.tsx'
+import { percentOf, type Totals, unfinished } from './upload-jobs.ts'
+import { cancelUploads, clearUploads, isPanelOpen, type Uploads, uploads } from './uploads.ts'
+
+/** All uploads in one line: how many, how far, and the way to stop or close. */
+export const UploadsHeader = view(function UploadsHeader() {
+  const { totals, isOpen: isBusy } = uploads.value
+  const toggle = () => {
+    isPanelOpen.value = !isPanelOpen.value
+  }
+  return (
+    <div className="transfers-head">
+      <div className="transfers-title">
+        <h2>{titleOf(uploads.value)}</h2>
+        <IconButton
+          icon={isPanelOpen.value ? 'chevron-down' : 'chevron-up'}
+          small
+          smallIcon
+          label={t(isPanelOpen.value ? 'uploads.collapse' : 'uploads.expand')}
+          aria-expanded={isPanelOpen.value}
+          onClick={toggle}
+        />
+        {isBusy ? (
+          <IconButton icon="x" small smallIcon label={t('uploads.cancelAll')} onClick={cancelUploads} />
+        ) : (
+          <IconButton icon="x" small smallIcon label={t('uploads.close')} onClick={clearUploads} />
+        )}
+      </div>
+      {isBusy && <Sum totals={totals} />}
+      {isBusy && locked.value && <SignIn />}
+    </div>
+  )
+})
+
+const Sum = view(function Sum({ totals }: { totals: Totals }) {
+  const percent = percentOf(totals)
+  return (
+    <>
+      <Meter value={percent} label={t('uploads.total')} />
+      <div className="transfers-sum">
+        <span>{t('uploads.sum', { loaded: formatSize(totals.loaded), total: formatSize(totals.size) })}</span>
+        <span>{formatPercent(percent / 100)}</span>
+      </div>
+    </>
+  )
+})
+
+function SignIn() {
+  return <Button small label={t('login.submit')} onClick={() => open({ kind: 'password' })} />
+}
+
+function titleOf({ totals, isOpen }: Uploads): string {
+  const { done, failed, skipped } = totals
+  if (isOpen && (!user.value || locked.value)) return t('uploads.held')
+  const finished = done + failed + skipped
+  // While a drop is still being read everything so far may be done.
+  const total = finished + unfinished(totals)
+  if (isOpen) return t('uploads.heading', { number: Math.min(finished + 1, total), total })
+  return t(failed > 0 ? 'uploads.finishedWith' : 'uploads.finished')
+}

@@ -1,0 +1,56 @@
+// Conflicts are known before anything is sent: what stands already where uploads go.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { load } from '../../src-ui/listing/listing.ts'
+import { ExistingNames } from '../../src-ui/operations/existing-names.ts'
+import { type Folders, startFolders } from './folder-of.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+let folders: Folders
+let asked: string[]
+
+beforeEach(async () => {
+  folders = await startFolders({
+    '/': ['a.txt', 'trip/', 'note'],
+    '/trip': ['a.jpg', 'day 1/'],
+    '/trip/day 1': ['b.jpg'],
+    '/other': [],
+  })
+  asked = []
+  const reach = globalThis.fetch
+  globalThis.fetch = (address, init) => {
+    asked.push(decodeURIComponent(String(address)).replace('/api/resources', ''))
+    return reach(address, init)
+  }
+})
+afterEach(() => folders.close())
+
+const found = async (names: ExistingNames, ...paths: string[]) => [...(await names.at(paths)).keys()]
+
+test('what the page shows is not asked for, and folders below it only when they are there', async () => {
+  const names = new ExistingNames('/')
+  assert.deepEqual(await found(names, '/a.txt', '/b.txt', '/new', '/new/a.txt'), ['/a.txt'])
+  assert.deepEqual(asked, [])
+  assert.deepEqual(await found(names, '/trip', '/trip/a.jpg', '/trip/day 1/b.jpg', '/trip/day 2/b.jpg'), [
+    '/trip',
+    '/trip/a.jpg',
+    '/trip/day 1/b.jpg',
+  ])
+  assert.deepEqual(asked, ['/trip', '/trip/day 1'])
+})
+
+test('each folder is asked for once, also while one goes elsewhere', async () => {
+  const names = new ExistingNames('/trip')
+  await load('/other')
+  asked = []
+  const both = await Promise.all([found(names, '/trip/a.jpg'), found(names, '/trip/a.jpg', '/trip/z.jpg')])
+  assert.deepEqual([both, asked], [[['/trip/a.jpg'], ['/trip/a.jpg']], ['/trip']])
+})
+
+test('a file where a folder is to go holds nothing, and a folder that cannot be read neither', async () => {
+  const names = new ExistingNames('/')
+  assert.deepEqual(await found(names, '/note/a.txt'), [])
+  assert.deepEqual(await found(new ExistingNames('/gone'), '/gone/a.txt'), [])
+})

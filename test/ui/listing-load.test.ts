@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ResourceItem } from '../../src-server/contract/files.ts'
+import { notices } from '../../src-ui/core/notices.ts'
+import { move } from '../../src-ui/listing/grid-focus.ts'
+import {
+  currentPath,
+  listingState,
+  load,
+  loading,
+  refresh,
+  reset,
+  revealRequest,
+  selected,
+  setSorting,
+  showNew,
+  sortBy,
+  sortedEntries,
+} from '../../src-ui/listing/listing.ts'
+import { selection, selectOnly } from '../../src-ui/listing/selection.ts'
+import { file, folder, resourceOf } from './entries.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach, beforeEach } = hooksOf(import.meta.filename)
+
+type Asked = {
+  address: string
+  answer(items: ResourceItem[]): Promise<void>
+  refuse(status: number): Promise<void>
+  lose(): Promise<void>
+}
+
+const realFetch = globalThis.fetch
+let asked: Asked[] = []
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+beforeEach(() => {
+  asked = []
+  globalThis.fetch = (address, init) =>
+    new Promise((resolve, reject) => {
+      const give = (response: Response) => {
+        resolve(response)
+        return settled()
+      }
+      const lose = () => {
+        reject(new TypeError('lost'))
+        return settled()
+      }
+      init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+      asked.push({
+        address: String(address),
+        answer: (items) => give(Response.json({ ...resourceOf(items), sorting: { by: 'name', asc: true } })),
+        refuse: (status) => give(new Response(`${status} No`, { status })),
+        lose,
+      })
+    })
+})
+afterEach(() => {
+  reset()
+  globalThis.fetch = realFetch
+})
+
+const shown = () => sortedEntries.value.entries.map((entry) => entry.name)
+
+async function visitWith(path: string, ...items: ResourceItem[]): Promise<void> {
+  const visited = load(path)
+  await asked.at(-1)?.answer(items)
+  await visited
+}
+
+const inFolder = (where: string, ...names: string[]) => names.map((name) => file(name, { path: `${where}/${name}` }))
+
+test('a folder is asked for by its encoded path and shown', async () => {
+  await visitWith('/a#b/100%', ...inFolder('/a#b/100%', 'x'))
+  assert.equal(asked[0]?.address, '/api/resources/a%23b/100%25')
+  assert.deepEqual(shown(), ['x'])
+})
+
+test('what was shown stays until the next place is here, and a wait is shown after 150 ms', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  await visitWith('/', ...inFolder('', 'old'))
+  const visited = load('/next')
+  assert.equal(currentPath.value, '/next')
+  assert.deepEqual(shown(), ['old'])
+  t.mock.timers.tick(149)
+  assert.equal(loading.value, false)
+  t.mock.timers.tick(1)
+  assert.equal(loading.value, true)
+  await asked[1]?.answer(inFolder('/next', 'new'))
+  await visited
+  assert.equal(loading.value, false)
+  assert.deepEqual(shown(), ['new'])
+})
+
+test('an answer that comes after one has gone elsewhere is not shown', async () => {
+  const first = load('/first')
+  const second = load('/second')
+  await asked[1]?.answer(inFolder('/second', 'second'))
+  await asked[0]?.answer(inFolder('/first', 'first'))
+  await Promise.all([first, second])
+  assert.deepEqual(shown(), ['second'])
+})
+
+test('a refusal is told with its status', async () => {
+  for (const status of [403, 404, 500]) {
+    const visited = load(`/${status}`)
+    await asked.at(-1)?.refuse(status)
+    await visited
+    assert.equal(listingState.value.kind === 'failed' && listingState.value.status, status)
+  }
+  const visited = load('/lost')
+  await asked.at(-1)?.lose()
+  await visited
+  assert.equal(listingState.value.kind === 'failed' && listingState.value.status, 0)
+})
+
+test('going elsewhere clears the selection, asking again keeps what is still there', async () => {
+  await visitWith('/', ...inFolder('', 'a', 'b'))
+  selection.value = selectOnly('/a')
+  const again = refresh()
+  await asked[1]?.answer(inFolder('', 'a', 'c'))
+  await again
+  assert.deepEqual(
+    selected.value.map((entry) => entry.name),
+    ['a'],
+  )
+  await visitWith('/else', ...inFolder('/else', 'a'))
+  assert.deepEqual(selected.value, [])
+})
+
+test('asking again while the server is out of reach keeps the listing and says so', async () => {
+  await visitWith('/', ...inFolder('', 'a'))
+  for (const fails of ['lose', 'refuse'] as const) {
+    const again = refresh()
+    await (fails === 'lose' ? asked.at(-1)?.lose() : asked.at(-1)?.refuse(503))
+    await again
+    assert.deepEqual(shown(), ['a'])
+  }
+  assert.equal(notices.value.at(-1)?.kind, 'error')
+  const gone = refresh()
+  await asked.at(-1)?.refuse(404)
+  await gone
+  assert.equal(listingState.value.kind, 'failed')
+})
+
+test('what has just come is selected, by the part of its path that stands in this folder', async () => {
+  await visitWith('/trip', ...inFolder('/trip', 'a', 'b'), folder('day', { path: '/trip/day' }))
+  showNew(['/trip/day/1.jpg', '/trip/b', '/elsewhere/a'])
+  assert.deepEqual(
+    selected.value.map((entry) => entry.name),
+    ['day', 'b'],
+  )
+  assert.equal(revealRequest.value?.key, '/trip/day')
+})
+
+test('the order is that of the server until another is chosen', async () => {
+  await visitWith('/', file('a', { size: 1 }), file('b', { size: 2 }))
+  sortBy('size')
+  assert.deepEqual(shown(), ['b', 'a'])
+  sortBy('size')
+  assert.deepEqual(shown(), ['a', 'b'])
+  setSorting({ by: 'name', asc: true })
+})
+
+test('the keyboard begins at the first entry, selects as it goes, stretches with Shift and moves alone with Ctrl', async () => {
+  await visitWith('/', ...inFolder('', 'a', 'b', 'c', 'd'))
+  const names = () => selected.value.map((entry) => entry.name).join('')
+  move('down', 'select')
+  assert.equal(names(), 'a')
+  move('down', 'select')
+  assert.equal(names(), 'b')
+  move('down', 'extend')
+  assert.equal(names(), 'bc')
+  move('down', 'focus')
+  assert.equal(names(), 'bc')
+  assert.equal(selection.value.focus, '/d')
+  move('first', 'select')
+  move('last', 'extend')
+  assert.equal(names(), 'abcd')
+  move('pageUp', 'select')
+  assert.equal(names(), 'a')
+})

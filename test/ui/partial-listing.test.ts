@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listingState, load, refresh, reset, setSorting, sortedEntries } from '../../src-ui/listing/listing.ts'
+import { partialListing, partialListingOf } from '../../src-ui/listing/partial-listing.ts'
+import { file, resourceOf } from './entries.ts'
+import { hooksOf } from './hooks.ts'
+
+const { afterEach } = hooksOf(import.meta.filename)
+const realFetch = globalThis.fetch
+afterEach(() => {
+  reset()
+  globalThis.fetch = realFetch
+})
+
+const names = Array.from({ length: 30 }, (_, index) => `scan "${index}" },{.tif`)
+
+/** The answer for a folder as the server sends a large one: its entries last. */
+function answerOf(by: 'name' | 'size' = 'name'): string {
+  const { items, ...folder } = resourceOf(names.map((name) => file(name)))
+  return JSON.stringify({ ...folder, numFiles: 1000, sorting: { by, asc: true }, items })
+}
+
+/** Answers with what is sent, part by part. */
+function sending() {
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      body = controller
+    },
+  })
+  globalThis.fetch = async () => new Response(stream, { headers: { 'Content-Type': 'application/json' } })
+  return {
+    part: async (text: string) => {
+      body?.enqueue(new TextEncoder().encode(text))
+      await new Promise((resolve) => setTimeout(resolve))
+    },
+    end: () => body?.close(),
+  }
+}
+
+test('the first entries are to be seen before all of them are here, and give way to the whole', async () => {
+  const sent = sending()
+  const text = answerOf()
+  const middle = text.length >> 1
+  const visited = load('/many')
+  await sent.part(text.slice(0, middle))
+  assert.equal(listingState.value.kind, 'nothing')
+  assert.equal(sortedEntries.value.entries.length, 0)
+  const shown = partialListing.value
+  assert.deepEqual([shown?.path, shown?.count, shown?.folders], ['/many', 1000, 0])
+  const seen = shown?.entries.map(({ name }) => name) ?? []
+  assert.ok(seen.length > 5)
+  assert.deepEqual(seen, names.slice(0, seen.length))
+  await sent.part(text.slice(middle))
+  sent.end()
+  await visited
+  assert.equal(partialListing.value, undefined)
+  assert.equal(sortedEntries.value.entries.length, names.length)
+})
+
+test('what is shown already does not give way to its own beginning', async () => {
+  globalThis.fetch = async () => Response.json(resourceOf([file('a')]))
+  await load('/many')
+  const sent = sending()
+  const refreshed = refresh()
+  const text = answerOf()
+  await sent.part(text.slice(0, text.length >> 1))
+  assert.equal(partialListing.value, undefined)
+  await sent.part(text.slice(text.length >> 1))
+  sent.end()
+  await refreshed
+  assert.equal(sortedEntries.value.entries.length, names.length)
+})
+
+test('a beginning in another order than the wanted one is not shown', async () => {
+  assert.equal(partialListingOf('/many', answerOf('size').slice(0, 4000)), undefined)
+  setSorting({ by: 'size', asc: true })
+  const sent = sending()
+  const visited = load('/many')
+  await sent.part(answerOf().slice(0, 4000))
+  assert.equal(partialListing.value, undefined)
+  sent.end()
+  await visited
+})
+
+for (const [what, text] of [
+  ['too short to hold an entry', '{"path":"/many","numDirs":0'],
+  ['of a small folder, whose entries come before their number', JSON.stringify(resourceOf([file('a'), file('b')]))],
+  ['not ours', '}},{"path":'],
+] as const)
+  test(`a beginning that is ${what} tells nothing`, () => assert.equal(partialListingOf('/many', text), undefined))
