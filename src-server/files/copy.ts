@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import { bytesOf } from '../disk/bytes-of.ts'
 import { ensureFolder } from './folders.ts'
+import { takingName } from './free-name.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -14,7 +15,9 @@ export async function copyTree(context: FileContext, transfer: Transfer<'downloa
   await ensureFolder(context, parentOf(transfer.to))
   for await (const pair of pairsOf(context, transfer)) {
     // What vanishes from a tree while it is copied is left out; the source itself must not vanish.
-    await writePair(context, pair, { ...transfer, mayVanish: pair.entry !== transfer.source })
+    const isFirst = pair.entry === transfer.source
+    const write = () => writePair(context, pair, { ...transfer, mayVanish: !isFirst })
+    await (isFirst ? takingName(context, transfer.to, write) : write())
   }
 }
 

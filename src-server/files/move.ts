@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
 import { CrossDevice, type Entry } from '../disk/disk.ts'
 import { writePair } from './copy.ts'
+import { takingName } from './free-name.ts'
 import { pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
 
@@ -21,7 +22,8 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   const { principal, disk } = context
   const from = authorize(principal, 'rename', source.path)
   try {
-    await disk.move(from, authorize(principal, 'rename', goal.to), { replace: goal.override })
+    const target = authorize(principal, 'rename', goal.to)
+    await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override }))
   } catch (error) {
     if (!(error instanceof CrossDevice)) throw error
     await moveAcross(context, { source, need: 'rename', ...goal })
