@@ -1,6 +1,7 @@
 // What a disk is confined to, and what it finds there.
 import { Failure } from '../base/failure.ts'
 import { errnoOf } from './errno.ts'
+import type { KeptFolders } from './kept-folders.ts'
 import { isExactName } from './name-aliases.ts'
 import { below, type HandleStrategy, type PathHandle } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
@@ -16,6 +17,8 @@ export type DiskContext = Readonly<{
   protectedPaths: ProtectedPaths
   /** Folders of the host, outside the root, into which links may lead. */
   linksInto: readonly string[]
+  /** While many changes are made in one tree. */
+  kept?: KeptFolders | undefined
 }>
 
 /** Where a path ends. The scope's root, and the root of a folder that links may lead into, has the name ''. */

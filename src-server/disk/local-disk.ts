@@ -5,6 +5,7 @@ import type { BeginHow, Disk, Entry, OpenFile, PendingWrite, WriteHow } from './
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
+import { KeptFolders } from './kept-folders.ts'
 import { list } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
@@ -13,6 +14,7 @@ import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy }
 import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
 import { beginWrite, resumeWrite, writeFile } from './write.ts'
 
@@ -115,6 +117,17 @@ export class LocalDisk implements Disk {
       const source = Capability.check(from, 'rename')
       return move(context, source, Capability.check(to, 'rename', 'create', 'modify'), how)
     }, signal)
+  }
+
+  batch<T>(work: (disk: Disk) => Promise<T>): Promise<T> {
+    return this.#run(async (context) => {
+      const kept = new KeptFolders((folder) => syncFolderHandle(context, folder))
+      try {
+        return await work(new LocalDisk({ ...context, kept }))
+      } finally {
+        await kept.end()
+      }
+    })
   }
 
   async #run<T>(work: (context: DiskContext) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -10,7 +10,7 @@ import { linkEntryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { syncFolderHandle } from './sync-folder.ts'
+import { syncFolderByEnd } from './sync-folder.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
@@ -21,7 +21,7 @@ export async function makeFolder(context: DiskContext, asked: Grant, like: Entry
     const address = below(resolved.folder, resolved.name)
     await context.system.mkdir(address, newFolderMode)
     await copyAttributesToNew(context, resolved, like)
-    await syncFolderHandle(context, resolved.folder)
+    await syncFolderByEnd(context, resolved.folder)
   })
 }
 
@@ -53,7 +53,7 @@ export async function copyLink(context: DiskContext, from: Grant & { mayLeave: b
   await withResolvedPath(context, to, false, async (resolved) => {
     checkFree(resolved)
     await context.system.symlink(text, below(resolved.folder, resolved.name))
-    await syncFolderHandle(context, resolved.folder)
+    await syncFolderByEnd(context, resolved.folder)
   })
 }
 

@@ -7,7 +7,7 @@ import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { syncFolderHandle } from './sync-folder.ts'
+import { syncFolderByEnd } from './sync-folder.ts'
 import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
@@ -19,7 +19,8 @@ export async function remove(context: DiskContext, asked: Grant): Promise<void> 
     const address = below(resolved.folder, resolved.name)
     if (handle.kind === 'folder') await removeFolder(context, handle, address)
     else await context.system.unlink(address)
-    await syncFolderHandle(context, resolved.folder)
+    await syncFolderByEnd(context, resolved.folder)
+    await context.kept?.forget(asked.path)
   })
 }
 

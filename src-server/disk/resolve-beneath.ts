@@ -67,6 +67,7 @@ class PathWalk {
 
   async to(path: Path, follow: boolean): Promise<ResolvedPath> {
     this.#queue = partsOf(path)
+    this.#startAtKept(path)
     for (;;) {
       this.#checkEnds()
       const temporary = this.#queue.shift()
@@ -108,17 +109,27 @@ class PathWalk {
     this.#found = found
     if (found.handle?.kind === 'link' && (follow || !isLast)) await this.#follow(temporary)
     else if (isLast) return this.#arrive(found)
-    else if (found.handle?.kind === 'folder') this.#enter(found.handle, temporary)
+    else if (found.handle?.kind === 'folder') await this.#enter(found.handle, temporary)
     else throw new Failure('notFound')
     return undefined
   }
 
-  #enter(folder: PathHandle, temporary: string) {
+  async #enter(folder: PathHandle, temporary: string) {
     this.#found = undefined
     this.#drop(this.#at)
     this.#at = folder
     this.#trail.push(temporary)
+    // What is reached through a link is not kept: the text of its path is not where it is.
+    if (this.#links === 0 && this.#context.kept) this.#at = await this.#context.kept.keep(this.#trail, folder)
     this.#recogniseRoot()
+  }
+
+  #startAtKept(path: Path) {
+    const start = this.#context.kept?.nearestAbove(path)
+    if (!start) return
+    this.#at = start.handle
+    this.#trail = start.names
+    this.#queue.splice(0, start.names.length)
   }
 
   // A folder that links may lead into can have the scope below it: there the rules count again.

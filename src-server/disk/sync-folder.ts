@@ -7,6 +7,13 @@ import type { PathHandle } from './path-handle.ts'
 // there the names last as soon as the system pleases.
 const refusals = new Set(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
+/** Makes the names in a folder last before what is being done is done; many changes in one tree sync each folder once, at the end. */
+export async function syncFolderByEnd(context: DiskContext, folder: PathHandle): Promise<void> {
+  const { kept, root } = context
+  if (kept && folder === root) kept.noteChangeOfRoot(root)
+  else if (!kept?.noteChange(folder)) await syncFolderHandle(context, folder)
+}
+
 /** Makes the names in a folder last. */
 export async function syncFolderHandle({ strategy, system }: DiskContext, folder: PathHandle): Promise<void> {
   try {

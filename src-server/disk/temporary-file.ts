@@ -8,7 +8,7 @@ import { GatheredWriter } from './gathered-writer.ts'
 import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { type Name, renameNoReplace } from './rename-no-replace.ts'
-import { syncFolderHandle } from './sync-folder.ts'
+import { syncFolderByEnd } from './sync-folder.ts'
 import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
 import { versionOf } from './version.ts'
 
@@ -112,7 +112,7 @@ export class TemporaryFile {
       if (how.ifVersion !== undefined) await this.#checkVersion(to, how.ifVersion)
       await this.#rename(to, how)
     })
-    await syncFolderHandle(this.#context, this.#folder)
+    await syncFolderByEnd(this.#context, this.#folder)
     return stats
   }
 

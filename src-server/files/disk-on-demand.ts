@@ -26,6 +26,8 @@ export class LazyDisk implements Disk {
   remove: Disk['remove'] = async (...asked) => (await this.#disk()).remove(...asked)
   move: Disk['move'] = async (...asked) => (await this.#disk()).move(...asked)
 
+  batch: Disk['batch'] = async (work) => (await this.#disk()).batch(work)
+
   async close(): Promise<void> {
     // One that could not be opened has said so to whoever asked.
     const disk = await this.#opened?.catch(() => undefined)

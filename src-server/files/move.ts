@@ -2,7 +2,8 @@ import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
 import { CrossDevice, type Entry } from '../disk/disk.ts'
-import { writePair } from './copy.ts'
+import { TaskGroup } from '../disk/map-limit.ts'
+import { entriesAtOnce, writePair } from './copy.ts'
 import { takingName } from './free-name.ts'
 import { pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
@@ -73,9 +74,11 @@ function versionOf({ path, isDir, isSymlink, identity, modified, size }: Entry) 
  * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed
  */
 export async function checkRemovable(context: FileContext, source: Entry): Promise<void> {
-  for await (const { entry } of childrenFirst(context, source, 'delete')) {
-    if (entry.unreachable === 'name') throw new Failure('conflict', 'the folder holds a name that is not UTF-8')
-  }
+  await context.disk.batch(async (disk) => {
+    for await (const { entry } of childrenFirst({ ...context, disk }, source, 'delete')) {
+      if (entry.unreachable === 'name') throw new Failure('conflict', 'the folder holds a name that is not UTF-8')
+    }
+  })
 }
 
 /**
@@ -84,7 +87,20 @@ export async function checkRemovable(context: FileContext, source: Entry): Promi
  */
 export async function removeTree(context: FileContext, source: Entry): Promise<void> {
   if (await removedAtOnce(() => context.disk.remove(authorize(context.principal, 'delete', source.path)))) return
-  for await (const { capability } of childrenFirst(context, source, 'delete')) await context.disk.remove(capability)
+  await context.disk.batch((disk) => removeAll({ ...context, disk }, source, 'delete'))
+}
+
+async function removeAll(context: FileContext, source: Entry, need: 'delete' | 'rename') {
+  const tasks = new TaskGroup(entriesAtOnce)
+  try {
+    for await (const { entry, capability } of childrenFirst(context, source, need)) {
+      if (isEnterable(entry)) await tasks.finish()
+      await tasks.add(() => context.disk.remove(capability))
+    }
+    await tasks.finish()
+  } finally {
+    await tasks.settle()
+  }
 }
 
 /** Everything of a tree, itself at last. */

@@ -43,6 +43,10 @@ function isCopied({ unreachable }: Entry) {
  */
 export async function checkPairs(context: FileContext, transfer: Transfer): Promise<void> {
   if (isOneRename(context, transfer)) return
+  await context.disk.batch((disk) => checkAll({ ...context, disk }, transfer))
+}
+
+async function checkAll(context: FileContext, transfer: Transfer): Promise<void> {
   const around = await identitiesAbove(context, transfer.to)
   for await (const { entry, to } of pairsOf(context, transfer)) {
     if (isEnterable(entry) && around.has(entry.identity)) throw new Failure('invalid', 'a folder cannot go into itself')
