@@ -3,14 +3,23 @@ import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
 import { CrossDevice, type Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
-import { entriesAtOnce, writePair } from './copy.ts'
+import { entriesAtOnce } from './copy.ts'
 import { takingName } from './free-name.ts'
-import { pairsOf, type Transfer } from './pairs.ts'
+import { moveAcross } from './move-across.ts'
+import type { Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
 
-/** Moves a file, a link or a tree, which `checkPairs` has found in order; with `override` files are replaced and folders merged. */
+/**
+ * Moves a file, a link or a tree, which `checkPairs` has found in order; with `override` files are replaced and folders merged.
+ * What lies on another file system is copied as a whole, before anything is taken away.
+ */
 export async function moveTree(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
-  await moveOne(context, transfer.source, transfer)
+  try {
+    await moveOne(context, transfer.source, transfer)
+  } catch (error) {
+    if (!(error instanceof CrossDevice)) throw error
+    await moveAcross(context, transfer)
+  }
 }
 
 type Goal = Readonly<{ to: Path; override: boolean }>
@@ -22,13 +31,8 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   if (taken?.isDir) return merge(context, source, goal.to)
   const { principal, disk } = context
   const from = authorize(principal, 'rename', source.path)
-  try {
-    const target = authorize(principal, 'rename', goal.to)
-    await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override }))
-  } catch (error) {
-    if (!(error instanceof CrossDevice)) throw error
-    await moveAcross(context, { source, need: 'rename', ...goal })
-  }
+  const target = authorize(principal, 'rename', goal.to)
+  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override }))
 }
 
 async function merge(context: FileContext, source: Entry, to: Path) {
@@ -39,34 +43,6 @@ async function merge(context: FileContext, source: Entry, to: Path) {
     await moveOne(context, entry, { to: childOf(to, entry.name), override: true })
   }
   await disk.remove(capability)
-}
-
-/**
- * To another file system: copied and synced whole, and only then removed; what came or changed meanwhile stays.
- * @throws Failure('invalid') before anything is copied when a part cannot be, Failure('conflict') when something stays
- */
-async function moveAcross(context: FileContext, transfer: Transfer<'rename'>) {
-  for await (const { entry } of pairsOf(context, transfer)) checkMovable(entry)
-  const copied = new Set<string>()
-  for await (const pair of pairsOf(context, transfer)) {
-    await writePair(context, pair, { ...transfer, mayVanish: false })
-    copied.add(versionOf(pair.entry))
-  }
-  for await (const { entry, capability } of childrenFirst(context, transfer.source, 'rename')) {
-    if (!copied.has(versionOf(entry)))
-      throw new Failure('conflict', 'something changed while it was moved, and was left where it was')
-    await context.disk.remove(capability)
-  }
-}
-
-function checkMovable({ unreachable }: Entry) {
-  if (unreachable !== 'special' && unreachable !== 'name') return
-  throw new Failure('invalid', 'a device or a broken name cannot go to another file system')
-}
-
-/** Names what was copied. A folder changes by what is moved out of it, and a link's entry speaks of its target. */
-function versionOf({ path, isDir, isSymlink, identity, modified, size }: Entry) {
-  return isDir || isSymlink ? path : `${path} ${identity} ${modified} ${size}`
 }
 
 /**
@@ -90,7 +66,8 @@ export async function removeTree(context: FileContext, source: Entry): Promise<v
   await context.disk.batch((disk) => removeAll({ ...context, disk }, source, 'delete'))
 }
 
-async function removeAll(context: FileContext, source: Entry, need: 'delete' | 'rename') {
+/** Everything of a tree, eight entries at a time, each folder after what lay in it. */
+export async function removeAll(context: FileContext, source: Entry, need: 'delete' | 'rename') {
   const tasks = new TaskGroup(entriesAtOnce)
   try {
     for await (const { entry, capability } of childrenFirst(context, source, need)) {
@@ -104,7 +81,7 @@ async function removeAll(context: FileContext, source: Entry, need: 'delete' | '
 }
 
 /** Everything of a tree, itself at last. */
-async function* childrenFirst<N extends 'delete' | 'rename'>(
+export async function* childrenFirst<N extends 'delete' | 'rename'>(
   context: FileContext,
   source: Entry,
   need: N,

@@ -54,19 +54,22 @@ test('a file that comes meanwhile stays where it is', async () => {
     if (written === 2) await disk.write(capability('/src/c.txt'), bytes('c'), { replace: false })
   }
   await assert.rejects(move(), { code: 'conflict' })
-  assert.ok((await names('/src')).includes('c.txt'))
+  assert.deepEqual(await names('/src'), ['a.txt', 'b.txt', 'c.txt'])
+  assert.deepEqual(await names('/other'), [])
 })
 
 test('a file that changes after it was copied stays where it is', async () => {
-  const { disk, files, move } = setup()
+  const { disk, files, names, move } = setup()
   disk.between = async (written) => {
     if (written === 2) await disk.write(capability('/src/a.txt'), bytes('newer'), { replace: true })
   }
   await assert.rejects(move(), { code: 'conflict' })
   assert.equal((await files.open(parsePath('/src/a.txt'))).content, 'newer')
+  assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
+  assert.deepEqual(await names('/other'), [])
 })
 
-test('when a copy fails nothing is taken away', async () => {
+test('a tree move across devices that fails leaves the source whole, and removes what it made at the target', async () => {
   for (const code of ['full', 'notFound'] as const) {
     const { disk, names, move } = setup()
     disk.between = async () => {
@@ -74,5 +77,24 @@ test('when a copy fails nothing is taken away', async () => {
     }
     await assert.rejects(move(), { code })
     assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
+    assert.deepEqual(await names('/other'), [])
   }
+})
+
+test('a merge across devices that fails leaves the source whole, and what stood at the target', async () => {
+  const { disk, files, names } = setup()
+  await disk.makeFolder(capability('/other/src'))
+  for (const [path, text] of [
+    ['/other/src/a.txt', 'old'],
+    ['/other/src/mine.txt', 'mine'],
+  ] as const)
+    await disk.write(capability(path), bytes(text), { replace: false })
+  disk.between = async (written) => {
+    if (written === 2) throw new Failure('full')
+  }
+  await assert.rejects(files.move(parsePath('/src'), parsePath('/other/src'), { override: true, rename: false }), {
+    code: 'full',
+  })
+  assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
+  assert.deepEqual(await names('/other/src'), ['a.txt', 'mine.txt'])
 })
