@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { copyFolderAttributes, newFolderMode } from './copy-attributes.ts'
+import { systemFor } from './device-limit.ts'
 import type { Entry } from './disk.ts'
 import type { DiskContext, ResolvedPath } from './disk-context.ts'
 import { linkEntryAt, present } from './entry.ts'
@@ -19,13 +20,15 @@ export async function makeFolder(context: DiskContext, asked: Grant, like: Entry
   await withResolvedPath(context, asked, false, async (resolved) => {
     checkFree(resolved)
     const address = below(resolved.folder, resolved.name)
-    await context.system.mkdir(address, newFolderMode)
+    await systemFor(context, resolved.folder).mkdir(address, newFolderMode)
     await copyAttributesToNew(context, resolved, like)
     await syncFolderByEnd(context, resolved.folder)
   })
 }
 
-async function copyAttributesToNew({ strategy, system }: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {
+async function copyAttributesToNew(context: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {
+  const { strategy } = context
+  const system = systemFor(context, folder)
   const made = await strategy.openPath(below(folder, name))
   try {
     const fd = await strategy.openContent(system, made, fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0))
@@ -52,7 +55,7 @@ export async function copyLink(context: DiskContext, from: Grant & { mayLeave: b
   })
   await withResolvedPath(context, to, false, async (resolved) => {
     checkFree(resolved)
-    await context.system.symlink(text, below(resolved.folder, resolved.name))
+    await systemFor(context, resolved.folder).symlink(text, below(resolved.folder, resolved.name))
     await syncFolderByEnd(context, resolved.folder)
   })
 }

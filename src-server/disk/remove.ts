@@ -2,12 +2,14 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
+import { systemFor } from './device-limit.ts'
 import { type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
+import type { DiskSystem } from './system.ts'
 import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
@@ -17,8 +19,9 @@ export async function remove(context: DiskContext, asked: Grant): Promise<void> 
   await withResolvedPath(context, asked, false, async (resolved) => {
     const handle = assertMovable(context, resolved)
     const address = below(resolved.folder, resolved.name)
-    if (handle.kind === 'folder') await removeFolder(context, handle, address)
-    else await context.system.unlink(address)
+    const system = systemFor(context, resolved.folder)
+    if (handle.kind === 'folder') await removeFolder(system, handle, address)
+    else await system.unlink(address)
     await syncFolderByEnd(context, resolved.folder)
     await context.kept?.forget(asked.path)
   })
@@ -33,7 +36,7 @@ export function assertMovable({ protectedPaths }: DiskContext, resolved: Resolve
   return handle
 }
 
-async function removeFolder({ system }: DiskContext, folder: PathHandle, address: string) {
+async function removeFolder(system: DiskSystem, folder: PathHandle, address: string) {
   try {
     await system.rmdir(address)
   } catch (error) {
@@ -44,7 +47,7 @@ async function removeFolder({ system }: DiskContext, folder: PathHandle, address
 }
 
 /** A folder that holds nothing but what broken and stalled uploads left is shown as empty. @returns whether it was so */
-async function removeTemporaries(system: DiskContext['system'], folder: PathHandle): Promise<boolean> {
+async function removeTemporaries(system: DiskSystem, folder: PathHandle): Promise<boolean> {
   const names = await readdir(folder.address)
   if (!names.every((name) => isTemporaryName(name) && isAbandoned(name))) return false
   for (const name of names) {

@@ -1,4 +1,5 @@
 import { constants } from 'node:fs'
+import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
 import type { PathHandle } from './path-handle.ts'
@@ -15,9 +16,10 @@ export async function syncFolderByEnd(context: DiskContext, folder: PathHandle):
 }
 
 /** Makes the names in a folder last. */
-export async function syncFolderHandle({ strategy, system }: DiskContext, folder: PathHandle): Promise<void> {
+export async function syncFolderHandle(context: DiskContext, folder: PathHandle): Promise<void> {
+  const system = systemFor(context, folder)
   try {
-    const fd = await strategy.openContent(system, folder, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0))
+    const fd = await context.strategy.openContent(system, folder, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0))
     try {
       await system.sync(fd)
     } finally {
