@@ -8,6 +8,7 @@ import { parsePath } from './base/paths.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
+import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { Events } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
@@ -65,11 +66,11 @@ export async function buildServices({
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const protectedPaths = protectedPathsOf(options, program)
-  const filesOf = filesFor({ options, state, events, protectedPaths })
+  const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
+  const filesOf = filesFor({ options, state, events, protectedPaths, journal })
   const access = accessParts({ options, state, accounts, signIn, filesOf })
   registerRoutes(app, options.baseURL, joined({ options, state, access, assets }))
-  const folders = [options.root, ...options.linksInto]
-  const sweep = (signal: AbortSignal) => removeStaleTemporaries({ folders, protectedPaths, now: clock.now(), signal })
+  const sweep = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   return { app, state, accounts, sessions, signIn, passwords, events, sweep }
 }
 
@@ -84,13 +85,13 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
   })
 }
 
-type FileParts = { options: Options; state: State; events: Events; protectedPaths: ProtectedPaths }
+type FileParts = { options: Options; state: State; events: Events; protectedPaths: ProtectedPaths; journal: TemporaryJournal }
 
 /** Each call gets a disk of its own below the person's scope, so that a scope that was moved or made anew is seen at once. */
-function filesFor({ options, state, events, protectedPaths }: FileParts): AuthenticateOptions['filesOf'] {
+function filesFor({ options, state, events, protectedPaths, journal }: FileParts): AuthenticateOptions['filesOf'] {
   const { root, linksInto } = options
   return ({ user }: Identity) => {
-    const disk = new LazyDisk(() => LocalDisk.open({ root, scope: parsePath(user.scope), protectedPaths, linksInto }))
+    const disk = new LazyDisk(() => LocalDisk.open({ root, scope: parsePath(user.scope), protectedPaths, linksInto, journal }))
     const principal = principalOf(user, state.data.settings.rules)
     const files = new UserFiles({ principal, disk, events, sorting: user.sorting, locale: user.locale })
     return { files, close: () => disk.close() }

@@ -6,6 +6,7 @@ import { isExactName } from './name-aliases.ts'
 import { below, type HandleStrategy, type PathHandle } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import type { DiskSystem } from './system.ts'
+import type { TemporaryJournal } from './temporary-journal.ts'
 import { isTemporaryName } from './temporary-names.ts'
 
 /** What one disk is confined to, and how it goes about. */
@@ -17,6 +18,8 @@ export type DiskContext = Readonly<{
   protectedPaths: ProtectedPaths
   /** Folders of the host, outside the root, into which links may lead. */
   linksInto: readonly string[]
+  /** Is told which folders get temporary files. */
+  journal?: TemporaryJournal | undefined
   /** While many changes are made in one tree. */
   kept?: KeptFolders | undefined
 }>

@@ -16,6 +16,7 @@ import { remove } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
+import type { TemporaryJournal } from './temporary-journal.ts'
 import { beginWrite, resumeWrite, writeFile } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
@@ -26,6 +27,7 @@ export type LocalDiskOptions = Readonly<{
   protectedPaths: ProtectedPaths
   /** Folders of the host into which links may lead. */
   linksInto: readonly string[]
+  journal?: TemporaryJournal
   system?: DiskSystem
   strategy?: HandleStrategy
 }>
@@ -50,7 +52,7 @@ export class LocalDisk implements Disk {
     // With '/.', so that a link in the root's place is followed: the root is the administrator's word.
     const whole = await asFailure(strategy.openPath(`${root}/.`))
     try {
-      const context = { root: whole, system, strategy, protectedPaths: rest.protectedPaths, linksInto: rest.linksInto }
+      const context = { root: whole, system, strategy, ...rest }
       return new LocalDisk({ ...context, root: await asFailure(openScope(context, scope)) })
     } finally {
       whole.close()

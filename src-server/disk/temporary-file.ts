@@ -33,6 +33,8 @@ export class TemporaryFile {
   /** @param folder stays open as long as the file is used */
   static async create(context: DiskContext, folder: PathHandle, isResumable = false): Promise<TemporaryFile> {
     const name = newTemporaryName()
+    // Before the file is there: whatever ends the process, it is found. A journal that cannot be written stops no upload.
+    await ignoringErrors(noteFolder(context, folder))
     const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
     const fd = await systemFor(context, folder).open(below(folder, name), O_WRONLY | O_CREAT | O_EXCL, 0o600)
     return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable })
@@ -178,6 +180,10 @@ export function checkReplaceable({ handle, alias }: ResolvedPath, replace: boole
   if (!replace) throw new Failure('conflict', 'the name is taken')
   if (handle.kind === 'folder') throw new Failure('conflict', 'a folder is in the way')
   if (handle.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
+}
+
+async function noteFolder({ journal, strategy }: DiskContext, folder: PathHandle) {
+  await journal?.note(await strategy.hostPathOf(folder))
 }
 
 async function ignoringErrors(call: Promise<void>) {

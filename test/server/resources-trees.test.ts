@@ -17,6 +17,7 @@ import { nothingProtected, openDisk } from '../support/open-disk.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
 
 const principal: Principal = { name: 'ann', permissions: allPermissions, rules: [] }
+const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 const plain = { override: false, rename: false }
 
 function filesOn(disk: LocalDisk) {
@@ -81,7 +82,8 @@ const hundred: Tree = Object.fromEntries(Array.from({ length: 100 }, (_, index) 
 test('deleting many files takes eight at a time and syncs their folder once', async (t) => {
   const { counts, root } = await counted(t, hundred, (files) => files.remove('/src' as Path))
   assert.deepEqual(await harvest(root), {})
-  assert.equal(counts.most, 8)
+  // As many as are allowed to change one device at a time: half of the pool's threads.
+  assert.equal(counts.most, Math.min(8, threads / 2))
   // The folder itself is gone; what it was in is synced.
   assert.ok(counts.folderSyncs <= 2, `${counts.folderSyncs} syncs of folders`)
 })
