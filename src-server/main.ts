@@ -73,7 +73,7 @@ async function reportFirstAdministrator({ accounts, state }: Services, options: 
   else say(`Sign in as ${first.username} with the password of ${first.option}.`)
 }
 
-/** Milliseconds between two sweeps. */
+/** Milliseconds between two searches. */
 const day = 24 * 60 * 60 * 1000
 
 /** Now, and once a day: what broken uploads left goes. */

@@ -12,6 +12,7 @@ import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
+import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
@@ -70,12 +71,12 @@ export async function buildServices({
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
   const protectedPaths = protectedPathsOf(options, program)
-  const disks = diskProvider(options, protectedPaths)
+  const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
+  const disks = diskProvider(options, protectedPaths, journal)
   const filesOf = filesFor({ state, events, disks })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
   registerRoutes(app, options.baseURL, joined({ options, state, access, assets }))
-  const folders = [options.root, ...options.linksInto]
-  const sweep = (signal: AbortSignal) => removeStaleTemporaries({ folders, protectedPaths, now: clock.now(), signal })
+  const sweep = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   return { app, state, accounts, sessions, signIn, passwords, events, disks, sweep }
 }
 
@@ -94,8 +95,8 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
 export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
 /** Each operation gets a disk of its own, so that a scope that was moved or made anew is seen at once. */
-function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths): DiskProvider {
-  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto })
+function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths, journal: TemporaryJournal): DiskProvider {
+  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto, journal })
   return {
     for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
   }

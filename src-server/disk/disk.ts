@@ -160,6 +160,11 @@ export interface Disk {
     how: { replace: boolean },
     signal?: AbortSignal,
   ): Promise<void>
+  /**
+   * For many changes in one tree: a view of this disk that keeps folders open on the way and syncs each of them once. What was
+   * changed lasts when this resolves. A folder that another request moves meanwhile is followed.
+   */
+  batch<T>(work: (disk: Disk) => Promise<T>): Promise<T>
 }
 
 /** Source and target of a move lie on different file systems: copy, sync, delete. */

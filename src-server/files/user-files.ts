@@ -10,7 +10,7 @@ import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
-import { freeNameFor } from './free-name.ts'
+import { freeNameFor, NameTaken } from './free-name.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading } from './reading.ts'
@@ -200,8 +200,7 @@ async function untilFree(rename: boolean, work: () => Promise<void>): Promise<vo
     try {
       return await work()
     } catch (error) {
-      const isTaken = error instanceof Failure && error.code === 'conflict'
-      if (!rename || !isTaken || tries === mostTries) throw error
+      if (!rename || !(error instanceof NameTaken) || tries === mostTries) throw error
     }
   }
 }

@@ -202,6 +202,10 @@ export class MemoryDisk implements Disk {
     }
   }
 
+  batch<T>(work: (disk: Disk) => Promise<T>): Promise<T> {
+    return work(this)
+  }
+
   #checkReplaceable(thing: Thing, place: Path, replace: boolean) {
     const taken = this.#things.get(place)
     if (!taken) return
