@@ -19,6 +19,8 @@ export type FailureOptions = ErrorOptions & {
   retryAfter?: number
   /** The methods that a path knows; becomes `Allow`. */
   allow?: readonly string[]
+  /** A line of the log says already what happened. */
+  isLogged?: boolean
 }
 
 /**
@@ -29,6 +31,7 @@ export class Failure extends Error {
   readonly code: FailureCode
   readonly retryAfter: number | undefined
   readonly allow: readonly string[] | undefined
+  readonly isLogged: boolean
 
   constructor(code: FailureCode, message = '', options: FailureOptions = {}) {
     super(message, options)
@@ -36,5 +39,6 @@ export class Failure extends Error {
     this.code = code
     this.retryAfter = options.retryAfter
     this.allow = options.allow
+    this.isLogged = options.isLogged ?? false
   }
 }

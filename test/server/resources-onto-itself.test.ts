@@ -42,6 +42,7 @@ test('a folder that is moved onto itself through a bind mount with override is l
     disk,
     operation: new Operation(),
     events: new Events(() => {}),
+    source: { address: '', way: 'page' },
     sorting,
     locale: 'en',
   })

@@ -43,7 +43,15 @@ async function start(t: TestContext, strategy: HandleStrategy) {
   const files = { 'd/sick': 's', 'd/well': 'w', 'd/e/f': 'f' }
   const { disk, root } = await openDisk(t, { files, options: () => ({ strategy }) })
   const sorting = { by: 'name', asc: true } as const
-  const parts = { principal: principal(), disk, operation: new Operation(), events: new Events(() => {}), sorting, locale: 'en' }
+  const parts = {
+    principal: principal(),
+    disk,
+    operation: new Operation(),
+    events: new Events(() => {}),
+    source: { address: '', way: 'page' } as const,
+    sorting,
+    locale: 'en',
+  }
   return { disk, root, files: new UserFiles(parts) }
 }
 
