@@ -1,4 +1,5 @@
 // The command line: reads the options, starts the server, and ends it on a signal.
+import './base/thread-pool.ts'
 import { StartupProblem } from './base/startup-problem.ts'
 import { version } from './base/version.ts'
 import { handleProblem } from './disk/path-handle.ts'
