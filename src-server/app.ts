@@ -1,17 +1,19 @@
 // The server's one Fastify instance: what runs for every request, the calls of the contract, the page, and what answers the rest.
 import fastifyStatic from '@fastify/static'
+import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { registerApi } from './api/api.ts'
 import { answerBadRequest } from './api/bad-request.ts'
 import { ignoreContentTypes } from './api/bodies.ts'
-import type { Authenticate } from './api/context.ts'
-import { refuseUnlistedRoutes } from './api/endpoint.ts'
+import type { Api } from './api/endpoint.ts'
 import { answerFailure, answerFailures } from './api/error-replies.ts'
 import { loggerFor, RequestLog } from './api/log.ts'
 import { trustedPeers } from './api/peers.ts'
 import { pathOf, searchOf, takesPage } from './api/requests.ts'
+import { refuseUnlistedRoutes } from './api/routes.ts'
 import { secure, secureAnswers } from './api/security-headers.ts'
 import type { SessionRules } from './api/session.ts'
+import { isWebSocket, largestMessage } from './api/socket.ts'
 import { refuseUnmatchedCall } from './api/unmatched.ts'
 import { Failure } from './base/failure.ts'
 import type { PageConfig } from './contract/page.ts'
@@ -20,7 +22,7 @@ import type { Assets } from './pages/assets.ts'
 import { pageRoutes, sendPage, staticFiles } from './pages/index-page.ts'
 
 export type AppParts = Readonly<{
-  open: Authenticate
+  api: Api
   sessionRules: SessionRules
   assets: Assets
   pageConfig(): PageConfig
@@ -31,11 +33,13 @@ export type AppParts = Readonly<{
 /** Enough for a list of file names in an address. */
 const maxHeaderSize = 65_536
 
+const connections = { maxHeaderSize, shouldUpgradeCallback: isWebSocket }
+
 /** An instance that logs and answers nothing yet. @param tls certificate and key as PEM */
 export function createApp(options: Options, tls?: { cert: string | Buffer; key: string | Buffer }): FastifyInstance {
   const trusts = trustedPeers(options.trustedProxies)
   const app = Fastify({
-    ...(tls ? { https: { ...tls, maxHeaderSize } } : { http: { maxHeaderSize } }),
+    ...(tls ? { https: { ...tls, ...connections } } : { http: connections }),
     logger: loggerFor(options),
     logController: new RequestLog(),
     trustProxy: options.trustedProxies.length > 0 ? (address) => trusts(address) : false,
@@ -43,6 +47,8 @@ export function createApp(options: Options, tls?: { cert: string | Buffer; key: 
     frameworkErrors: (error, request, reply) => answerFailure(error, request, secure(reply)),
     clientErrorHandler: answerBadRequest,
     return503OnClosing: false,
+    // A list is no name, and a number no text.
+    ajv: { customOptions: { coerceTypes: false } },
   }) as unknown as FastifyInstance
   refuseUnlistedRoutes(app, pageRoutes)
   return app
@@ -54,7 +60,8 @@ export function registerRoutes(app: FastifyInstance, baseURL: string, parts: App
   ignoreContentTypes(app)
   answerFailures(app)
   app.register(fastifyStatic, { serve: false })
-  registerApi(app, parts.open, parts.sessionRules)
+  app.register(fastifyWebsocket, { options: { maxPayload: largestMessage } })
+  registerApi(app, parts.api, parts.sessionRules)
   staticFiles(app, parts.assets)
   app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, { ...parts, baseURL }))
 }

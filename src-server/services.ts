@@ -2,11 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
+import type { Api } from './api/endpoint.ts'
 import { trustedPeers } from './api/peers.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
 import { type Path, rootPath } from './base/paths.ts'
+import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
@@ -39,6 +41,8 @@ export type ServiceOptions = Readonly<{
 
 export type Services = Readonly<{
   app: FastifyInstance
+  /** What the calls were registered with; calls can be added until the instance is ready. */
+  api: Api
   state: State
   accounts: Accounts
   sessions: Sessions
@@ -72,10 +76,11 @@ export async function buildServices({
   const disks = diskProvider(options, protectedPaths)
   const filesOf = filesFor({ state, events, disks })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
-  registerRoutes(app, options.baseURL, joined({ options, state, access, assets }))
+  const api = { contract: endpoints, authenticate: makeAuthenticate(access) }
+  registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
   const folders = [options.root, ...options.linksInto]
   const sweep = (signal: AbortSignal) => removeStaleTemporaries({ folders, protectedPaths, now: clock.now(), signal })
-  return { app, state, accounts, sessions, signIn, passwords, events, disks, sweep }
+  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, sweep }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -124,11 +129,11 @@ function accessParts({ options, state, accounts, signIn, events, filesOf }: Acce
   return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
-type JoinGiven = { options: Options; state: State; access: AuthenticateOptions; assets: Assets }
+type JoinGiven = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }
 
-function joined({ options, state, access, assets }: JoinGiven): AppParts {
+function joined({ options, state, api, access, assets }: JoinGiven): AppParts {
   return {
-    open: makeAuthenticate(access),
+    api,
     sessionRules: {
       authMethod: options.authMethod,
       proxyUser: (request) => proxyUser(access, request),

@@ -7,6 +7,7 @@ import type { Authenticate } from '../../src-server/api/context.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { answerFailures } from '../../src-server/api/error-replies.ts'
 import { Failure } from '../../src-server/base/failure.ts'
+import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { openSocket, parseAnswer } from '../support/raw-request.ts'
 import { only, startApp } from '../support/start-app.ts'
 
@@ -73,11 +74,12 @@ test('a small body that is refused in the middle does not stand in the way of th
   t.after(() => own.close())
   answerFailures(own)
   ignoreContentTypes(own)
-  const open = { user: async () => ({ context: {}, close: () => {} }), public: async () => ({ context: {}, close: () => {} }) }
+  const authenticate = { user: async () => ({}), public: async () => ({}) } as unknown as Authenticate
+  const api = { contract: endpoints, authenticate }
   own.register(async (scope) => {
     keepStreams(scope)
-    endpoint(scope, open as unknown as Authenticate, 'GET /health', async () => ({ status: 'OK' as const }))
-    endpoint(scope, open as unknown as Authenticate, 'POST /api/resources/*', async ({ body }) => {
+    endpoint(scope, api, 'GET /health', async () => ({ status: 'OK' as const }))
+    endpoint(scope, api, 'POST /api/resources/*', async ({ body }) => {
       for await (const chunk of body) throw new Failure('full', `${chunk.length > 0}`)
       throw new Error('nothing came')
     })

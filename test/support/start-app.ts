@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import type { Rule } from '../../src-server/access/rules.ts'
+import type { Api } from '../../src-server/api/endpoint.ts'
 import type { Permission } from '../../src-server/contract/permissions.ts'
 import type { Event, Events } from '../../src-server/events/events.ts'
 import { listen, stop } from '../../src-server/listening.ts'
@@ -29,6 +31,8 @@ export type AppSetup = Readonly<{
   users?: Readonly<Record<string, TestUser>>
   /** For everybody. */
   rules?: readonly Rule[]
+  /** Registers calls of the test's own, of a contract that it extends. */
+  calls?(app: FastifyInstance, api: Api): void
   options?: Partial<Options> | ((places: { root: string; folder: string }) => Partial<Options>)
 }>
 
@@ -91,6 +95,7 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   const tls = readTls(options)
   const parts = await buildServices({ options, assets: tinyAssets, program: { files: [], folders: [] }, tls, clock, passwords })
   await people(parts, setup)
+  parts.app.register(async (scope) => setup.calls?.(scope, parts.api))
   const events: string[] = []
   listenTo(parts.events, (text) => events.push(text))
   const address = await listen(parts.app, options)
