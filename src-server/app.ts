@@ -7,6 +7,7 @@ import { answerBadRequest } from './api/bad-request.ts'
 import { ignoreContentTypes } from './api/bodies.ts'
 import type { Api } from './api/endpoint.ts'
 import { answerFailure, answerFailures } from './api/error-replies.ts'
+import { oneRequestPerConnection } from './api/limits.ts'
 import { loggerFor, RequestLog } from './api/log.ts'
 import { trustedPeers } from './api/peers.ts'
 import { pathOf, searchOf, takesPage } from './api/requests.ts'
@@ -33,7 +34,13 @@ export type AppParts = Readonly<{
 /** Enough for a list of file names in an address. */
 const maxHeaderSize = 65_536
 
-const connections = { maxHeaderSize, shouldUpgradeCallback: isWebSocket }
+/** TCP asks after a minute of silence whether the client is still there. */
+const connections = {
+  maxHeaderSize,
+  shouldUpgradeCallback: isWebSocket,
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
+}
 
 /** An instance that logs and answers nothing yet. @param tls certificate and key as PEM */
 export function createApp(options: Options, tls?: { cert: string | Buffer; key: string | Buffer }): FastifyInstance {
@@ -56,6 +63,7 @@ export function createApp(options: Options, tls?: { cert: string | Buffer; key: 
 
 /** Gives the instance its calls and pages. */
 export function registerRoutes(app: FastifyInstance, baseURL: string, parts: AppParts): void {
+  oneRequestPerConnection(app)
   secureAnswers(app)
   ignoreContentTypes(app)
   answerFailures(app)

@@ -2,7 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
+import { type Deadlines, usualDeadlines } from './api/deadlines.ts'
 import type { Api } from './api/endpoint.ts'
+import { Limits } from './api/limits.ts'
 import { trustedPeers } from './api/peers.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
@@ -37,6 +39,7 @@ export type ServiceOptions = Readonly<{
   tls?: { cert: Buffer; key: Buffer } | undefined
   clock?: Clock
   passwords?: Passwords
+  deadlines?: Deadlines
 }>
 
 export type Services = Readonly<{
@@ -62,6 +65,7 @@ export async function buildServices({
   tls,
   clock = systemClock,
   passwords: given,
+  deadlines = usualDeadlines,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -76,7 +80,7 @@ export async function buildServices({
   const disks = diskProvider(options, protectedPaths)
   const filesOf = filesFor({ state, events, disks })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
-  const api = { contract: endpoints, authenticate: makeAuthenticate(access) }
+  const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits: new Limits(), deadlines }
   registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
   const folders = [options.root, ...options.linksInto]
   const sweep = (signal: AbortSignal) => removeStaleTemporaries({ folders, protectedPaths, now: clock.now(), signal })

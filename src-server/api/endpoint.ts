@@ -5,13 +5,20 @@ import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
 import type { Access, BodyOf, Contract, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import type { Endpoints } from '../contract/endpoints.ts'
 import type { Authenticate, Contexts } from './context.ts'
+import { type Deadlines, limitBody, streamOf } from './deadlines.ts'
+import type { Limits } from './limits.ts'
 import { readParams } from './params.ts'
 import { withOperation } from './request-operation.ts'
 import { isNavigation } from './requests.ts'
 import { registered, urlsOf } from './routes.ts'
 
 /** What calls are registered with. Tests extend the contract with calls of their own. */
-export type Api<C extends Contract = Endpoints> = Readonly<{ contract: C; authenticate: Authenticate }>
+export type Api<C extends Contract = Endpoints> = Readonly<{
+  contract: C
+  authenticate: Authenticate
+  limits: Limits
+  deadlines: Deadlines
+}>
 
 /** What a request says, whether it is a call or opens a socket. @template N its name in the contract */
 export type Asked<E extends Endpoint, N extends string> = Contexts[E['access']] &
@@ -30,6 +37,9 @@ type PathAsked = {
   asksForFolder: boolean
 }
 
+/** Bytes of a body that somebody sends who has not signed in. */
+const largestPublicBody = 65_536
+
 export type Call<E extends Endpoint, N extends string> = Asked<E, N> & {
   body: E extends { streamed: true } ? AsyncIterable<Uint8Array> : BodyOf<E>
   reply: FastifyReply
@@ -45,11 +55,11 @@ export type NameOf<C extends Contract, IsSocket extends boolean> = {
 /** Registers a call of the contract: checked by its schemas, its handler given only the context of its access level. */
 export function endpoint<C extends Contract, N extends NameOf<C, false>>(
   app: FastifyInstance,
-  { contract, authenticate }: Api<C>,
+  api: Api<C>,
   name: N,
   handle: Handler<C[N], N>,
 ): void {
-  const call = contract[name] as Endpoint
+  const call = api.contract[name] as Endpoint
   const [method, pattern] = name.split(' ') as ['GET', string]
   for (const url of urlsOf(pattern)) {
     app.route({
@@ -57,21 +67,24 @@ export function endpoint<C extends Contract, N extends NameOf<C, false>>(
       url,
       config: { [registered]: true } as never,
       schema: schemaOf(call),
-      handler: (request, reply) => answer({ authenticate, call, request, reply }, handle),
+      ...(call.access === 'public' && { bodyLimit: largestPublicBody }),
+      ...(!call.streamed && { onRequest: async (request) => limitBody(request, api.deadlines) }),
+      handler: (request, reply) => answer({ api, call, request, reply }, handle),
     })
   }
 }
 
-type Arrival = Readonly<{ authenticate: Authenticate; call: Endpoint; request: FastifyRequest; reply: FastifyReply }>
+type Arrival = Readonly<{ api: Omit<Api, 'contract'>; call: Endpoint; request: FastifyRequest; reply: FastifyReply }>
 
 function answer<E extends Endpoint, N extends string>(arrival: Arrival, handle: Handler<E, N>) {
-  const { authenticate, call, request, reply } = arrival
+  const { api, call, request, reply } = arrival
   return withOperation(arrival, async (operation) => {
-    const opened: Promise<Contexts[Access]> = authenticate[call.access](request, call, operation)
+    const opened: Promise<Contexts[Access]> = api.authenticate[call.access](request, call, operation)
     const context = await opened.catch((error: unknown) => toSignIn(arrival, error))
     if (!context) return reply
     if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
-    const body = call.streamed ? streamOf(request) : request.body
+    if ('me' in context && call.limit) await api.limits.enter(call.limit, context.me.user.id, operation)
+    const body = call.streamed ? streamOf(request, api.deadlines) : request.body
     return handle({ ...askedOf(arrival, context, operation), body, reply } as unknown as Call<E, N>)
   })
 }
@@ -93,19 +106,14 @@ export function askedOf({ call, request }: Pick<Arrival, 'call' | 'request'>, co
 const pathIn = (text = '') => ({ path: parsePath(text), asksForFolder: asksForFolder(text) })
 
 /** A link opened from elsewhere brings no cookie: a person is shown the way in, everybody else the failure. */
-function toSignIn({ authenticate, call, request, reply }: Arrival, error: unknown): undefined {
+function toSignIn({ api, call, request, reply }: Arrival, error: unknown): undefined {
   const isStranger = error instanceof Failure && error.code === 'unauthorized'
   if (!isStranger || !call.cookie || !isNavigation(request)) throw error
-  reply.redirect(authenticate.signInAddress(request), 303)
+  reply.redirect(api.authenticate.signInAddress(request), 303)
 }
 
 function schemaOf({ query, body, reply }: Endpoint) {
   // Texts are sent as they are; a schema would put them in quotes.
   const isObject = reply !== undefined && 'properties' in reply
   return { ...(query && { querystring: query }), ...(body && { body }), ...(isObject && { response: { 200: reply } }) }
-}
-
-/** Who stops reading must not destroy the connection: the refusal is still to be sent over it. */
-function streamOf({ raw }: FastifyRequest): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => raw.iterator({ destroyOnReturn: false }) }
 }

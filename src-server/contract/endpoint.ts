@@ -4,6 +4,9 @@ import type { Need } from './permissions.ts'
 /** Who may call: anybody, whoever has a link, whoever is signed in, administrators. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
+/** What is worked on by few at a time. */
+export type LimitedKind = 'listings' | 'writes'
+
 /** An object's schema. */
 export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TSchema>> }>
 
@@ -23,6 +26,8 @@ export type Endpoint = {
   streamed?: boolean
   /** The session cookie and `auth=` count here, for GET and HEAD: what a browser opens without our script. */
   cookie?: boolean
+  /** Counts among this kind until its response has ended. */
+  limit?: LimitedKind
   /** A WebSocket and no call: GET alone, registered by socket(). */
   socket?: boolean
 }

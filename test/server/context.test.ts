@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../src-server/api/context.ts'
+import { usualDeadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
+import { Limits } from '../../src-server/api/limits.ts'
 import { methodsAt, refuseUnlistedRoutes } from '../../src-server/api/routes.ts'
 import { createApp } from '../../src-server/app.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
@@ -11,6 +13,7 @@ import type { Options } from '../../src-server/options/options.ts'
 import { startApp } from '../support/start-app.ts'
 
 const outside = /not in src-server\/contract/
+const bare = { contract: endpoints, limits: new Limits(), deadlines: usualDeadlines }
 const options = { trustedProxies: [], baseURL: '', logLevel: 'silent', logFormat: 'json' } as unknown as Options
 
 for (const [what, add] of [
@@ -40,7 +43,7 @@ test('a route cannot pass itself off as registered', () => {
 test('a handler names no service that its access level does not open', () => {
   const app = Fastify()
   refuseUnlistedRoutes(app, [])
-  const api = { contract: endpoints, authenticate: {} as Authenticate }
+  const api = { ...bare, authenticate: {} as Authenticate }
   // @ts-expect-error a public call cannot reach files
   endpoint(app, api, 'POST /api/login', async ({ files }) => String(files))
   // @ts-expect-error nor does it know who is calling
@@ -54,7 +57,7 @@ test('a handler names no service that its access level does not open', () => {
 
 test('a reply has the shape that the contract says', () => {
   const app = Fastify()
-  const api = { contract: endpoints, authenticate: {} as Authenticate }
+  const api = { ...bare, authenticate: {} as Authenticate }
   // @ts-expect-error not the status that stands in the table
   endpoint(app, api, 'GET /health', async () => ({ status: 'WELL' }))
   assert.ok(app.hasRoute({ method: 'GET', url: '/health' }))
@@ -63,7 +66,7 @@ test('a reply has the shape that the contract says', () => {
 test('what a reply’s schema does not name does not leave', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
-  const api = { contract: endpoints, authenticate: { public: async () => ({}) } as unknown as Authenticate }
+  const api = { ...bare, authenticate: { public: async () => ({}) } as unknown as Authenticate }
   endpoint(app, api, 'GET /health', async () => ({ status: 'OK', password: '$argon2id$…' }) as { status: 'OK' })
   assert.deepEqual((await app.inject('/health')).json(), { status: 'OK' })
 })

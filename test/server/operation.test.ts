@@ -5,7 +5,9 @@ import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import type { Authenticate } from '../../src-server/api/context.ts'
+import { usualDeadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
+import { Limits } from '../../src-server/api/limits.ts'
 import { Operation, type Progress } from '../../src-server/base/operation.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
@@ -119,10 +121,15 @@ async function startCall(t: TestContext, handle: (operation: Operation) => Promi
       return {}
     },
   } as unknown as Authenticate
-  endpoint(app, { contract: endpoints, authenticate }, 'GET /health', async ({ reply }) => {
-    const answer = await handle(operations.at(-1) as Operation)
-    return answer === undefined ? { status: 'OK' as const } : reply.send(answer)
-  })
+  endpoint(
+    app,
+    { contract: endpoints, authenticate, limits: new Limits(), deadlines: usualDeadlines },
+    'GET /health',
+    async ({ reply }) => {
+      const answer = await handle(operations.at(-1) as Operation)
+      return answer === undefined ? { status: 'OK' as const } : reply.send(answer)
+    },
+  )
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { port: Number(new URL(app.listeningOrigin).port), operations, ended: ended.promise }
 }

@@ -14,7 +14,7 @@ import type { Options } from '../../src-server/options/options.ts'
 import { readTls } from '../../src-server/options/tls-files.ts'
 import { Assets } from '../../src-server/pages/assets.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
-import { buildServices, type Services } from '../../src-server/services.ts'
+import { buildServices, type ServiceOptions, type Services } from '../../src-server/services.ts'
 import type { StoredUser } from '../../src-server/state/state-data.ts'
 import { asPrincipal, type PrincipalCalls } from './as-principal.ts'
 import { StoppedClock } from './clock.ts'
@@ -31,6 +31,7 @@ export type AppSetup = Readonly<{
   users?: Readonly<Record<string, TestUser>>
   /** For everybody. */
   rules?: readonly Rule[]
+  services?: Partial<ServiceOptions>
   /** Registers calls of the test's own, of a contract that it extends. */
   calls?(app: FastifyInstance, api: Api): void
   options?: Partial<Options> | ((places: { root: string; folder: string }) => Partial<Options>)
@@ -93,7 +94,15 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   const clock = new StoppedClock(Date.now())
   const passwords = new Passwords({ cost: { memory: 64, passes: 1, lanes: 1 } })
   const tls = readTls(options)
-  const parts = await buildServices({ options, assets: tinyAssets, program: { files: [], folders: [] }, tls, clock, passwords })
+  const parts = await buildServices({
+    options,
+    assets: tinyAssets,
+    program: { files: [], folders: [] },
+    tls,
+    clock,
+    passwords,
+    ...setup.services,
+  })
   await people(parts, setup)
   parts.app.register(async (scope) => setup.calls?.(scope, parts.api))
   const events: string[] = []
