@@ -2,12 +2,16 @@
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
+import { type Deadlines, usualDeadlines } from './api/deadlines.ts'
+import type { Api } from './api/endpoint.ts'
+import { Limits } from './api/limits.ts'
 import { trustedPeers } from './api/peers.ts'
 import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
 import { type Path, rootPath } from './base/paths.ts'
+import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
@@ -37,10 +41,13 @@ export type ServiceOptions = Readonly<{
   tls?: { cert: Buffer; key: Buffer } | undefined
   clock?: Clock
   passwords?: Passwords
+  deadlines?: Deadlines
 }>
 
 export type Services = Readonly<{
   app: FastifyInstance
+  /** What the calls were registered with; calls can be added until the instance is ready. */
+  api: Api
   state: State
   accounts: Accounts
   sessions: Sessions
@@ -60,6 +67,7 @@ export async function buildServices({
   tls,
   clock = systemClock,
   passwords: given,
+  deadlines = usualDeadlines,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -75,9 +83,10 @@ export async function buildServices({
   const disks = diskProvider(options, protectedPaths, journal)
   const filesOf = filesFor({ state, events, disks })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
-  registerRoutes(app, options.baseURL, joined({ options, state, access, assets }))
+  const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits: new Limits(), deadlines }
+  registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
   const sweep = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
-  return { app, state, accounts, sessions, signIn, passwords, events, disks, sweep }
+  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, sweep }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -126,11 +135,11 @@ function accessParts({ options, state, accounts, signIn, events, filesOf }: Acce
   return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
-type JoinGiven = { options: Options; state: State; access: AuthenticateOptions; assets: Assets }
+type JoinGiven = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }
 
-function joined({ options, state, access, assets }: JoinGiven): AppParts {
+function joined({ options, state, api, access, assets }: JoinGiven): AppParts {
   return {
-    open: makeAuthenticate(access),
+    api,
     sessionRules: {
       authMethod: options.authMethod,
       proxyUser: (request) => proxyUser(access, request),

@@ -7,12 +7,12 @@ const partSize = 500
 
 /**
  * A large folder is sent part by part, its entries last: the first of them can be shown while the others are still being
- * written, and nobody else waits until 20 MB of text are made. @returns what the handler answers
+ * written, and the text is made as it is read: of 20 MB a few parts are in memory. @returns what the handler answers
  */
 export function streamListing(reply: FastifyReply, resource: Resource): Resource | FastifyReply {
   const { items, ...folder } = resource
   if (!items || items.length <= partSize) return resource
-  return reply.type('application/json; charset=utf-8').send(Readable.from(parts(folder, items)))
+  return reply.type('application/json; charset=utf-8').send(Readable.from(parts(folder, items), { highWaterMark: 1 }))
 }
 
 function* parts(folder: Omit<Resource, 'items'>, items: readonly ResourceItem[]): Generator<string> {
