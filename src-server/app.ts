@@ -11,6 +11,7 @@ import { loggerFor, RequestLog } from './api/log.ts'
 import { trustedPeers } from './api/peers.ts'
 import { pathOf, searchOf, takesPage } from './api/requests.ts'
 import { secure, secureAnswers } from './api/security-headers.ts'
+import { sendFilesFromBuffers } from './api/send-file.ts'
 import type { SessionRules } from './api/session.ts'
 import { refuseUnmatchedCall } from './api/unmatched.ts'
 import { Failure } from './base/failure.ts'
@@ -54,6 +55,7 @@ export function registerRoutes(app: FastifyInstance, baseURL: string, parts: App
   ignoreContentTypes(app)
   answerFailures(app)
   app.register(fastifyStatic, { serve: false })
+  sendFilesFromBuffers(app)
   registerApi(app, parts.open, parts.sessionRules)
   staticFiles(app, parts.assets)
   app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, { ...parts, baseURL }))

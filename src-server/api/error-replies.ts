@@ -30,9 +30,11 @@ function withReason(error: unknown) {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error
 }
 
-/** Whatever was said already of an answer that did not come to be is taken back. */
+/** Headers of a file whose answer did not come to be. */
+const ofFiles = ['ETag', 'Last-Modified', 'Content-Disposition', 'Accept-Ranges', 'Content-Range', 'Content-Length']
+
 function send(answer: Answer, request: FastifyRequest, reply: FastifyReply) {
-  for (const name of ['ETag', 'Last-Modified', 'Content-Disposition', 'Accept-Ranges']) reply.removeHeader(name)
+  for (const name of ofFiles) reply.removeHeader(name)
   secure(reply).code(answer.status).headers(answer.headers)
   if (wantsProblem(request.headers.accept)) return reply.type('application/problem+json').send(JSON.stringify(problemOf(answer)))
   return reply.type('text/plain; charset=utf-8').send(sentenceOf(answer))

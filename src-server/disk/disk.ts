@@ -1,4 +1,5 @@
 import type { Capability } from '../access/authorize.ts'
+import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 
 /**
@@ -28,8 +29,18 @@ export type Entry = Readonly<{
 export type OpenFile = Readonly<{
   fd: number
   entry: Entry
+  /** Fills a buffer, or a part of it, from a position. @returns how many bytes @throws FileShrunk when there are none */
+  readInto(buffer: Uint8Array, position: number): Promise<number>
   close(): Promise<void>
 }>
+
+/** A file got shorter while it was read: what was promised of it cannot be kept. */
+export class FileShrunk extends Failure {
+  constructor() {
+    super('conflict', 'the file got shorter while it was read')
+    this.name = 'FileShrunk'
+  }
+}
 
 export type WriteHow = {
   /** false: an existing target is a conflict, asked and answered in one step. true: an existing file is replaced, keeping its mode and owner. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
-import type { Disk, Entry, OpenFile, Unreachable, WriteHow } from '../../src-server/disk/disk.ts'
+import { type Disk, type Entry, FileShrunk, type OpenFile, type Unreachable, type WriteHow } from '../../src-server/disk/disk.ts'
 import type { Tree } from './tree.ts'
 
 type Thing = Readonly<{ id: number; modified: bigint; mode: number }> &
@@ -48,7 +48,13 @@ export class MemoryDisk implements Disk {
     if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
     const fd = openSync(tmpdir(), openTemporary, 0o600)
     writeSync(fd, thing.bytes)
-    return { fd, entry: entryOf(path, found(this.#things.get(place)), led), close: async () => closeSync(fd) }
+    const readInto = async (buffer: Uint8Array, position: number) => {
+      const bytes = thing.bytes.subarray(position, position + buffer.length)
+      if (bytes.length === 0) throw new FileShrunk()
+      buffer.set(bytes)
+      return bytes.length
+    }
+    return { fd, entry: entryOf(path, found(this.#things.get(place)), led), readInto, close: async () => closeSync(fd) }
   }
 
   async write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
