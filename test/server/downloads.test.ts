@@ -62,7 +62,7 @@ const [soon, never] = [5, 1_000_000]
 describe('the sender of a file', () => {
   for (const [what, start, length, most] of [
     ['a whole file', 0, content.length, Number.POSITIVE_INFINITY],
-    ['a part of a file', 12_345, 9 * mebibyte + 1, Number.POSITIVE_INFINITY],
+    ['a part of a file', 12_345, 11 * mebibyte + 1, Number.POSITIVE_INFINITY],
     ['a single byte', 7, 1, Number.POSITIVE_INFINITY],
     ['what a disk gives in odd pieces', 1, content.length - 1, 77_777],
   ] as const) {
