@@ -1,11 +1,13 @@
 // Builds every part once and joins them: the only file that knows all of them.
 import type { FastifyInstance } from 'fastify'
+import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { trustedPeers } from './api/peers.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
-import { parsePath } from './base/paths.ts'
+import { type Path, rootPath } from './base/paths.ts'
+import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
@@ -43,6 +45,7 @@ export type Services = Readonly<{
   signIn: SignIn
   passwords: Passwords
   events: Events
+  disks: DiskProvider
   /** Removes what broken uploads left behind long ago. @returns how many files went */
   sweep(signal: AbortSignal): Promise<number>
 }>
@@ -60,18 +63,19 @@ export async function buildServices({
   const state = await State.open({ file: options.database, clock, log: app.log })
   const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
   const accounts = new Accounts({ state, passwords, clock })
-  const sessions = new Sessions(state, clock)
-  const tokens = new Tokens({ keys: state.data.keys, clock, lifetime: options.tokenLifetime })
+  const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
+  const tokens = new Tokens({ keys: state.data.keys, clock })
   const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const protectedPaths = protectedPathsOf(options, program)
-  const filesOf = filesFor({ options, state, events, protectedPaths })
+  const disks = diskProvider(options, protectedPaths)
+  const filesOf = filesFor({ state, events, disks })
   const access = accessParts({ options, state, accounts, signIn, filesOf })
   registerRoutes(app, options.baseURL, joined({ options, state, access, assets }))
   const folders = [options.root, ...options.linksInto]
   const sweep = (signal: AbortSignal) => removeStaleTemporaries({ folders, protectedPaths, now: clock.now(), signal })
-  return { app, state, accounts, sessions, signIn, passwords, events, sweep }
+  return { app, state, accounts, sessions, signIn, passwords, events, disks, sweep }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -85,15 +89,23 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
   })
 }
 
-type FileParts = { options: Options; state: State; events: Events; protectedPaths: ProtectedPaths }
+/** The disk that a principal's files lie on: what is below its scope and base. */
+export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
-/** Each call gets a disk of its own below the person's scope, so that a scope that was moved or made anew is seen at once. */
-function filesFor({ options, state, events, protectedPaths }: FileParts): AuthenticateOptions['filesOf'] {
-  const { root, linksInto } = options
-  return ({ user }: Identity, operation: Operation) => {
-    const open = () => LocalDisk.open({ root, scope: parsePath(user.scope), protectedPaths, linksInto })
-    const disk = operation.own(new LazyDisk(open, operation.signal))
+/** Each operation gets a disk of its own, so that a scope that was moved or made anew is seen at once. */
+function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths): DiskProvider {
+  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto })
+  return {
+    for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
+  }
+}
+
+type FileParts = { state: State; events: Events; disks: DiskProvider }
+
+function filesFor({ state, events, disks }: FileParts): AuthenticateOptions['filesOf'] {
+  return ({ user }, operation) => {
     const principal = principalOf(user, state.data.settings.rules)
+    const disk = disks.for(principal, operation)
     return new UserFiles({ principal, disk, events, operation, sorting: user.sorting, locale: user.locale })
   }
 }

@@ -23,7 +23,7 @@ export type FailureOptions = ErrorOptions & {
 
 /**
  * Thrown once where something goes wrong, answered once in `api/answers.ts`.
- * The message is a cause worth telling the caller: no path of the host, nothing about what a visitor may not see.
+ * The message is a cause worth telling the caller: no path of the host, nothing about what the caller may not see.
  */
 export class Failure extends Error {
   readonly code: FailureCode

@@ -33,7 +33,7 @@ export type ResourceType = Static<typeof ResourceType>
 
 /** One thing in a listing. */
 export const ResourceItem = Type.Object({
-  /** From the visitor's scope root; canonical. */
+  /** From the principal's root; canonical. */
   path: Type.String(),
   name: Type.String(),
   /** Bytes. */

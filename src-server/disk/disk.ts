@@ -23,6 +23,8 @@ export type Entry = Readonly<{
   mode: number
   /** Names the object, not its name: `<device>:<inode>`. */
   identity: string
+  /** An opaque strong validator of a file's content, of characters that an entity tag may hold. */
+  version: string
 }>
 
 /** An open regular file. Whoever opened it closes it. */
@@ -42,11 +44,47 @@ export class FileShrunk extends Failure {
   }
 }
 
-export type WriteHow = {
+export type CommitHow = Readonly<{
   /** false: an existing target is a conflict, asked and answered in one step. true: an existing file is replaced, keeping its mode and owner. */
   replace: boolean
+  /** The version that the target must have at the moment when it is replaced. */
+  ifVersion?: string | undefined
   /** Mode and times for a new file, as a copy keeps them. */
-  like?: Entry
+  like?: Entry | undefined
+}>
+
+export type WriteHow = CommitHow
+
+export type BeginHow = Readonly<{
+  /** As it will be said to `commit`: a link is then followed. */
+  replace: boolean
+  /** Whether what was written stays when the signal is aborted or the process ends, for `resumeWrite`. */
+  resumable?: boolean
+}>
+
+type Writable = Capability<'create' | 'modify' | 'rename'>
+
+/** Content that is being written under a hidden name. It keeps the target's folder open until it is committed, discarded or closed. */
+export interface PendingWrite {
+  /** Of the hidden file, for `resumeWrite`. */
+  readonly name: string
+  /** Bytes so far. */
+  readonly size: number
+  /**
+   * Adds a body; its chunks must not change meanwhile. What came before an error counts.
+   * @param how.offset the size so far, in bytes; else Failure('range') is thrown
+   */
+  append(body: AsyncIterable<Uint8Array>, how: { offset: number }): Promise<void>
+  /**
+   * Ends it: the content gets its name. What is resumable stays under its hidden name when this fails; else it is removed.
+   * @param capability for the same path, made afresh: rights may have changed since the beginning
+   * @throws Failure('conflict' | 'changed' | 'forbidden' | 'full' | 'notFound')
+   */
+  commit(capability: Writable, how: CommitHow): Promise<Entry>
+  /** Ends it and removes what was written. */
+  discard(): Promise<void>
+  /** Ends it and leaves what was written under its hidden name. */
+  close(): Promise<void>
 }
 
 /**
@@ -63,21 +101,36 @@ export interface Disk {
   open(at: Capability<'download' | 'rename'>): Promise<OpenFile>
   /**
    * Writes to a hidden temporary file beside the target; the target appears whole or not at all. What the body throws is thrown on.
-   * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing | 'forbidden' for a device, a pipe or a socket)
+   * The chunks of the body must not change meanwhile. An aborted signal ends it at once, also while no chunk comes.
+   * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing | 'forbidden' for a device, a pipe or a socket |
+   *   'changed' when the target has not the version `how.ifVersion`)
    */
-  write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry>
+  write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry>
+  /** The same in steps. @throws as write does */
+  beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite>
+  /**
+   * Goes on with a resumable write, also one of an earlier run of the server.
+   * @param how.name what the write was called
+   * @throws Failure('notFound') when it is gone, Failure('busy') while it is open
+   */
+  resumeWrite(at: Writable, how: BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite>
   /** One folder; its parent must exist. @throws Failure('conflict' | 'notFound') */
-  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry): Promise<void>
+  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void>
   /** Makes a link with the same target text as another. @throws Failure('conflict') */
-  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>): Promise<void>
+  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>, signal?: AbortSignal): Promise<void>
   /** A file, a link (never its target) or an empty folder. @throws Failure('notFound' | 'conflict' when the folder is not empty) */
-  remove(at: Capability<'delete' | 'rename' | 'modify'>): Promise<void>
+  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void>
   /**
    * Within one file system.
    * @throws Failure('conflict') when the name is taken and `replace` is false, or a folder is in the way
    * @throws CrossDevice when the two lie on different file systems
    */
-  move(from: Capability<'rename'>, to: Capability<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void>
+  move(
+    from: Capability<'rename'>,
+    to: Capability<'rename' | 'create' | 'modify'>,
+    how: { replace: boolean },
+    signal?: AbortSignal,
+  ): Promise<void>
 }
 
 /** Source and target of a move lie on different file systems: copy, sync, delete. */

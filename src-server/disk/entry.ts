@@ -7,6 +7,7 @@ import type { DiskContext, ResolvedPath } from './disk-context.ts'
 import { errnoOf, failureOf } from './errno.ts'
 import { identityOf, kindOf, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { versionOf } from './version.ts'
 
 type Facts = { path: Path; name?: string; stats: BigIntStats; isSymlink?: boolean; unreachable?: Unreachable | undefined }
 
@@ -22,6 +23,7 @@ export function entryOf({ path, name = nameOf(path), stats, isSymlink = false, u
     modified: stats.mtimeNs,
     mode: Number(stats.mode),
     identity: identityOf(stats),
+    version: versionOf(stats),
   }
   return lost ? { ...entry, unreachable: lost } : entry
 }

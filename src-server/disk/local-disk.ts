@@ -1,7 +1,7 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import type { Disk, Entry, OpenFile, WriteHow } from './disk.ts'
+import type { BeginHow, Disk, Entry, OpenFile, PendingWrite, WriteHow } from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
@@ -14,7 +14,7 @@ import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
-import { writeFile } from './write.ts'
+import { beginWrite, resumeWrite, writeFile } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
   /** A folder of the host. */
@@ -77,34 +77,48 @@ export class LocalDisk implements Disk {
     return this.#run((context) => openFile(context, Capability.check(at, 'download', 'rename')))
   }
 
-  write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
-    return this.#run((context) => writeFile(context, Capability.check(at, 'create', 'modify', 'rename'), body, how))
+  write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
+    return this.#run((context) => writeFile(context, writable(at), { body, signal, ...how }), signal)
   }
 
-  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry): Promise<void> {
-    return this.#run((context) => makeFolder(context, Capability.check(at, 'create', 'rename'), like))
+  async beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+    return beginWrite((work) => this.#run(work, signal), writable(at), how, signal)
   }
 
-  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>): Promise<void> {
+  async resumeWrite(at: Writable, how: BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite> {
+    return resumeWrite((work) => this.#run(work, signal), writable(at), { ...how, signal })
+  }
+
+  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
+    return this.#run((context) => makeFolder(context, Capability.check(at, 'create', 'rename'), like), signal)
+  }
+
+  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>, signal?: AbortSignal): Promise<void> {
     return this.#run((context) => {
       const source = Capability.check(from, 'download', 'rename')
       const target = Capability.check(to, 'create', 'rename')
       return copyLink(context, { ...source, mayLeave: source.need === 'rename' }, target)
-    })
+    }, signal)
   }
 
-  remove(at: Capability<'delete' | 'rename' | 'modify'>): Promise<void> {
-    return this.#run((context) => remove(context, Capability.check(at, 'delete', 'rename', 'modify')))
+  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
+    return this.#run((context) => remove(context, Capability.check(at, 'delete', 'rename', 'modify')), signal)
   }
 
-  move(from: Capability<'rename'>, to: Capability<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void> {
+  move(
+    from: Capability<'rename'>,
+    to: Capability<'rename' | 'create' | 'modify'>,
+    how: { replace: boolean },
+    signal?: AbortSignal,
+  ): Promise<void> {
     return this.#run((context) => {
       const source = Capability.check(from, 'rename')
       return move(context, source, Capability.check(to, 'rename', 'create', 'modify'), how)
-    })
+    }, signal)
   }
 
-  async #run<T>(work: (context: DiskContext) => Promise<T>): Promise<T> {
+  async #run<T>(work: (context: DiskContext) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
     if (this.#isClosed) throw new Failure('internal', 'the disk was closed')
     this.#running++
     try {
@@ -119,6 +133,12 @@ export class LocalDisk implements Disk {
   #closeWhenIdle() {
     if (this.#isClosed && this.#running === 0) this.#context.root.close()
   }
+}
+
+type Writable = Capability<'create' | 'modify' | 'rename'>
+
+function writable(at: Writable) {
+  return Capability.check(at, 'create', 'modify', 'rename')
 }
 
 function openScope(context: DiskContext, scope: Path): Promise<PathHandle> {

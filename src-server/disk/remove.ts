@@ -2,13 +2,13 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import type { DiskContext, ResolvedPath } from './disk-context.ts'
+import { type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
-import { isInUse, isTemporaryName } from './temporary-names.ts'
+import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
@@ -42,10 +42,13 @@ async function removeFolder({ system }: DiskContext, folder: PathHandle, address
   }
 }
 
-/** A folder that holds nothing but what broken uploads left is empty to its visitors. Whether it was so. */
+/** A folder that holds nothing but what broken and stalled uploads left is shown as empty. @returns whether it was so */
 async function removeTemporaries(system: DiskContext['system'], folder: PathHandle): Promise<boolean> {
   const names = await readdir(folder.address)
-  if (!names.every((name) => isTemporaryName(name) && !isInUse(name))) return false
-  for (const name of names) await system.unlink(below(folder, name))
+  if (!names.every((name) => isTemporaryName(name) && isAbandoned(name))) return false
+  for (const name of names) {
+    interruptWrite(name, new Failure('notFound', 'the folder was deleted meanwhile'))
+    await ignoringNotFound(system.unlink(below(folder, name)))
+  }
   return true
 }

@@ -21,6 +21,8 @@ export class LazyDisk implements Disk {
   list: Disk['list'] = async (...asked) => (await this.#disk()).list(...asked)
   open: Disk['open'] = async (...asked) => (await this.#disk()).open(...asked)
   write: Disk['write'] = async (...asked) => (await this.#disk()).write(...asked)
+  beginWrite: Disk['beginWrite'] = async (...asked) => (await this.#disk()).beginWrite(...asked)
+  resumeWrite: Disk['resumeWrite'] = async (...asked) => (await this.#disk()).resumeWrite(...asked)
   makeFolder: Disk['makeFolder'] = async (...asked) => (await this.#disk()).makeFolder(...asked)
   copyLink: Disk['copyLink'] = async (...asked) => (await this.#disk()).copyLink(...asked)
   remove: Disk['remove'] = async (...asked) => (await this.#disk()).remove(...asked)

@@ -15,6 +15,8 @@ type Goal = Readonly<{ to: Path; override: boolean }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
+  // Left alone: taking away what was merged would take away all of it.
+  if (taken?.isDir && taken.identity === source.identity) return
   if (taken?.isDir) return merge(context, source, goal.to)
   const { principal, disk } = context
   const from = authorize(principal, 'rename', source.path)

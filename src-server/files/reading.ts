@@ -1,4 +1,5 @@
-import { authorize, isBlocked, type Principal } from '../access/authorize.ts'
+import { authorize, isBlocked } from '../access/authorize.ts'
+import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'

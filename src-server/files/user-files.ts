@@ -1,5 +1,6 @@
-// The door: everything that one signed-in person may do with files, and the only place from which changes are announced.
-import { authorize, type Principal } from '../access/authorize.ts'
+// Everything that one principal may do with files, and the only place from which changes of files are announced.
+import { authorize } from '../access/authorize.ts'
+import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
@@ -19,7 +20,7 @@ export type { Entry, OpenFile }
 
 export type UserFilesParts = {
   principal: Principal
-  /** What lies below the person's scope. */
+  /** What lies below the principal's scope and base. */
   disk: Disk
   events: Events
   operation: Operation
@@ -101,7 +102,7 @@ export class UserFiles {
     await this.#announce({ kind: 'upload', path }, () => ensureFolder(this.#context, path))
   }
 
-  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the person's to remove, nothing. */
+  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the principal's to remove, nothing. */
   async remove(path: Path): Promise<void> {
     authorize(this.#principal, 'delete', path)
     refuseRoot(path)

@@ -1,5 +1,6 @@
 // The only recursion over folders. What rules hide is never yielded; links are yielded and never entered.
-import { authorize, type Capability, isBlocked, type Principal } from '../access/authorize.ts'
+import { authorize, type Capability, isBlocked } from '../access/authorize.ts'
+import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { Need } from '../contract/permissions.ts'
@@ -11,10 +12,10 @@ export type FileContext = Readonly<{ principal: Principal; disk: Disk; signal: A
 export type Step<N extends Need> = Readonly<{ entry: Entry; capability: Capability<N> }>
 
 export type WalkHow<N extends Need> = Readonly<{
-  /** What the tickets are to be good for. */
+  /** What the capabilities are good for. */
   need: N
   order: 'parents first' | 'children first'
-  /** What is done about an entry that the visitor's rules hide: searching and copying skip it, deleting and moving refuse. */
+  /** What is done about an entry that the principal's rules hide: searching and copying skip it, deleting and moving refuse. */
   hidden: 'skip' | 'refuse'
 }>
 
@@ -51,7 +52,7 @@ async function childrenOf({ principal, disk, signal }: FileContext, folder: Path
   }
 }
 
-/** What stands at a path, or undefined. @throws Failure('forbidden') when the visitor may not see it */
+/** What stands at a path, or undefined. @throws Failure('forbidden') when the principal may not see it */
 export async function entryAt({ principal, disk, signal }: FileContext, path: Path): Promise<Entry | undefined> {
   signal.throwIfAborted()
   try {

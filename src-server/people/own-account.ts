@@ -2,7 +2,7 @@ import type { StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 
 /** What people set for themselves: how their listings look, and in which language. */
-export type OwnSettings = Readonly<Partial<Pick<StoredUser, 'sorting' | 'viewMode' | 'locale'>>>
+export type OwnSettings = Partial<Pick<StoredUser, 'sorting' | 'viewMode' | 'locale'>>
 
 /** The door to one's own record. */
 export class OwnAccount {

@@ -42,7 +42,7 @@ type SignInParts = {
 /** Seconds before its end at which a long-lived token is worth renewing. */
 const renewalSpan = 3600
 
-/** The door of the session calls: from a name to a session, from a token to a user, and out. */
+/** Sign-in, renewal and sign-out: from a name to a session, and from a token to its user. */
 export class SignIn {
   readonly #parts: SignInParts
 
@@ -65,18 +65,18 @@ export class SignIn {
     return this.#start(user)
   }
 
-  /** @param name what the trusted proxy's header says @throws Failure('forbidden') for an unknown user: none is made */
-  async loginByProxy(name: string): Promise<SignedIn> {
-    const user = this.#parts.accounts.byName(name)
-    if (user === undefined) throw new Failure('forbidden')
-    return this.#start(user)
+  /**
+   * @param name what the trusted proxy's header says
+   * @param caller whose session is renewed, when it is the same user's
+   * @throws Failure('forbidden') for an unknown user: none is made
+   */
+  async loginByProxy(name: string, caller?: Identity): Promise<SignedIn> {
+    return this.#renewOrStart(this.#parts.accounts.byName(name), caller)
   }
 
-  /** As the first administrator. @throws Failure('forbidden') when there is none */
-  async loginWithoutAuth(): Promise<SignedIn> {
-    const user = this.#parts.accounts.firstAdministrator()
-    if (user === undefined) throw new Failure('forbidden')
-    return this.#start(user)
+  /** As the first administrator. @param caller as for a proxy @throws Failure('forbidden') when there is none */
+  async loginWithoutAuth(caller?: Identity): Promise<SignedIn> {
+    return this.#renewOrStart(this.#parts.accounts.firstAdministrator(), caller)
   }
 
   /** @returns undefined when the token is missing, not ours, or names a session or a user that is no more */
@@ -90,18 +90,24 @@ export class SignIn {
     return { user, session, renewSoon: this.#renewSoon(claims, user) }
   }
 
-  /** New tokens for the same session. @throws Failure('unauthorized') when it has ended meanwhile */
+  /** New tokens for the same session, whose end they move. @throws Failure('unauthorized') when it has ended meanwhile */
   async renew(identity: Identity): Promise<SignedIn> {
     const { sessions, accounts } = this.#parts
-    const session = sessions.find(identity.session.id)
-    const user = session && accounts.byId(session.userId)
-    if (session === undefined || user === undefined) throw new Failure('unauthorized')
+    const session = await sessions.renew(identity.session.id)
+    const user = accounts.byId(session.userId)
+    if (user === undefined) throw new Failure('unauthorized')
     return this.#tokensFor(user, session)
   }
 
   /** Ends the session; every token of it is dead when this resolves. */
   logout(identity: Identity): Promise<void> {
     return this.#parts.sessions.end(identity.session.id)
+  }
+
+  /** Every page that is opened signs in this way: a session for each would fill the state. */
+  async #renewOrStart(user: StoredUser | undefined, caller: Identity | undefined): Promise<SignedIn> {
+    if (user === undefined) throw new Failure('forbidden')
+    return caller?.user.id === user.id ? this.renew(caller) : this.#start(user)
   }
 
   async #start(user: StoredUser): Promise<SignedIn> {

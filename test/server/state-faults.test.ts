@@ -6,11 +6,8 @@ import { Failure, type FailureCode } from '../../src-server/base/failure.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import type { State } from '../../src-server/state/state.ts'
 import type { StateData } from '../../src-server/state/state-data.ts'
-import { startState } from '../support/start-state.ts'
+import { rename, startState } from '../support/start-state.ts'
 
-const rename = (name: string) => (draft: StateData) => {
-  draft.settings.branding.name = name
-}
 const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 'utf8'))
 
 type Step = 'open' | 'write' | 'sync' | 'close' | 'rename'

@@ -1,6 +1,6 @@
 // Asked of a disk by tests: what is in it.
 import { readFileSync } from 'node:fs'
-import type { Principal } from '../../src-server/access/authorize.ts'
+import type { Principal } from '../../src-server/access/principal.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import { capability, principal } from './capabilities.ts'
 

@@ -4,7 +4,18 @@ import { tmpdir } from 'node:os'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
-import { type Disk, type Entry, FileShrunk, type OpenFile, type Unreachable, type WriteHow } from '../../src-server/disk/disk.ts'
+import { BodyReader } from '../../src-server/disk/body-reader.ts'
+import {
+  type BeginHow,
+  type Disk,
+  type Entry,
+  FileShrunk,
+  type OpenFile,
+  type PendingWrite,
+  type Unreachable,
+  type WriteHow,
+} from '../../src-server/disk/disk.ts'
+import { MemoryWrites } from './memory-writes.ts'
 import type { Tree } from './tree.ts'
 
 type Thing = Readonly<{ id: number; modified: bigint; mode: number }> &
@@ -17,6 +28,7 @@ const openTemporary = constants.O_RDWR | 0o20200000
 
 export class MemoryDisk implements Disk {
   readonly #things = new Map<string, Thing>()
+  readonly #writes = new MemoryWrites((...asked) => this.write(...asked))
   #lastId = 0
 
   constructor(tree: Tree = {}) {
@@ -57,7 +69,13 @@ export class MemoryDisk implements Disk {
     return { fd, entry: entryOf(path, found(this.#things.get(place)), led), readInto, close: async () => closeSync(fd) }
   }
 
-  async write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
+  async write(
+    at: Capability<'create' | 'modify' | 'rename'>,
+    body: AsyncIterable<Uint8Array>,
+    how: WriteHow,
+    signal?: AbortSignal,
+  ): Promise<Entry> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
     const place = this.#reach(path, isBlocked)
     const here = this.#things.get(place)
@@ -70,19 +88,46 @@ export class MemoryDisk implements Disk {
     }
     check()
     const chunks: Uint8Array[] = []
-    for await (const chunk of body) chunks.push(chunk.slice())
+    const reader = new BodyReader()
+    signal?.addEventListener('abort', () => reader.interrupt(signal.reason))
+    await reader.each(body, async (chunk) => void chunks.push(chunk.slice()))
     const old = check()
+    if (how.ifVersion !== undefined && versionOf(old) !== how.ifVersion) throw new Failure('changed')
     this.#checkParent(target.path)
     const written = this.#put(target.path, { kind: 'file', bytes: Buffer.concat(chunks) }, { ...how.like, ...modeOf(old) })
     return entryOf(path, this.#things.get(place) ?? written, { path: target.path, thing: written })
   }
 
-  async makeFolder(at: Capability<'create' | 'rename'>, like?: Entry): Promise<void> {
+  async beginWrite(at: Capability<'create' | 'modify' | 'rename'>, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+    signal?.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
+    const place = this.#reach(path, isBlocked)
+    this.#checkParent(place)
+    const there = this.#things.get(place)
+    if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
+    return this.#writes.begin(at, how, signal)
+  }
+
+  async resumeWrite(
+    at: Capability<'create' | 'modify' | 'rename'>,
+    how: BeginHow & { name: string },
+    signal?: AbortSignal,
+  ): Promise<PendingWrite> {
+    return this.#writes.resume(at, how, signal)
+  }
+
+  async makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'rename')
     this.#put(this.#free(path, isBlocked), { kind: 'folder' }, like)
   }
 
-  async copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>): Promise<void> {
+  async copyLink(
+    from: Capability<'download' | 'rename'>,
+    to: Capability<'create' | 'rename'>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    signal?.throwIfAborted()
     const source = Capability.check(from, 'download', 'rename')
     const target = Capability.check(to, 'create', 'rename')
     const place = this.#reach(source.path, source.isBlocked)
@@ -94,7 +139,8 @@ export class MemoryDisk implements Disk {
     this.#put(this.#free(target.path, target.isBlocked), { kind: 'link', target: link.target })
   }
 
-  async remove(at: Capability<'delete' | 'rename' | 'modify'>): Promise<void> {
+  async remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'delete', 'rename', 'modify')
     if (path === '/') throw new Failure('forbidden')
     const place = this.#reach(path, isBlocked)
@@ -107,7 +153,9 @@ export class MemoryDisk implements Disk {
     from: Capability<'rename'>,
     to: Capability<'rename' | 'create' | 'modify'>,
     how: { replace: boolean },
+    signal?: AbortSignal,
   ): Promise<void> {
+    signal?.throwIfAborted()
     const source = Capability.check(from, 'rename')
     const target = Capability.check(to, 'rename', 'create', 'modify')
     if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
@@ -221,6 +269,10 @@ function found(thing: Thing | undefined): Thing {
   return thing
 }
 
+function versionOf(thing: Thing | undefined): string {
+  return `${thing?.id}`
+}
+
 function modeOf(old: Thing | undefined) {
   return old && { mode: old.mode }
 }
@@ -238,5 +290,6 @@ function entryOf(path: Path, thing: Thing, led: Led): Entry {
     modified: shown.modified,
     mode: shown.mode,
     identity: `0:${shown.id}`,
+    version: versionOf(shown),
   }
 }

@@ -132,7 +132,7 @@ async function people({ accounts, state }: Services, { users = { ann: {} }, rule
     await accounts.create({ username, password, perm: user.perm ?? usual, ...user })
   }
   await state.change('other', (draft) => {
-    draft.settings.rules = [...rules]
+    draft.settings = { ...draft.settings, rules }
   })
 }
 

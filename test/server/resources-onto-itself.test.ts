@@ -1,0 +1,48 @@
+// Moving a folder onto itself by another way.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { authorize, type Principal } from '../../src-server/access/authorize.ts'
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import { type Path, parsePath } from '../../src-server/base/paths.ts'
+import { Events } from '../../src-server/events/events.ts'
+import { UserFiles } from '../../src-server/files/user-files.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
+import { startApp } from '../support/start-app.ts'
+import { harvest } from '../support/tree.ts'
+
+for (const [what, files] of [
+  ['an empty folder', { 'd/': '' }],
+  ['a folder with empty subfolders', { 'd/a/b/': '', 'd/c/': '', 'd/f': 'x' }],
+] as const) {
+  test(`${what} that is moved onto itself through a link with override is left alone`, async (t) => {
+    const app = await startApp(t, { files: { ...files, way: { link: '.' } } })
+    const ann = await app.as('ann')
+    const before = await harvest(app.root)
+    assert.equal((await ann.move('/d', '/way/d', 'override=true')).status, 200)
+    assert.deepEqual(await harvest(app.root), before)
+    assert.equal((await ann.move('/way/d', '/d', 'override=true')).status, 200)
+    assert.deepEqual(await harvest(app.root), before)
+  })
+}
+
+/** `/bound` is the very folder `/d` by another name, as a bind mount makes it: nothing tells the two apart but identity. */
+class BoundDisk extends MemoryDisk {
+  override stat: MemoryDisk['stat'] = async (at) => {
+    const entry = await super.stat(at)
+    return entry.path === '/bound' ? { ...entry, identity: (await super.stat(see('/d'))).identity } : entry
+  }
+}
+
+const principal: Principal = { name: 'ann', permissions: allPermissions, rules: [] }
+const see = (path: string) => authorize(principal, 'see', parsePath(path))
+
+test('a folder that is moved onto itself through a bind mount with override is left alone', async () => {
+  const disk = new BoundDisk({ 'd/a/': '', 'bound/a/': '' })
+  const sorting = { by: 'name', asc: true } as const
+  const files = new UserFiles({ principal, disk, events: new Events(() => {}), sorting, locale: 'en' })
+  await files.move('/d' as Path, '/bound' as Path, { override: true, rename: false })
+  assert.deepEqual(
+    (await disk.list(see('/d'))).map(({ name }) => name),
+    ['a'],
+  )
+})
