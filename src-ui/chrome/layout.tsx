@@ -3,6 +3,7 @@ import { close, overlay } from '../core/overlay.ts'
 import { sidebarShown } from '../core/preferences.ts'
 import { t } from '../i18n/t.ts'
 import { loadOverlays, overlays } from '../lazy-overlays.ts'
+import { Scrim } from '../ui/scrim.tsx'
 import { view } from '../ui/view.tsx'
 import { UploadsPanel } from '../uploads/uploads-panel.tsx'
 import { DragBadge } from './drag-badge.tsx'
@@ -18,15 +19,15 @@ export const Layout = view(function Layout({ children }: { children: ReactNode }
   const drawer = overlay.value.kind === 'sidebar'
   return (
     <>
-      <a className="skip-link" href="#main">
+      <a className="skip-link" href="#main" inert={drawer}>
         {t('app.skip')}
       </a>
       <div className="app" data-sidebar={sidebarShown.value ? undefined : 'closed'} data-drawer={drawer || undefined}>
-        <HeaderBrand />
-        <Header />
+        <HeaderBrand isBehind={drawer} />
+        <Header isBehind={drawer} />
         <Sidebar />
-        {drawer && <div className="scrim" onPointerDown={() => close('sidebar')} />}
-        <main className="main" id="main" tabIndex={-1} data-region>
+        {drawer && <Scrim className="scrim" onPress={() => close('sidebar')} />}
+        <main className="main" id="main" tabIndex={-1} data-region inert={drawer}>
           <ProgressBar />
           {children}
           <UploadsPanel />

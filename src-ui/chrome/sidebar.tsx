@@ -11,6 +11,7 @@ import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { Brand } from './brand.tsx'
+import { drawerWidth } from './commands.ts'
 
 /** Where one can go and what one can make; below 900 px a drawer. */
 export const Sidebar = view(function Sidebar() {
@@ -101,7 +102,12 @@ function useDrawerFocus(isOpen: boolean) {
     if (!isOpen) return
     const before = document.activeElement
     drawer.current?.querySelector<HTMLElement>('.nav-item')?.focus()
+    // In a window that is made wider it is a column again, and the page beside it is free.
+    const narrow = matchMedia(drawerWidth)
+    const leave = () => narrow.matches || close('sidebar')
+    narrow.addEventListener('change', leave)
     return () => {
+      narrow.removeEventListener('change', leave)
       const wasInside = drawer.current?.contains(document.activeElement) || document.activeElement === document.body
       if (wasInside && before instanceof HTMLElement) before.focus()
     }

@@ -37,8 +37,13 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
 
   const beginDrag = (entry: Entry | undefined, event: PointerEvent) => {
     if (event.button !== 0) return
-    if (!entry && isEmptySpace(event)) beginBand(event)
-    else if (entry && !entry.unreachable && !isOn(event, 'check', 'more')) dragEntries(entry, event)
+    if (!entry) {
+      if (isEmptySpace(event)) beginBand(event)
+    } else if (!isOn(event, 'check', 'more')) {
+      const isHeld = selection.value.keys.has(entry.key) || isOnIconOrName(event)
+      if (!isHeld) beginBand(event)
+      else if (!entry.unreachable) dragEntries(entry, event)
+    }
   }
 
   const onClick = (event: MouseEvent) => {
@@ -135,6 +140,16 @@ function entryAt(event: MouseEvent): Entry | undefined {
   const index = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry
   return index === undefined ? undefined : sortedEntries.value.entries[Number(index)]
 }
+
+/** Whether a press is on what an entry is dragged by; the rest of it is empty space. The link covers the entry: places count. */
+function isOnIconOrName(event: MouseEvent): boolean {
+  const entry = (event.target as Element).closest('[data-entry]')
+  const handles = [...(entry?.querySelectorAll('.file-icon, .tile-picture, .name') ?? [])]
+  return handles.some((handle) => isWithin(handle.getBoundingClientRect(), event))
+}
+
+const isWithin = ({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }: MouseEvent) =>
+  x >= left && x <= right && y >= top && y <= bottom
 
 function belowOf(event: MouseEvent): { x: number; y: number } {
   const { left, right, bottom } = (event.target as Element).getBoundingClientRect()

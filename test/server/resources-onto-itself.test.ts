@@ -1,11 +1,11 @@
 // Moving a folder onto itself by another way.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authorize, type Principal } from '../../src-server/access/authorize.ts'
-import { allPermissions } from '../../src-server/access/permissions.ts'
-import { type Path, parsePath } from '../../src-server/base/paths.ts'
+import { Operation } from '../../src-server/base/operation.ts'
+import type { Path } from '../../src-server/base/paths.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { UserFiles } from '../../src-server/files/user-files.ts'
+import { capability, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
@@ -33,13 +33,19 @@ class BoundDisk extends MemoryDisk {
   }
 }
 
-const principal: Principal = { name: 'ann', permissions: allPermissions, rules: [] }
-const see = (path: string) => authorize(principal, 'see', parsePath(path))
+const see = (path: string) => capability('see', path)
 
 test('a folder that is moved onto itself through a bind mount with override is left alone', async () => {
   const disk = new BoundDisk({ 'd/a/': '', 'bound/a/': '' })
   const sorting = { by: 'name', asc: true } as const
-  const files = new UserFiles({ principal, disk, events: new Events(() => {}), sorting, locale: 'en' })
+  const files = new UserFiles({
+    principal: principal(),
+    disk,
+    operation: new Operation(),
+    events: new Events(() => {}),
+    sorting,
+    locale: 'en',
+  })
   await files.move('/d' as Path, '/bound' as Path, { override: true, rename: false })
   assert.deepEqual(
     (await disk.list(see('/d'))).map(({ name }) => name),
