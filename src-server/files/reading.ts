@@ -16,6 +16,19 @@ import { mapYielding } from './yield-to-event-loop.ts'
 
 type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
 
+export type ReadHow = Readonly<{
+  /** The name of an algorithm: the answer then has the file's checksum in place of its text. */
+  checksum?: string | undefined
+  /** Whether the answer has the text of a file; true unless it is said. */
+  content?: boolean
+}>
+
+export type Found = Readonly<{
+  entry: Entry
+  /** A folder with its items, or a file with its kind and, for who may download, its text. @throws Failure('forbidden' | 'invalid') */
+  read(how?: ReadHow): Promise<Resource>
+}>
+
 /** Looking at files, and nothing that changes one. */
 export class FileReading {
   readonly #principal: Principal
@@ -32,11 +45,15 @@ export class FileReading {
     this.#locale = locale
   }
 
-  async open(path: Path, { checksum }: { checksum?: string | undefined }): Promise<Resource> {
+  async find(path: Path): Promise<Found> {
     const entry = await this.#disk.stat(authorize(this.#principal, 'see', path))
     refuseUnreachable(entry)
+    return { entry, read: (how = {}) => this.#read(entry, how) }
+  }
+
+  #read(entry: Entry, { checksum, content = true }: ReadHow): Promise<Resource> {
     if (entry.isDir) return this.#folder(entry)
-    return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry)
+    return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry, content)
   }
 
   async openForRaw(path: Path): Promise<OpenFile> {
@@ -61,10 +78,10 @@ export class FileReading {
   }
 
   /** Who may not download learns what the name says, and nothing that only the bytes know. */
-  async #file(entry: Entry): Promise<Resource> {
+  async #file(entry: Entry, withContent: boolean): Promise<Resource> {
     const item = itemOf(entry, await this.#subtitlesOf(entry))
     if (!this.#principal.permissions.download || entry.unreachable) return this.#shown(item)
-    const { content, ...kind } = await this.#opened(entry.path, (file) => inspect(file, entry.name))
+    const { content, ...kind } = await this.#opened(entry.path, (file) => inspect(file, entry.name, withContent))
     return this.#shown({ ...item, ...kind, ...(content && { content }) })
   }
 

@@ -151,7 +151,7 @@ test('a file that was emptied before its first byte is sent is a refusal, and no
   const file = await open(join(app.root, 'abc.txt'))
   t.after(() => file.close())
   const readInto = () => Promise.reject(new Failure('conflict', 'the file got shorter while it was read'))
-  const entry = { name: 'abc.txt' }
+  const entry = { name: 'abc.txt', size: 3, version: '1', modified: 0n }
   server.get('/', async (_request, reply) => sendFile(reply, { fd: file.fd, entry, readInto } as never, { inline: false }))
   const { statusCode, headers, body } = await server.inject({ url: '/', headers: { Range: 'bytes=1-' } })
   assert.deepEqual([statusCode, body], [409, '409 Conflict (the file got shorter while it was read)\n'])
