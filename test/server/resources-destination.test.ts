@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../support/start-app.ts'
 
 test('action and destination are asked for by name', async (t) => {
-  const app = await startApp(t, { files: tree })
+  const app = await startApp(t, { files: { 'src/a.txt': 'a', 'dst/old.txt': 'old' } })
   const ann = await app.as('ann')
   const patch = async (query: string) => (await ann.ask('PATCH', `/api/resources/src/a.txt?${query}`)).status
   assert.equal(await patch('action=copy'), 400)
