@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { parseUrlPath } from '../base/paths.ts'
+import { Listing } from '../files/user-files.ts'
 import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import type { Authenticate } from './context.ts'
 import { endpoint, methodsAt } from './endpoint.ts'
@@ -16,7 +17,8 @@ export function resourceCalls(app: FastifyInstance, open: Authenticate): void {
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
     if (isKnown) return reply.code(304).send()
-    return streamListing(reply, await found.read({ checksum: query.checksum, content: query.content !== 'false' }))
+    const read = await found.read({ checksum: query.checksum, content: query.content !== 'false' })
+    return read instanceof Listing ? streamListing(reply, read) : read
   })
 
   endpoint(app, open, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {

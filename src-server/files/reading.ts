@@ -9,7 +9,8 @@ import { bytesOf } from '../disk/bytes-of.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import { type ChecksumAlgorithm, checksumAlgorithm, checksumOf } from './checksum.ts'
 import { inspect } from './content.ts'
-import { folderOf, itemOf } from './resource.ts'
+import { Listing } from './listing.ts'
+import { itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
 import { isVideo, subtitlesAmong } from './subtitles.ts'
 import { mapYielding } from './yield-to-event-loop.ts'
@@ -26,7 +27,7 @@ export type ReadHow = Readonly<{
 export type Found = Readonly<{
   entry: Entry
   /** A folder with its items, or a file with its kind and, for who may download, its text. @throws Failure('forbidden' | 'invalid') */
-  read(how?: ReadHow): Promise<Resource>
+  read(how?: ReadHow): Promise<Resource | Listing>
 }>
 
 /** Looking at files, and nothing that changes one. */
@@ -51,7 +52,7 @@ export class FileReading {
     return { entry, read: (how = {}) => this.#read(entry, how) }
   }
 
-  #read(entry: Entry, { checksum, content = true }: ReadHow): Promise<Resource> {
+  #read(entry: Entry, { checksum, content = true }: ReadHow): Promise<Resource | Listing> {
     if (entry.isDir) return this.#folder(entry)
     return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry, content)
   }
@@ -64,12 +65,10 @@ export class FileReading {
     return this.#operation.own(await this.#disk.open(capability))
   }
 
-  async #folder(folder: Entry): Promise<Resource> {
+  async #folder(folder: Entry): Promise<Listing> {
     const visible = await this.#visibleIn(folder.path)
-    const subtitlesOf = subtitlesAmong(visible)
-    const sorted = sortEntries(visible, this.#sorting, this.#locale)
-    const items = await mapYielding(sorted, (entry) => itemOf(entry, subtitlesOf(entry)), this.#operation.signal)
-    return folderOf(folder, items, this.#sorting)
+    const entries = sortEntries(visible, this.#sorting, this.#locale)
+    return new Listing({ folder, entries, sorting: this.#sorting, subtitlesOf: subtitlesAmong(visible) })
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {

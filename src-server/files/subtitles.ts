@@ -1,6 +1,6 @@
 import type { Path } from '../base/paths.ts'
-import type { Entry } from '../disk/disk.ts'
 import { extensionOf, kindByName } from './kinds.ts'
+import type { ShownEntry } from './resource.ts'
 
 const formats = new Set(['.vtt', '.srt', '.ass', '.ssa'])
 /** Of one video: the same files may belong to all the videos of a folder, and each names them. */
@@ -13,7 +13,7 @@ const mostDots = 4
  * one video are found.
  * @param beside what the principal may see of the folder
  */
-export function subtitlesAmong(beside: readonly Entry[]): (video: Entry) => Path[] {
+export function subtitlesAmong(beside: readonly ShownEntry[]): (video: ShownEntry) => Path[] {
   const byStem = new Map<string, Path[]>()
   for (const { name, path, isDir } of beside) {
     if (isDir || !formats.has(extensionOf(name).toLowerCase())) continue
@@ -23,7 +23,7 @@ export function subtitlesAmong(beside: readonly Entry[]): (video: Entry) => Path
   return (video) => (isVideo(video) ? (byStem.get(stemOf(video.name)) ?? []) : [])
 }
 
-export function isVideo({ name, isDir, unreachable }: Entry): boolean {
+export function isVideo({ name, isDir, unreachable }: ShownEntry): boolean {
   return !isDir && unreachable === undefined && kindByName(name) === 'video'
 }
 

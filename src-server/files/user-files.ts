@@ -11,6 +11,7 @@ import type { Events, FileEvent } from '../events/events.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
+import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
@@ -18,6 +19,7 @@ import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
 export type { Entry, OpenFile }
+export { Listing }
 
 export type UserFilesParts = {
   principal: Principal
@@ -68,7 +70,8 @@ export class UserFiles {
 
   /** The same, read at once. @throws Failure('notFound' | 'forbidden' | 'invalid') */
   async open(path: Path, how?: ReadHow): Promise<Resource> {
-    return (await this.find(path)).read(how)
+    const found = await (await this.find(path)).read(how)
+    return found instanceof Listing ? found.whole() : found
   }
 
   /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
