@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { authorize } from '../../src-server/access/authorize.ts'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
 import type { Entry } from '../../src-server/disk/disk.ts'
+import { checksumOf } from '../../src-server/files/checksum.ts'
 import { isBinary } from '../../src-server/files/content.ts'
 import { freeNameFor, numbered } from '../../src-server/files/free-name.ts'
 import { extensionOf, kindByName } from '../../src-server/files/kinds.ts'
@@ -230,4 +231,17 @@ test('subtitles cost linear time, whatever the names and however many', () => {
 test('a listing names at most fifty subtitles of one video', () => {
   const beside = Array.from({ length: 2000 }, (_, index) => entry(`film.${index}.srt`))
   assert.equal(subtitlesAmong(beside)(entry('film.mp4')).length, 50)
+})
+
+test('a checksum stops when the client goes', async () => {
+  const client = new AbortController()
+  let read = 0
+  async function* bytes() {
+    for (;;) {
+      if (++read === 3) client.abort(new Error('the client left'))
+      yield Buffer.from('x')
+    }
+  }
+  await assert.rejects(checksumOf('sha256', bytes(), client.signal), /the client left/)
+  assert.equal(read, 3)
 })
