@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { trustedPeers } from './api/peers.ts'
+import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
@@ -11,7 +12,7 @@ import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
-import { Events } from './events/events.ts'
+import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
@@ -59,19 +60,19 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
 }: ServiceOptions): Promise<Services> {
-  const app = createApp(options, tls)
+  const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
   const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
+  const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const accounts = new Accounts({ state, passwords, clock })
   const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
   const tokens = new Tokens({ keys: state.data.keys, clock })
-  const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
-  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
-  const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
+  const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
+  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
   const protectedPaths = protectedPathsOf(options, program)
   const disks = diskProvider(options, protectedPaths)
   const filesOf = filesFor({ state, events, disks })
-  const access = accessParts({ options, state, accounts, signIn, filesOf })
+  const access = accessParts({ options, state, accounts, signIn, events, filesOf })
   registerRoutes(app, options.baseURL, joined({ options, state, access, assets }))
   const folders = [options.root, ...options.linksInto]
   const sweep = (signal: AbortSignal) => removeStaleTemporaries({ folders, protectedPaths, now: clock.now(), signal })
@@ -103,21 +104,24 @@ function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPat
 type FileParts = { state: State; events: Events; disks: DiskProvider }
 
 function filesFor({ state, events, disks }: FileParts): AuthenticateOptions['filesOf'] {
-  return ({ user }, operation) => {
+  return ({ user }, operation, source) => {
     const principal = principalOf(user, state.data.settings.rules)
     const disk = disks.for(principal, operation)
-    return new UserFiles({ principal, disk, events, operation, sorting: user.sorting, locale: user.locale })
+    return new UserFiles({ principal, disk, events, operation, source, sorting: user.sorting, locale: user.locale })
   }
 }
 
-type AccessGiven = { options: Options; state: State; accounts: Accounts; signIn: SignIn; filesOf: AuthenticateOptions['filesOf'] }
+type AccessGiven = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
+  options: Options
+  filesOf: AuthenticateOptions['filesOf']
+}
 
-function accessParts({ options, state, accounts, signIn, filesOf }: AccessGiven): AuthenticateOptions {
+function accessParts({ options, state, accounts, signIn, events, filesOf }: AccessGiven): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies do not tell ports apart, so each server has a name of its own; `auth` is what older clients send.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
-  const accountOf = ({ user }: Identity) => new OwnAccount(accounts, user.id)
+  const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
@@ -129,6 +133,7 @@ function joined({ options, state, access, assets }: JoinGiven): AppParts {
     sessionRules: {
       authMethod: options.authMethod,
       proxyUser: (request) => proxyUser(access, request),
+      caller: (request) => access.signIn.identify(tokenOfCaller(request, access.cookieNames)),
       cookieName: `auth-${state.data.instance}`,
       cookiePath: options.baseURL || '/',
     },

@@ -2,19 +2,21 @@ import type { FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Authenticate } from './context.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
+import { addressOf } from './requests.ts'
 import { tokenOf } from './tokens-of.ts'
 
 export type AuthenticateOptions = Readonly<{
   signIn: SignIn
   /** What that opens is owned by the operation. */
-  filesOf(me: Identity, operation: Operation): UserFiles
-  accountOf(me: Identity): OwnAccount
+  filesOf(me: Identity, operation: Operation, source: Source): UserFiles
+  accountOf(me: Identity, source: Source): OwnAccount
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; proxy only. */
   authHeader?: string | undefined
@@ -32,7 +34,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     checkHost(parts, request)
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
-    return { files: parts.filesOf(me, operation), account: parts.accountOf(me), me, signIn: parts.signIn }
+    const source = { address: addressOf(request), way: 'page' } as const
+    return { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, signIn: parts.signIn }
   }
   return {
     public: async (request) => {

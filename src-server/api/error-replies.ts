@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../base/failure.ts'
 import { type Answer, answerFor, problemOf, sentenceOf } from './failures.ts'
 import { lingering } from './lingering.ts'
 import { secure } from './security-headers.ts'
@@ -16,7 +17,7 @@ export function answerFailures(app: FastifyInstance): void {
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerFor(error)
   if (hasLeft(request)) request.log.debug('the client left before the end')
-  else if (answer.status === 500) request.log.error({ err: withReason(error) }, 'a request failed')
+  else if (answer.status === 500 && !isLogged(error)) request.log.error({ err: withReason(error) }, 'a request failed')
   const isClosing = answer.status >= 400 && closesUnread(request)
   return send(answer, { request, reply, isClosing })
 }
@@ -24,6 +25,10 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
 /** Whether the client has gone, in the middle of its body or while the answer was made: not an error of ours. */
 function hasLeft({ raw }: FastifyRequest) {
   return raw.socket.destroyed || (raw.destroyed && !raw.complete)
+}
+
+function isLogged(error: unknown) {
+  return error instanceof Failure && error.isLogged
 }
 
 /** A failure that has a cause is logged by that: it holds the stack of what really happened. */

@@ -21,6 +21,8 @@ export type FailureOptions = ErrorOptions & {
   allow?: readonly string[]
   /** Bytes that there are, where a range of them was asked for; becomes `Content-Range`. */
   size?: number
+  /** A line of the log says already what happened. */
+  isLogged?: boolean
 }
 
 /**
@@ -32,6 +34,7 @@ export class Failure extends Error {
   readonly retryAfter: number | undefined
   readonly allow: readonly string[] | undefined
   readonly size: number | undefined
+  readonly isLogged: boolean
 
   constructor(code: FailureCode, message = '', options: FailureOptions = {}) {
     super(message, options)
@@ -40,5 +43,6 @@ export class Failure extends Error {
     this.retryAfter = options.retryAfter
     this.allow = options.allow
     this.size = options.size
+    this.isLogged = options.isLogged ?? false
   }
 }

@@ -54,7 +54,13 @@ export const ResourceItem = Type.Object({
   type: ResourceType,
   /** Why it is shown but cannot be opened. */
   unreachable: Type.Optional(
-    Type.Union([Type.Literal('outside'), Type.Literal('broken'), Type.Literal('special'), Type.Literal('name')]),
+    Type.Union([
+      Type.Literal('outside'),
+      Type.Literal('broken'),
+      Type.Literal('special'),
+      Type.Literal('name'),
+      Type.Literal('unanswered'),
+    ]),
   ),
   subtitles: Type.Optional(Type.Array(Type.String())),
 })

@@ -1,17 +1,21 @@
+import type { Readable } from 'node:stream'
 import type { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 
 /**
- * Why an entry is shown but cannot be opened: a link out of the scope, to what the rules block or to a file of ours, a link to
- * nothing, a FIFO or device, a name that is not UTF-8.
+ * Why an entry is shown but cannot be opened: a link out of the scope, to what the rules block or to a protected path, a link to
+ * nothing, a FIFO or device, a name that is not UTF-8, or the system gives no answer about it (a mount whose server has gone, a
+ * time that no date can say).
  */
-export type Unreachable = 'outside' | 'broken' | 'special' | 'name'
+export type Unreachable = 'outside' | 'broken' | 'special' | 'name' | 'unanswered'
 
 /** One thing in a folder. Of a link that stays inside the scope: what it leads to, with `isSymlink` true. */
 export type Entry = Readonly<{
   name: string
   path: Path
+  /** Where it really lies, of a link the link itself, when `path` leads through a link: rules are asked about both. */
+  truePath?: Path
   isDir: boolean
   isSymlink: boolean
   unreachable?: Unreachable
@@ -21,19 +25,25 @@ export type Entry = Readonly<{
   modified: bigint
   /** The kind and permission bits of `stat`. */
   mode: number
-  /** Names the object, not its name: `<device>:<inode>`. */
-  identity: string
-  /** An opaque strong validator of a file's content, of characters that an entity tag may hold. */
+  /** Another content has another version; opaque, of characters that an ETag may hold. '' when nothing is known of the content. */
   version: string
 }>
 
-/** An open regular file. Whoever opened it closes it. */
+/** Which bytes, by position; `end` is inclusive. All of them unless it is said; never more than the file had when it was opened. */
+export type ReadRange = Readonly<{ start?: number; end?: number; signal?: AbortSignal }>
+
+/** An open regular file. Who opened it closes it. */
 export type OpenFile = Readonly<{
-  fd: number
   entry: Entry
-  /** Fills a buffer, or a part of it, from a position. @returns how many bytes @throws FileShrunk when there are none */
-  readInto(buffer: Uint8Array, position: number): Promise<number>
+  /** That of the entry. */
+  version: string
+  /** The bytes, in chunks of at most 1 MiB; may be called more than once. Ends in FileShrunk when the file got shorter. */
+  read(range?: ReadRange): Readable
   close(): Promise<void>
+  /** The descriptor, where the disk has one. */
+  fd?: number
+  /** Fills a buffer, or a part of it, from a position: with `fd`. @returns how many bytes @throws FileShrunk when there are none */
+  readInto?(buffer: Uint8Array, position: number): Promise<number>
 }>
 
 /** A file got shorter while it was read: what was promised of it cannot be kept. */
@@ -43,6 +53,12 @@ export class FileShrunk extends Failure {
     this.name = 'FileShrunk'
   }
 }
+
+/** Something in a watched folder is new, gone or different. */
+export type FolderChange = Readonly<{
+  /** Its name; undefined when the system does not say which. */
+  name?: string
+}>
 
 export type CommitHow = Readonly<{
   /** false: an existing target is a conflict, asked and answered in one step. true: an existing file is replaced, keeping its mode and owner. */
@@ -88,17 +104,32 @@ export interface PendingWrite {
 }
 
 /**
- * Bytes below one root. Every method redeems its ticket first. Our own files are nobody's: absent from listings, `forbidden` else,
- * and what they lie in stays where it is. A path that leads through a link out of the bounds is `forbidden`.
- * stat, list, open and write with `replace` follow a link at the end of the path; everything else acts on the link itself.
+ * Bytes below one root. Every method checks its capability first. Protected paths are absent from listings, `forbidden` else,
+ * and what they lie in stays where it is. A path that leads through a link out of the scope, or to what the rules block, is
+ * `forbidden`. stat, list, open, isWithin, usage, hostPath, watch and write with `replace` follow a link at the end of the path;
+ * everything else acts on the link itself. An aborted signal makes a method reject with the signal's reason at its next step.
  */
 export interface Disk {
   /** @throws Failure('notFound') */
-  stat(at: Capability<'see'>): Promise<Entry>
-  /** Everything in a folder but our own files, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
-  list(at: Capability<'see'>): Promise<Entry[]>
+  stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry>
+  /** Everything in a folder but protected paths, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
+  list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]>
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
-  open(at: Capability<'download' | 'rename'>): Promise<OpenFile>
+  open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile>
+  /**
+   * Whether `at` lies in `folder` or is that very object, whatever names, links and mounts lead there. Of what does not exist yet
+   * it is asked where it would lie.
+   */
+  isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean>
+  /** Bytes of the file system that a path lies on; `free` are those that may still be written. */
+  usage(at: Capability<'see'>): Promise<{ total: number; free: number }>
+  /** How programs of the host name it. @throws Failure('notFound') */
+  hostPath(at: Capability<'see' | 'execute'>): Promise<string>
+  /**
+   * What changes in one folder, from the first step of the iteration on, until the signal is aborted or the folder is gone. Rules
+   * are the caller's to apply. @throws Failure('notFound' | 'invalid' when it is no folder)
+   */
+  watch(at: Capability<'see'>, signal: AbortSignal): AsyncIterable<FolderChange>
   /**
    * Writes to a hidden temporary file beside the target; the target appears whole or not at all. What the body throws is thrown on.
    * The chunks of the body must not change meanwhile. An aborted signal ends it at once, also while no chunk comes.

@@ -1,7 +1,7 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import type { BeginHow, Disk, Entry, OpenFile, PendingWrite, WriteHow } from './disk.ts'
+import type { BeginHow, Disk, Entry, FolderChange, OpenFile, PendingWrite, WriteHow } from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
@@ -10,10 +10,12 @@ import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { openFile } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
+import { hostPathOf, isWithin, usageAt } from './places.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
+import { openWatched, watchFolder } from './watch.ts'
 import { beginWrite, resumeWrite, writeFile } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
@@ -35,8 +37,8 @@ export class LocalDisk implements Disk {
   #isClosed = false
 
   /**
-   * Holds the scope's folder until close(): the disk stays with this very folder, whatever becomes of its name.
-   * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is ours or a link on the way leaves the root
+   * Keeps the scope's folder open until close(): the disk stays with this very folder, whatever becomes of its name.
+   * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is protected or a link leaves the root
    */
   static async open({
     root,
@@ -45,7 +47,7 @@ export class LocalDisk implements Disk {
     strategy = systemStrategy,
     ...rest
   }: LocalDiskOptions): Promise<LocalDisk> {
-    // With '/.', so that a link in the root's place is followed: the root is the administrator's word.
+    // With '/.', so that a link in the root's place is followed: the administrator chose the root.
     const whole = await asFailure(strategy.openPath(`${root}/.`))
     try {
       const context = { root: whole, system, strategy, protectedPaths: rest.protectedPaths, linksInto: rest.linksInto }
@@ -59,22 +61,42 @@ export class LocalDisk implements Disk {
     this.#context = context
   }
 
-  /** Takes no more work, and lets the folder go when what is running is done. Files that were opened stay open. */
+  /** Takes no more work, and closes the folder when what is running is done. Files that were opened stay open. */
   close(): void {
     this.#isClosed = true
     this.#closeWhenIdle()
   }
 
-  stat(at: Capability<'see'>): Promise<Entry> {
-    return this.#run((context) => entryAt(context, Capability.check(at, 'see')))
+  stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
+    return this.#run((context) => entryAt(context, { ...Capability.check(at, 'see'), signal }))
   }
 
-  list(at: Capability<'see'>): Promise<Entry[]> {
-    return this.#run((context) => list(context, Capability.check(at, 'see')))
+  list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
+    return this.#run((context) => list(context, { ...Capability.check(at, 'see'), signal }))
   }
 
-  open(at: Capability<'download' | 'rename'>): Promise<OpenFile> {
-    return this.#run((context) => openFile(context, Capability.check(at, 'download', 'rename')))
+  open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
+    return this.#run((context) => openFile(context, { ...Capability.check(at, 'download', 'rename'), signal }))
+  }
+
+  isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean> {
+    return this.#run((context) => {
+      const inner = { ...Capability.check(at, 'see'), signal }
+      return isWithin(context, inner, { ...Capability.check(folder, 'see'), signal })
+    })
+  }
+
+  usage(at: Capability<'see'>): Promise<{ total: number; free: number }> {
+    return this.#run((context) => usageAt(context, Capability.check(at, 'see')))
+  }
+
+  hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
+    return this.#run((context) => hostPathOf(context, Capability.check(at, 'see', 'execute')))
+  }
+
+  async *watch(at: Capability<'see'>, signal: AbortSignal): AsyncGenerator<FolderChange> {
+    const asked = { ...Capability.check(at, 'see'), signal }
+    yield* watchFolder(await this.#run((context) => openWatched(context, asked)), signal)
   }
 
   write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry> {

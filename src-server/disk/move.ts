@@ -1,7 +1,6 @@
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { CrossDevice } from './disk.ts'
-import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import { type Asked, type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
 import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
@@ -13,7 +12,7 @@ import { syncFolderHandle } from './sync-folder.ts'
 type Ends = Readonly<{ from: ResolvedPath; to: ResolvedPath; handle: PathHandle }>
 
 /** Acts on a link itself. Onto itself: nothing. A name that differs in case alone works where the file system takes both for one. */
-export async function move(context: DiskContext, source: Grant, target: Grant, { replace }: { replace: boolean }): Promise<void> {
+export async function move(context: DiskContext, source: Asked, target: Asked, { replace }: { replace: boolean }): Promise<void> {
   await withResolvedPath(context, source, false, (from) =>
     withResolvedPath(context, target, false, async (to) => {
       assertMovable(context, from)

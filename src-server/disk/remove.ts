@@ -1,8 +1,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
+import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
@@ -13,14 +12,27 @@ import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
 /** A file, a link (never what it leads to) or an empty folder. */
-export async function remove(context: DiskContext, asked: Grant): Promise<void> {
-  await withResolvedPath(context, asked, false, async (resolved) => {
-    const handle = assertMovable(context, resolved)
+export async function remove(context: DiskContext, asked: Asked): Promise<void> {
+  await withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
     const address = below(resolved.folder, resolved.name)
+    if (resolved.unanswered !== undefined) return removeUnanswered(context, resolved.folder, address)
+    const handle = assertMovable(context, resolved)
     if (handle.kind === 'folder') await removeFolder(context, handle, address)
     else await context.system.unlink(address)
     await syncFolderHandle(context, resolved.folder)
   })
+}
+
+/** What the system does not describe may still have a name that can be removed. */
+async function removeUnanswered(context: DiskContext, folder: PathHandle, address: string) {
+  try {
+    await context.system.unlink(address)
+  } catch (error) {
+    // Linux says EISDIR of a folder, other systems EPERM.
+    if (errnoOf(error) !== 'EISDIR' && errnoOf(error) !== 'EPERM') throw error
+    await context.system.rmdir(address)
+  }
+  await syncFolderHandle(context, folder)
 }
 
 /** What stands at a spot. @throws Failure('forbidden') when it has to stay: a root, and what one of our own files lies in */

@@ -118,8 +118,10 @@ export class TemporaryFile {
 
   /** Removes it. One that cannot be removed stays hidden, and is removed when it is stale. */
   async discard(): Promise<void> {
-    await this.close()
+    // In use until it is gone: nobody may resume what is being removed.
+    await ignoringErrors(this.#closeContent())
     await ignoringErrors(this.#context.system.unlink(below(this.#folder, this.name)))
+    endUse(this.name, this.#use)
   }
 
   /** Leaves it as it is. */
@@ -128,7 +130,11 @@ export class TemporaryFile {
   }
 
   #close(): Promise<void> {
-    this.#closed ??= this.#context.system.close(this.#fd).finally(() => endUse(this.name, this.#use))
+    return this.#closeContent().finally(() => endUse(this.name, this.#use))
+  }
+
+  #closeContent(): Promise<void> {
+    this.#closed ??= this.#context.system.close(this.#fd)
     return this.#closed
   }
 

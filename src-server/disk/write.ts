@@ -1,8 +1,8 @@
-import { Capability, type Grant } from '../access/authorize.ts'
+import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Body } from './body-reader.ts'
 import type { BeginHow, CommitHow, Entry, PendingWrite, WriteHow } from './disk.ts'
-import type { DiskContext, ResolvedPath } from './disk-context.ts'
+import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { entryOf } from './entry.ts'
 import { asFailure } from './errno.ts'
 import type { PathHandle } from './path-handle.ts'
@@ -15,17 +15,17 @@ import { checkReplaceable, TemporaryFile } from './temporary-file.ts'
  */
 export async function writeFile(
   context: DiskContext,
-  asked: Grant,
+  asked: Asked,
   { body, signal, ...how }: WriteHow & { body: Body; signal?: AbortSignal | undefined },
 ): Promise<Entry> {
-  return withTarget(context, asked, how.replace, async ({ resolved, isSymlink }) => {
+  return withTarget(context, asked, how.replace, async (resolved) => {
     checkReplaceable(resolved, how.replace)
     signal?.throwIfAborted()
     const file = await TemporaryFile.create(context, resolved.folder)
     try {
       await interruptible(file, signal, () => file.append(body, 0))
       const stats = await file.giveName(resolved.name, how)
-      return entryOf({ path: asked.path, stats, isSymlink })
+      return entryOf({ path: asked.path, resolved, stats })
     } catch (error) {
       await file.discard()
       throw error
@@ -37,7 +37,7 @@ export async function writeFile(
 export type RunOnDisk = (work: (context: DiskContext) => Promise<void>) => Promise<void>
 
 /** Makes a hidden file beside a target, to be filled and named later. */
-export function beginWrite(run: RunOnDisk, asked: Grant, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+export function beginWrite(run: RunOnDisk, asked: Asked, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
   return pendingWrite(run, {
     asked,
     how,
@@ -49,7 +49,7 @@ export function beginWrite(run: RunOnDisk, asked: Grant, how: BeginHow, signal?:
 /** Opens such a file again, which may be of an earlier run of the server. */
 export function resumeWrite(
   run: RunOnDisk,
-  asked: Grant,
+  asked: Asked,
   { name, signal, ...how }: BeginHow & { name: string; signal?: AbortSignal | undefined },
 ): Promise<PendingWrite> {
   const open = (context: DiskContext, folder: PathHandle) => TemporaryFile.open(context, folder, name)
@@ -57,7 +57,7 @@ export function resumeWrite(
 }
 
 type Opening = Readonly<{
-  asked: Grant
+  asked: Asked
   how: BeginHow
   signal: AbortSignal | undefined
   open(context: DiskContext, folder: PathHandle): Promise<TemporaryFile>
@@ -66,10 +66,10 @@ type Opening = Readonly<{
 /** The target's folder stays open, and the disk with it, until the file is named, discarded or closed. */
 function pendingWrite(run: RunOnDisk, { asked, how, signal, open }: Opening): Promise<PendingWrite> {
   const { promise, resolve, reject } = Promise.withResolvers<PendingWrite>()
-  const work = async (context: DiskContext, target: Target) => {
-    checkReplaceable(target.resolved, how.replace)
+  const work = async (context: DiskContext, target: ResolvedPath) => {
+    checkReplaceable(target, how.replace)
     signal?.throwIfAborted()
-    const file = await open(context, target.resolved.folder)
+    const file = await open(context, target.folder)
     const ended = Promise.withResolvers<void>()
     resolve(new LocalPendingWrite({ context, asked, how, target, file, signal, end: ended.resolve }))
     await ended.promise
@@ -80,9 +80,9 @@ function pendingWrite(run: RunOnDisk, { asked, how, signal, open }: Opening): Pr
 
 type PendingParts = Readonly<{
   context: DiskContext
-  asked: Grant
+  asked: Asked
   how: BeginHow
-  target: Target
+  target: ResolvedPath
   file: TemporaryFile
   signal: AbortSignal | undefined
   /** Closes the folder. */
@@ -122,8 +122,8 @@ class LocalPendingWrite implements PendingWrite {
     this.#assertRunning()
     await asFailure(this.#checkFolder(grant))
     try {
-      const stats = await asFailure(file.giveName(target.resolved.name, how))
-      return entryOf({ path: grant.path, stats, isSymlink: target.isSymlink })
+      const stats = await asFailure(file.giveName(target.name, how))
+      return entryOf({ path: grant.path, resolved: target, stats })
     } finally {
       await this.#release()
     }
@@ -138,10 +138,10 @@ class LocalPendingWrite implements PendingWrite {
   }
 
   /** Rights may have changed since the file was begun: the rules are asked again where the path leads now. */
-  async #checkFolder(grant: Grant) {
+  async #checkFolder(grant: Asked) {
     const { context, target } = this.#parts
-    const folder = await withTarget(context, grant, target.isSymlink, async ({ resolved }) => resolved.folder.identity)
-    if (folder !== target.resolved.folder.identity) throw new Failure('conflict', 'the folder was moved meanwhile')
+    const folder = await withTarget(context, grant, target.link !== undefined, async ({ folder }) => folder.identity)
+    if (folder !== target.folder.identity) throw new Failure('conflict', 'the folder was moved meanwhile')
   }
 
   #assertRunning() {
@@ -171,24 +171,17 @@ class LocalPendingWrite implements PendingWrite {
   }
 }
 
-type Target = Readonly<{ resolved: ResolvedPath; isSymlink: boolean }>
-
 /** Where a write goes: of a link that may be written to, what it leads to. */
-async function withTarget<T>(
+function withTarget<T>(
   context: DiskContext,
-  asked: Grant,
+  asked: Asked,
   follows: boolean,
-  use: (target: Target) => Promise<T>,
+  use: (target: ResolvedPath) => Promise<T>,
 ): Promise<T> {
-  const done = await withResolvedPath(context, asked, false, async (resolved) => {
-    if (follows && resolved.handle?.kind === 'link') return undefined
-    return { result: await use({ resolved, isSymlink: false }) }
-  })
-  if (done) return done.result
-  return withResolvedPath(context, asked, true, (resolved) => {
+  return withResolvedPath(context, asked, follows, (target) => {
     // A link to nothing would put the file wherever its text says.
-    if (!resolved.handle) throw new Failure('conflict', 'a link that leads nowhere is in the way')
-    return use({ resolved, isSymlink: true })
+    if (target.link && !target.handle) throw new Failure('conflict', 'a link that leads nowhere is in the way')
+    return use(target)
   })
 }
 

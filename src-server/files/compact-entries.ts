@@ -3,7 +3,7 @@ import type { Entry, Unreachable } from '../disk/disk.ts'
 import type { ShownEntry } from './resource.ts'
 
 const billion = 1_000_000_000n
-const reasonCodes: Readonly<Record<Unreachable, number>> = { outside: 1, broken: 2, special: 3, name: 4 }
+const reasonCodes: Readonly<Record<Unreachable, number>> = { outside: 1, broken: 2, special: 3, name: 4, unanswered: 5 }
 const reasons = new Map(Object.entries(reasonCodes).map(([reason, code]) => [code, reason as Unreachable]))
 const [folderBit, linkBit, reasonShift] = [1, 2, 2]
 

@@ -20,6 +20,9 @@ export class LazyDisk implements Disk {
   stat: Disk['stat'] = async (...asked) => (await this.#disk()).stat(...asked)
   list: Disk['list'] = async (...asked) => (await this.#disk()).list(...asked)
   open: Disk['open'] = async (...asked) => (await this.#disk()).open(...asked)
+  isWithin: Disk['isWithin'] = async (...asked) => (await this.#disk()).isWithin(...asked)
+  usage: Disk['usage'] = async (...asked) => (await this.#disk()).usage(...asked)
+  hostPath: Disk['hostPath'] = async (...asked) => (await this.#disk()).hostPath(...asked)
   write: Disk['write'] = async (...asked) => (await this.#disk()).write(...asked)
   beginWrite: Disk['beginWrite'] = async (...asked) => (await this.#disk()).beginWrite(...asked)
   resumeWrite: Disk['resumeWrite'] = async (...asked) => (await this.#disk()).resumeWrite(...asked)
@@ -27,6 +30,10 @@ export class LazyDisk implements Disk {
   copyLink: Disk['copyLink'] = async (...asked) => (await this.#disk()).copyLink(...asked)
   remove: Disk['remove'] = async (...asked) => (await this.#disk()).remove(...asked)
   move: Disk['move'] = async (...asked) => (await this.#disk()).move(...asked)
+
+  async *watch(...asked: Parameters<Disk['watch']>): ReturnType<Disk['watch']> {
+    yield* (await this.#disk()).watch(...asked)
+  }
 
   async close(): Promise<void> {
     // One that could not be opened has said so to whoever asked.

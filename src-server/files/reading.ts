@@ -5,7 +5,6 @@ import type { Operation } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Resource, ResourceItem } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
-import { bytesOf } from '../disk/bytes-of.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import { type ChecksumAlgorithm, checksumAlgorithm, checksumOf } from './checksum.ts'
 import { inspect } from './content.ts'
@@ -13,6 +12,7 @@ import { Listing } from './listing.ts'
 import { itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
 import { isVideo, subtitlesAmong } from './subtitles.ts'
+import { isHidden } from './walk.ts'
 import { mapYielding } from './yield-to-event-loop.ts'
 
 type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
@@ -72,8 +72,8 @@ export class FileReading {
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {
-    const entries = await this.#disk.list(authorize(this.#principal, 'see', folder))
-    return mapYielding(entries, (entry) => (isBlocked(this.#principal, entry.path) ? undefined : entry), this.#operation.signal)
+    const entries = await this.#disk.list(authorize(this.#principal, 'see', folder), this.#operation.signal)
+    return mapYielding(entries, (entry) => (isHidden(this.#principal, entry) ? undefined : entry), this.#operation.signal)
   }
 
   /** Who may not download learns what the name says, and nothing that only the bytes know. */
@@ -91,7 +91,7 @@ export class FileReading {
   }
 
   async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {
-    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, bytesOf(file), this.#operation.signal))
+    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, file.read(), this.#operation.signal))
     return this.#shown({ ...itemOf(entry), checksums: { [algorithm]: sum } })
   }
 

@@ -1,13 +1,13 @@
 // Everything that one principal may do with files, and the only place from which changes of files are announced.
 import { authorize } from '../access/authorize.ts'
-import type { Principal } from '../access/principal.ts'
+import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
-import type { Events, FileEvent } from '../events/events.ts'
+import type { Events, FileAct, Source } from '../events/events.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
@@ -27,6 +27,7 @@ export type UserFilesParts = {
   disk: Disk
   events: Events
   operation: Operation
+  source: Source
   /** How the person likes folders sorted. */
   sorting: Sorting
   /** '' is the server's own. */
@@ -52,14 +53,16 @@ export class UserFiles {
   readonly #principal: Principal
   readonly #disk: Disk
   readonly #events: Events
+  readonly #source: Source
   readonly #context: FileContext
   readonly #reading: FileReading
 
-  constructor({ principal, disk, events, operation, sorting, locale }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, source, sorting, locale }: UserFilesParts) {
     this.#principal = principal
     this.#context = { principal, disk, signal: operation.signal }
     this.#disk = disk
     this.#events = events
+    this.#source = source
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
@@ -92,10 +95,11 @@ export class UserFiles {
     if (taken) authorize(this.#principal, 'modify', path)
     // Whoever may not modify must not replace a file that another made since.
     const replace = override && this.#principal.permissions.modify
-    return this.#announce({ kind: 'upload', path }, async () => {
+    const write = async () => {
       await ensureFolder(this.#context, parentOf(path))
       return this.#disk.write(capability, body, { replace, ifVersion })
-    })
+    }
+    return this.#announce({ kind: 'upload', path, isDir: false }, write, written)
   }
 
   /** Replaces what is in a file. @throws Failure('notFound'), Failure('conflict') for a folder, Failure('changed') */
@@ -104,7 +108,8 @@ export class UserFiles {
     const taken = await this.#existing(path)
     if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
     const ifVersion = checkVersion(condition, taken)
-    return this.#announce({ kind: 'save', path }, () => this.#disk.write(capability, body, { replace: true, ifVersion }))
+    const write = () => this.#disk.write(capability, body, { replace: true, ifVersion })
+    return this.#announce({ kind: 'save', path, isDir: false }, write, written)
   }
 
   /** Makes a folder and those above it; one that exists is fine. @throws Failure('conflict') when a file is in the way */
@@ -113,7 +118,7 @@ export class UserFiles {
     const taken = await entryAt(this.#context, path)
     if (taken?.isDir) return
     if (taken) throw new Failure('conflict', 'a file is in the way')
-    await this.#announce({ kind: 'upload', path }, () => ensureFolder(this.#context, path))
+    await this.#announce({ kind: 'upload', path, isDir: true }, () => ensureFolder(this.#context, path))
   }
 
   /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the principal's to remove, nothing. */
@@ -122,7 +127,7 @@ export class UserFiles {
     refuseRoot(path)
     const source = await this.#existing(path)
     await checkRemovable(this.#context, source)
-    await this.#announce({ kind: 'delete', path }, () => removeTree(this.#context, source))
+    await this.#announce({ kind: 'delete', path, ...shapeOf(source) }, () => removeTree(this.#context, source))
   }
 
   /** @throws Failure('conflict') when the target is taken and neither flag is set, Failure('invalid') for a folder into itself */
@@ -134,7 +139,8 @@ export class UserFiles {
       if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
       const transfer = { source, need: 'download', ...target } as const
       await checkPairs(this.#context, transfer)
-      await this.#announce({ kind: 'copy', path: from, to: target.to }, () => copyTree(this.#context, transfer))
+      const act = { kind: 'copy', path: from, to: target.to, ...shapeOf(source) } as const
+      await this.#announce(act, () => copyTree(this.#context, transfer))
     })
   }
 
@@ -146,7 +152,8 @@ export class UserFiles {
       const { source, target } = await this.#prepare(from, to, { need: 'rename', override, rename })
       const transfer = { source, need: 'rename', ...target } as const
       await checkPairs(this.#context, transfer)
-      await this.#announce({ kind: 'rename', path: from, to: target.to }, async () => {
+      const act = { kind: 'rename', path: from, to: target.to, ...shapeOf(source) } as const
+      await this.#announce(act, async () => {
         await ensureFolder(this.#context, parentOf(target.to))
         await moveTree(this.#context, transfer)
       })
@@ -179,10 +186,22 @@ export class UserFiles {
     return this.#disk.stat(authorize(this.#principal, 'see', path))
   }
 
-  #announce<T>(event: Omit<FileEvent, 'by'>, work: () => Promise<T>): Promise<T> {
-    return this.#events.around({ ...event, by: this.#principal.name }, work)
+  /** @param act with paths as the principal writes them */
+  #announce<T>(act: FileAct, work: () => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
+    const { userId: id, name } = this.#principal
+    const served = (path: Path) => pathsOf(this.#principal, path).served
+    const paths = { path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
+    return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, work, learned)
   }
 }
+
+/** What an event says of a thing that is there before the work. */
+function shapeOf({ isDir, size }: Entry) {
+  return isDir ? { isDir } : { isDir, bytes: size }
+}
+
+/** What an event learns from a file that was written. */
+const written = ({ size }: Entry) => ({ bytes: size })
 
 function refuseRoot(path: Path) {
   if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')

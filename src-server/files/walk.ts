@@ -26,7 +26,7 @@ export type WalkHow<N extends Need> = Readonly<{
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
   for (const entry of await childrenOf(context, folder)) {
     context.signal.throwIfAborted()
-    if (isBlocked(context.principal, entry.path)) {
+    if (isHidden(context.principal, entry)) {
       if (how.hidden === 'refuse') throw new Failure('forbidden', 'the folder holds something that is not yours to change')
       continue
     }
@@ -37,6 +37,11 @@ export async function* walk<N extends Need>(context: FileContext, folder: Path, 
   }
 }
 
+/** Whether the rules block an entry by its path or, where that leads through a link, by where it really lies. */
+export function isHidden(principal: Principal, { path, truePath }: Entry): boolean {
+  return isBlocked(principal, path) || (truePath !== undefined && isBlocked(principal, truePath))
+}
+
 /** Whether an entry is a folder itself, and not a link to one. */
 export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
@@ -45,7 +50,7 @@ export function isEnterable(entry: Entry): boolean {
 async function childrenOf({ principal, disk, signal }: FileContext, folder: Path): Promise<Entry[]> {
   signal.throwIfAborted()
   try {
-    return await disk.list(authorize(principal, 'see', folder))
+    return await disk.list(authorize(principal, 'see', folder), signal)
   } catch (error) {
     if (error instanceof Failure && error.code === 'notFound') return []
     throw error
@@ -56,7 +61,7 @@ async function childrenOf({ principal, disk, signal }: FileContext, folder: Path
 export async function entryAt({ principal, disk, signal }: FileContext, path: Path): Promise<Entry | undefined> {
   signal.throwIfAborted()
   try {
-    return await disk.stat(authorize(principal, 'see', path))
+    return await disk.stat(authorize(principal, 'see', path), signal)
   } catch (error) {
     if (error instanceof Failure && error.code === 'notFound') return undefined
     throw error

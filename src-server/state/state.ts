@@ -108,7 +108,7 @@ export class State {
       for (const { change, value } of done) change.resolve(value)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the state could not be written')
-      const failure = isFull(cause) ? new Failure('full', '', { cause }) : new Failure('internal', '', { cause })
+      const failure = new Failure(isFull(cause) ? 'full' : 'internal', '', { cause, isLogged: true })
       for (const { change } of done) change.reject(failure)
     }
   }

@@ -6,7 +6,8 @@ import { Empty } from '../ui/empty.tsx'
 import { view } from '../ui/view.tsx'
 import { filePath, go } from './location.ts'
 import { nameOf, normalizePath } from './paths.ts'
-import { logout, user } from './session.ts'
+import { logout } from './session.ts'
+import { useWorkspace } from './use-workspace.ts'
 
 type Props = {
   /** The answer's status; 0 when the server was not reached. */
@@ -27,10 +28,11 @@ const goHome = () => go('/files/')
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
 const Forbidden = view(function Forbidden({ code }: { code: string | undefined }) {
+  const workspace = useWorkspace()
   return (
     <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={t('error.forbiddenText')} code={code}>
       <Button kind="primary" icon="folder" label={t('sidebar.myFiles')} onClick={goHome} />
-      {user.value && pageConfig.AuthMethod === 'json' && (
+      {workspace.user.value && pageConfig.AuthMethod === 'json' && (
         <Button label={t('error.loginAsOther')} onClick={() => void logout(() => go('/login'))} />
       )}
     </Empty>

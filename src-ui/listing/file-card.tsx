@@ -1,6 +1,6 @@
 import type { Resource } from '../../src-server/contract/files.ts'
 import { startDownload } from '../api/download.ts'
-import { user } from '../core/session.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { formatDate, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +10,8 @@ import { view } from '../ui/view.tsx'
 
 /** One file by itself: what it is, and the way to have it. */
 export const FileCard = view(function FileCard({ path, file }: { path: string; file: Resource }) {
-  const mayDownload = user.value?.perm.download ?? false
+  const workspace = useWorkspace()
+  const mayDownload = workspace.user.value?.perm.download ?? false
   return (
     <div className="pane">
       <div className="empty">

@@ -2,43 +2,32 @@
 import assert from 'node:assert/strict'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { downloadFocused, newPerson, showList, signIn, uploadByButton } from '../support/person.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { downloadFocused, showList, uploadByButton } from '../support/person.ts'
 import { copyRealFiles, digestOf, makeBigFile, requireSpace } from '../support/real-files.ts'
-import { anonymousMemory, type Running, startExecutable } from '../support/start-executable.ts'
+import { startSite } from '../support/site.ts'
+import { anonymousMemory } from '../support/start-executable.ts'
 
 const gibibyte = 1 << 30
 const memoryLimit = 200 * (1 << 20)
 const fileCount = 200
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = startSite()
 
 test('200 real files and one of 1 GiB go up and come back byte for byte, in less than 200 MB', async (t) => {
-  const source = join(server.folder, 'source')
-  const target = join(server.folder, 'target')
+  const source = join(site.folder, 'source')
+  const target = join(site.folder, 'target')
   await mkdir(source)
   await mkdir(target)
   // The original, the server's copy, the browser's download and the copy that is compared.
-  await requireSpace(server.folder, 4 * gibibyte)
+  await requireSpace(site.folder, 4 * gibibyte)
   const names = await copyRealFiles(source, fileCount)
   await makeBigFile(join(source, 'one gibibyte.bin'), gibibyte)
   names.push('one gibibyte.bin')
 
-  const person = await newPerson(browser)
-  await signIn(person.page, server.url)
-  await showList(person.page)
-  const memory = watchMemory(server.pid)
+  const person = await site.openListing()
+  const memory = watchMemory(site.server.pid)
   t.after(() => memory.stop())
   await uploadByButton(
     person.page,
@@ -61,10 +50,10 @@ function differences(received: readonly string[], sent: readonly string[]) {
   return { missing, twice: received.filter((name, index) => received.indexOf(name) !== index) }
 }
 
-/** After ten downloads Chromium asks whether a page may go on, and nobody is there to answer; a page that was loaded anew may. */
+/** After ten downloads Chromium asks for permission, which no test can give; a page that has been loaded anew may download ten again. */
 const downloadsInARow = 9
 
-/** Walks down the list with the keyboard and opens each file. @returns the names as the browser was told them */
+/** Goes down the list with the keyboard and opens each file. @returns the names that the browser received */
 async function downloadAll(page: Page, count: number, folder: string): Promise<string[]> {
   const names: string[] = []
   while (names.length < count) {

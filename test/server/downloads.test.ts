@@ -18,6 +18,11 @@ import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
+// Before the first test: what is closed after all of them must not be closed when the first suite has ended.
+const app = await startApp({ after }, { files: { 'abc.txt': 'abc' } })
+const ann = await app.as('ann')
+const request = (path: string) => `GET /api/raw${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${ann.token}\r\n\r\n`
+
 const mebibyte = 1 << 20
 const content = randomBytes(12 * mebibyte)
 
@@ -123,10 +128,6 @@ describe('the sender of a file', () => {
     assert.equal(pool.lent, 0)
   })
 })
-
-const app = await startApp({ after }, { files: { 'abc.txt': 'abc' } })
-const ann = await app.as('ann')
-const request = (path: string) => `GET /api/raw${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${ann.token}\r\n\r\n`
 
 test('a file that shrinks while it is sent ends the connection, and the next answer never stands in its content', async () => {
   const place = join(app.root, 'shrinking.bin')

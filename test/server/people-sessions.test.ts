@@ -200,8 +200,8 @@ test('noauth and proxy sign-ins reuse the living session of the caller, and no o
   const { signIn, accounts, clock, ann } = await startAnn(t, { lifetime: 7200 })
   await accounts.create({ username: 'root', password: goodPassword, perm: { ...ann.perm, admin: true } })
   for (const login of [
-    (token?: string) => signIn.loginWithoutAuth(signIn.identify(token)),
-    (token?: string) => signIn.loginByProxy('root', signIn.identify(token)),
+    (token?: string) => signIn.loginWithoutAuth({ caller: signIn.identify(token) }),
+    (token?: string) => signIn.loginByProxy('root', { caller: signIn.identify(token) }),
   ]) {
     const { token } = await login()
     clock.advance({ minutes: 90 })

@@ -52,7 +52,8 @@ async function startShare(t: TestContext) {
   const operation = new Operation()
   t.after(() => operation.end())
   const disk = disks.for(link, operation)
-  return new UserFiles({ principal: link, disk, events, operation, sorting: { by: 'name', asc: true }, locale: 'en' })
+  const source = { address: '192.0.2.1', way: 'share' } as const
+  return new UserFiles({ principal: link, disk, events, operation, source, sorting: { by: 'name', asc: true }, locale: 'en' })
 }
 
 test('a share principal sees below its base what the owner’s rules leave, and nothing beside it', async (t) => {

@@ -40,6 +40,7 @@ function setup() {
     disk,
     events: new Events(() => {}),
     operation: new Operation(),
+    source: { address: '', way: 'job' },
     sorting,
     locale: 'en',
   })

@@ -19,7 +19,7 @@ import { MemoryDisk } from '../support/memory-disk.ts'
 
 function entry(name: string, { size = 0, modified = 0, isDir = false } = {}): Entry {
   const path = `/${name}` as Path
-  return { name, path, isDir, isSymlink: false, size, modified: BigInt(modified), mode: 0, identity: name, version: name }
+  return { name, path, isDir, isSymlink: false, size, modified: BigInt(modified), mode: 0, version: name }
 }
 const namesOf = (entries: readonly Entry[]) => entries.map(({ name }) => name)
 

@@ -44,7 +44,10 @@ test('a rename makes the folders above its target, as an upload does', async (t)
   const renamer = await app.as('renamer')
   assert.equal((await renamer.move('/x.txt', '/other/x.txt')).status, 403)
   assert.equal((await renamer.move('/x.txt', '/new/x.txt')).status, 200)
-  assert.deepEqual(app.events, ['rename /src/a.txt /new/deep/a.txt', 'rename /x.txt /new/x.txt'])
+  assert.deepEqual(
+    app.events.filter((event) => !event.startsWith('failed')),
+    ['rename /src/a.txt /new/deep/a.txt', 'rename /x.txt /new/x.txt'],
+  )
 })
 
 for (const action of ['copy', 'move'] as const) {

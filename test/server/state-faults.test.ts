@@ -69,6 +69,7 @@ for (const { step, code, failure } of failures) {
     for (const result of results) {
       assert.ok(result.status === 'rejected' && result.reason instanceof Failure)
       assert.equal(result.reason.code, failure)
+      assert.ok(result.reason.isLogged)
       assert.equal((result.reason.cause as NodeJS.ErrnoException).code, code)
     }
     assert.equal(state.data.settings.branding.name, 'before')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { DiskSystem } from '../../src-server/disk/system.ts'
+import { Events } from '../../src-server/events/events.ts'
 import { Accounts } from '../../src-server/people/accounts.ts'
 import { Attempts } from '../../src-server/people/attempts.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
@@ -73,6 +74,6 @@ export async function startPeople(t: TestContext, { lifetime = 7200, ...options 
   const attempts = new Attempts(clock, async (milliseconds) => pauses.push(milliseconds))
   const reports: unknown[] = []
   const report = (error: unknown) => reports.push(error)
-  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts, clock, report })
+  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts, clock, events: new Events(report), report })
   return { clock, state, passwords, accounts, sessions, tokens, attempts, signIn, pauses, reports }
 }
