@@ -14,6 +14,7 @@ import { pathOf, searchOf, takesPage } from './api/requests.ts'
 import { refuseUnlistedRoutes } from './api/routes.ts'
 import { contractSchemas } from './api/schemas.ts'
 import { secure, secureAnswers } from './api/security-headers.ts'
+import { sendFilesFromBuffers } from './api/send-file.ts'
 import type { SessionRules } from './api/session.ts'
 import { isWebSocket, largestMessage } from './api/socket.ts'
 import { refuseUnmatchedCall } from './api/unmatched.ts'
@@ -74,6 +75,7 @@ export function registerRoutes(app: FastifyInstance, baseURL: string, parts: App
   answerFailures(app)
   app.register(fastifyStatic, { serve: false })
   app.register(fastifyWebsocket, { options: { maxPayload: largestMessage } })
+  sendFilesFromBuffers(app)
   registerApi(app, parts.api, parts.sessionRules)
   staticFiles(app, parts.assets)
   app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, { ...parts, baseURL }))

@@ -42,6 +42,8 @@ export type OpenFile = Readonly<{
   close(): Promise<void>
   /** The descriptor, where the disk has one. */
   fd?: number
+  /** Fills a buffer, or a part of it, from a position: with `fd`. @returns how many bytes @throws FileShrunk when there are none */
+  readInto?(buffer: Uint8Array, position: number): Promise<number>
 }>
 
 /** A file got shorter while it was read: what was promised of it cannot be kept. */
