@@ -23,7 +23,7 @@ export async function runPhases(phases: readonly Phase[]): Promise<0 | 1> {
     console.log(`✓ ${name}: ${seconds(started)}`)
     times.push(`  ${seconds(started).padStart(8)}  ${name}`)
   }
-  console.log([`✓ all ${phases.length} phases: ${seconds(begin)}`, ...times].join('\n'))
+  console.log([`✓ done in ${seconds(begin)}:`, ...times].join('\n'))
   return 0
 }
 

@@ -4,10 +4,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import { focusListing } from '../support/listing.ts'
 import { downloadFocused, showList, uploadByButton } from '../support/person.ts'
 import { copyRealFiles, digestOf, makeBigFile, requireSpace } from '../support/real-files.ts'
 import { startSite } from '../support/site.ts'
 import { anonymousMemory } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
 
 const gibibyte = 1 << 30
 const memoryLimit = 200 * (1 << 20)
@@ -70,12 +72,39 @@ async function downloadAll(page: Page, count: number, folder: string): Promise<s
   return names
 }
 
+/** Focuses the row with this index by pages and single rows. */
 async function focusRow(page: Page, index: number) {
   await showList(page)
-  await page.getByRole('grid').locator('[tabindex="0"]').first().focus()
-  await page.keyboard.press('Home')
-  for (let row = 0; row < index; row++) await page.keyboard.press('ArrowDown')
+  await focusListing(page)
+  const first = await focusFirst(page)
+  if (index === 0) return
+  const pageLength = (await pressAndMove(page, 'PageDown')) - first
+  let at = await focusFirst(page)
+  while (at < first + index) at = await pressAndMove(page, first + index - at >= pageLength ? 'PageDown' : 'ArrowDown')
 }
+
+async function focusFirst(page: Page): Promise<number> {
+  await page.keyboard.press('Home')
+  await page.waitForFunction(() => document.activeElement === document.querySelector('[data-entry]'))
+  return focusedIndex(page)
+}
+
+/** @returns the index to which the key has moved the focus */
+async function pressAndMove(page: Page, key: string): Promise<number> {
+  const before = await focusedIndex(page)
+  let at = before
+  await page.keyboard.press(key)
+  const hasMoved = async () => {
+    at = await focusedIndex(page)
+    return at > 0 && at !== before
+  }
+  await until(hasMoved, `${key} moves the focus`)
+  return at
+}
+
+/** 0 while no row has the focus. */
+const focusedIndex = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(document.activeElement?.getAttribute('aria-rowindex')))
 
 function watchMemory(pid: number) {
   let highest = anonymousMemory(pid)
