@@ -147,3 +147,20 @@ test('a server out of reach is a failure with status 0', async () => {
   network.replies['GET /api/resources/'] = () => Promise.reject(new TypeError('fetch failed'))
   await assert.rejects(call('GET /api/resources/*'), (failure: HttpFailure) => failure.status === 0)
 })
+
+test('a 401 of a public call says nothing about the session', async () => {
+  await signIn(network, 'ann')
+  network.replies['POST /api/login'] = { status: 401 }
+  await assert.rejects(call('POST /api/login', { body: { username: 'ann', password: 'wrong' } }))
+  assert.equal(user.value?.username, 'ann')
+  network.replies['GET /health'] = { status: 401 }
+  await assert.rejects(call('GET /health'))
+  assert.equal(token.value, tokenOf('ann'))
+})
+
+test('the headers of an answer reach the caller', async () => {
+  await signIn(network, 'ann')
+  network.replies['GET /api/resources/a.txt'] = { text: '{}', headers: { ETag: '"1"', 'Content-Type': 'application/json' } }
+  const { headers } = await callWithHeaders('GET /api/resources/*', { path: '/a.txt' })
+  assert.equal(headers.get('ETag'), '"1"')
+})
