@@ -102,13 +102,13 @@ export const evasions: readonly (readonly [RegExp, string])[] = [
   [/\bimport\s*\((?!\s*(?:'[^']*'|"[^"]*")\s*[,)])(?!\s*\))/, 'import() of a name that is worked out'],
   [/\beval\s*\(/, 'eval()'],
   [/\bnew\s+Function\b/, 'new Function'],
-  [/\bas\s+(?:[\w<>'" |]+\s+as\s+)?Ticket\b/, 'as Ticket'],
-  [/\bTicket\s*\.\s*prototype\b/, 'Ticket.prototype'],
+  [/\bas\s+(?:[\w<>'" |]+\s+as\s+)?Capability\b/, 'as Capability'],
+  [/\bCapability\s*\.\s*prototype\b/, 'Capability.prototype'],
 ]
 
 /** What one module alone may do, as it looks in the text; the first pattern says to which files the sentence applies. */
 export const reserved: readonly (readonly [files: RegExp, pattern: RegExp, sentence: string])[] = [
-  [/^src-server\/(?!access\/)/, /\bnew\s+Ticket\b/, 'must not make a ticket: admit() does'],
+  [/^src-server\/(?!access\/)/, /\bnew\s+Capability\b/, 'must not make a capability: authorize() does'],
   [
     /^src-ui\/(?!api\/)/,
     /\bfetch\s*\(|\bnew\s+(XMLHttpRequest|WebSocket|EventSource)\b/,

@@ -85,7 +85,7 @@ async function sessionAt(browser: Browser, url: string): Promise<Place['session'
 
 const server = await startExecutable()
 // What was drawn before leaves no trace in what is drawn now.
-const browser = await launchBrowser(['--disable-partial-raster'])
+const browser = await launchBrowser({ args: ['--disable-partial-raster'] })
 try {
   await mkdir(target, { recursive: true })
   const desktop = join(server.folder, 'desktop')

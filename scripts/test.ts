@@ -2,6 +2,7 @@
 import { makeBundle } from './bundle.ts'
 import { checks } from './check.ts'
 import { findChromium } from './find-chromium.ts'
+import { findFont, fontNames } from './find-fonts.ts'
 import { executable, makeExecutable } from './package.ts'
 import { runPhases } from './phases.ts'
 import { tests } from './test-files.ts'
@@ -20,10 +21,10 @@ process.exitCode = await runPhases([
   },
   tests('long tests', 'long', env),
   {
-    name: 'browser',
+    name: 'browser and fonts',
     run: async () => {
       process.env.CHROMIUM_PATH = findChromium()
-      console.log(process.env.CHROMIUM_PATH)
+      console.log([process.env.CHROMIUM_PATH, ...fontNames.flatMap((name) => findFont(name))].join('\n'))
     },
   },
   tests('browser tests', 'browser', env),

@@ -52,13 +52,13 @@ function addressOf(app: FastifyInstance, { address, baseURL, tls }: Options): st
 }
 
 /** Milliseconds that running requests have to end. */
-const patience = 10_000
+const shutdownGrace = 10_000
 
 /**
  * Stops accepting, lets running requests end for ten seconds, and cuts what is left.
  * @returns when every connection is closed
  */
-export async function stop(app: FastifyInstance, grace = patience): Promise<void> {
+export async function stop(app: FastifyInstance, grace = shutdownGrace): Promise<void> {
   // A connection that has answered its last request waits for another: it must not hold up the end.
   const sweeping = setInterval(() => app.server.closeIdleConnections(), 100)
   const cutting = setTimeout(() => app.server.closeAllConnections(), grace)

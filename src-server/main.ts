@@ -1,7 +1,7 @@
 // The command line: reads the options, starts the server, and ends it on a signal.
 import { StartupProblem } from './base/startup-problem.ts'
 import { version } from './base/version.ts'
-import { gripProblem } from './disk/held.ts'
+import { handleProblem } from './disk/path-handle.ts'
 import { listen, stop } from './listening.ts'
 import { firstPassword } from './options/first-password.ts'
 import { unpackNativesBelow } from './options/native-folder.ts'
@@ -13,9 +13,12 @@ import { readTls } from './options/tls-files.ts'
 import { bundledAssets } from './pages/assets.ts'
 import { ensureAdministrator } from './people/first-administrator.ts'
 import { selfTest } from './self-test.ts'
-import { buildParts, type Parts } from './services.ts'
+import { buildServices, type Services } from './services.ts'
 
 async function main() {
+  ignoreLogFailures()
+  // Node forgets that nohup had this ignored: it ends the server only with the terminal that shows what it says.
+  if (!isOnTerminal()) process.on('SIGHUP', () => {})
   const place = programPlace()
   const isTerminal = process.stderr.isTTY === true
   const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), place, version, isTerminal })
@@ -24,25 +27,32 @@ async function main() {
   else await serve(start.options, place)
 }
 
+/** What cannot be written, because the disk is full or the reader of the pipe has gone, is lost: the server goes on. */
+function ignoreLogFailures() {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}
+
 async function serve(options: Options, place: ProgramPlace) {
-  const problem = gripProblem()
+  const problem = handleProblem()
   if (problem !== undefined) throw new StartupProblem(problem)
   prepareFolders(options)
   // Before anything that has native parts is loaded: they are unpacked where this says.
   const nativeProblem = unpackNativesBelow(options.cacheDir)
-  const parts = await buildParts({ options, assets: await bundledAssets(), program: ownPlaces(place), tls: readTls(options) })
+  const parts = await buildServices({ options, assets: await bundledAssets(), program: ownPlaces(place), tls: readTls(options) })
   await parts.passwords.prepare()
   for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
+  const ending = new AbortController()
   try {
-    await welcome(parts, options)
-    say(`Holdall serves ${options.root} at ${await listen(parts.app, options)}`)
+    await reportFirstAdministrator(parts, options)
+    const address = await listen(parts.app, options)
+    // Whoever reads that it serves may end it at once.
+    endOnSignals(parts, ending)
+    say(`Holdall serves ${options.root} at ${address}`)
   } catch (error) {
     await parts.state.close()
     throw error
   }
-  const ending = new AbortController()
-  endOnSignals(parts, ending)
-  sweepDaily(parts, ending.signal)
+  removeStaleTemporariesDaily(parts, ending.signal)
 }
 
 function ownPlaces(place: ProgramPlace) {
@@ -50,7 +60,7 @@ function ownPlaces(place: ProgramPlace) {
 }
 
 /** Makes the first administrator, and says how to sign in as one. */
-async function welcome({ accounts, state }: Parts, options: Options) {
+async function reportFirstAdministrator({ accounts, state }: Services, options: Options) {
   const first = await ensureAdministrator({
     accounts,
     firstPassword: state.firstPassword,
@@ -67,7 +77,7 @@ async function welcome({ accounts, state }: Parts, options: Options) {
 const day = 24 * 60 * 60 * 1000
 
 /** Now, and once a day: what broken uploads left goes. */
-function sweepDaily({ app, sweep }: Parts, signal: AbortSignal) {
+function removeStaleTemporariesDaily({ app, sweep }: Services, signal: AbortSignal) {
   const run = async () => {
     const removed = await sweep(signal)
     if (removed > 0) app.log.info({ removed }, 'removed what broken uploads had left')
@@ -81,7 +91,7 @@ function sweepDaily({ app, sweep }: Parts, signal: AbortSignal) {
 /** Milliseconds: one Ctrl-C comes from the terminal, and once more from npm, which passes it on. */
 const samePress = 1000
 
-function endOnSignals({ app, state }: Parts, ending: AbortController) {
+function endOnSignals({ app, state }: Services, ending: AbortController) {
   let first = 0
   const end = async () => {
     if (ending.signal.aborted) {
@@ -96,7 +106,12 @@ function endOnSignals({ app, state }: Parts, ending: AbortController) {
     // What was cut still clears up after itself; nothing else keeps the process.
     setTimeout(() => process.exit(), 2000).unref()
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end().catch(fail))
+  const signals = ['SIGTERM', 'SIGINT', ...(isOnTerminal() ? ['SIGHUP'] : [])]
+  for (const signal of signals) process.on(signal, () => end().catch(fail))
+}
+
+function isOnTerminal() {
+  return process.stdout.isTTY === true || process.stderr.isTTY === true
 }
 
 function say(line: string) {

@@ -3,10 +3,11 @@ import { Failure } from '../base/failure.ts'
 import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import { type AccessOf, type Body, type EndpointName, endpoints, type Query, type Reply } from '../contract/endpoints.ts'
-import type { Doors, Opener } from './doors.ts'
+import type { Authenticate, Contexts } from './context.ts'
+import { withOperation } from './request-operation.ts'
 import { isNavigation } from './requests.ts'
 
-export type Call<N extends EndpointName> = Doors[AccessOf<N>] & {
+export type Call<N extends EndpointName> = Contexts[AccessOf<N>] & {
   /** What stood for the `*`; '/' where there is none. */
   path: Path
   /** What stood for `:id`, as it was sent; '' where there is none. */
@@ -23,8 +24,8 @@ export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<Reply<N
 
 const registered = Symbol('registered through endpoint()')
 
-/** Registers a call of the contract: checked by its schemas, its handler given only the doors of its access level. */
-export function endpoint<N extends EndpointName>(app: FastifyInstance, open: Opener, name: N, handle: Handler<N>): void {
+/** Registers a call of the contract: checked by its schemas, its handler given only the context of its access level. */
+export function endpoint<N extends EndpointName>(app: FastifyInstance, open: Authenticate, name: N, handle: Handler<N>): void {
   const call: Endpoint = endpoints[name]
   const [method, pattern] = name.split(' ') as ['GET', string]
   for (const url of urlsOf(pattern)) {
@@ -38,17 +39,14 @@ export function endpoint<N extends EndpointName>(app: FastifyInstance, open: Ope
   }
 }
 
-type Arrival = { open: Opener; call: Endpoint; request: FastifyRequest; reply: FastifyReply }
+type Arrival = { open: Authenticate; call: Endpoint; request: FastifyRequest; reply: FastifyReply }
 
 async function answer<N extends EndpointName>(arrival: Arrival, handle: Handler<N>) {
   const { open, call, request, reply } = arrival
-  const opened = await open[call.access](request, call).catch((error: unknown) => toSignIn(arrival, error))
-  if (!opened) return reply
-  try {
-    return await handle(callOf<N>(arrival, opened.doors))
-  } finally {
-    await opened.close()
-  }
+  return withOperation(arrival, async (operation) => {
+    const context = await open[call.access](request, call, operation).catch((error: unknown) => toSignIn(arrival, error))
+    return context ? handle(callOf<N>(arrival, context)) : reply
+  })
 }
 
 /** A link opened from elsewhere brings no cookie: a person is shown the way in, everybody else the failure. */
@@ -69,12 +67,12 @@ function schemaOf({ query, body, reply }: Endpoint) {
   return { ...(query && { querystring: query }), ...(body && { body }), ...(isObject && { response: { 200: reply } }) }
 }
 
-function callOf<N extends EndpointName>({ call, request, reply }: Arrival, doors: Doors[Access]): Call<N> {
-  if ('me' in doors && doors.me.renewSoon) reply.header('X-Renew-Token', 'true')
+function callOf<N extends EndpointName>({ call, request, reply }: Arrival, context: Contexts[Access]): Call<N> {
+  if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
   const { '*': text = '', id = '' } = request.params as Record<string, string>
   const body = call.streamed ? streamOf(request) : request.body
   const asked = { path: parsePath(text), id, asksForFolder: asksForFolder(text), query: request.query, body, request, reply }
-  return { ...doors, ...asked } as unknown as Call<N>
+  return { ...context, ...asked } as unknown as Call<N>
 }
 
 /** Who stops reading must not destroy the connection: the refusal is still to be sent over it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Opener } from './doors.ts'
+import type { Authenticate } from './context.ts'
 import { endpoint } from './endpoint.ts'
 
-export function healthCalls(app: FastifyInstance, open: Opener): void {
+export function healthCalls(app: FastifyInstance, open: Authenticate): void {
   endpoint(app, open, 'GET /health', async () => ({ status: 'OK' as const }))
 }

@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { parseUrlPath } from '../base/paths.ts'
 import type { Entry } from '../files/user-files.ts'
-import { done } from './answers.ts'
-import type { Opener } from './doors.ts'
+import type { Authenticate } from './context.ts'
 import { endpoint, methodsAt } from './endpoint.ts'
-import { inParts } from './in-parts.ts'
+import { done } from './error-replies.ts'
+import { streamListing } from './stream-listing.ts'
 
 /** Only the exact text counts, as existing clients expect. */
 const isTrue = (flag: string | undefined) => flag === 'true'
 
-export function resourceCalls(app: FastifyInstance, open: Opener): void {
+export function resourceCalls(app: FastifyInstance, open: Authenticate): void {
   endpoint(app, open, 'GET /api/resources/*', async ({ files, path, query, reply }) =>
-    inParts(reply, await files.open(path, query)),
+    streamListing(reply, await files.open(path, query)),
   )
 
   endpoint(app, open, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, reply }) => {

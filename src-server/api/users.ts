@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { OwnSettings } from '../people/own-account.ts'
-import { done } from './answers.ts'
-import type { Opener } from './doors.ts'
+import type { Authenticate } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { flawOf, isOwnField, ownFields } from './own-fields.ts'
+import { done } from './error-replies.ts'
+import { isProfileField, mapped, mayBeNamed, type ProfileField, profileFields, validationError } from './profile-fields.ts'
 
-export function userCalls(app: FastifyInstance, open: Opener): void {
+export function userCalls(app: FastifyInstance, open: Authenticate): void {
   endpoint(app, open, 'PUT /api/users/:id', async ({ account, me, id, body, reply }) => {
     if (idOf(id) !== me.user.id) throw new Failure('forbidden', 'this changes what is your own alone')
     await account.change(readChange(body, me.user))
@@ -26,21 +26,22 @@ type Me = Readonly<{ id: number; perm: Readonly<{ admin: boolean }> }>
 function readChange(body: unknown, { id, perm }: Me): OwnSettings {
   const { what, which, data } = body as Record<string, unknown>
   if (what !== 'user') throw new Failure('invalid', 'what is "user"')
-  if (!Array.isArray(which)) throw new Failure('invalid', `which is a list of ${ownFields}`)
+  if (!Array.isArray(which)) throw new Failure('invalid', `which is a list of ${profileFields}`)
   if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data holds the id that stands in the address')
   if (which.length === 0 || which.includes('all')) throw wholeRecord(perm.admin)
-  return Object.fromEntries(which.map((field) => [field, wanted(data, field)]))
+  if (!which.every(mayBeNamed)) throw new Failure('invalid', `which may name ${profileFields}`)
+  return Object.fromEntries(which.filter(isProfileField).map((field) => [field, wanted(data, field)]))
 }
 
-function wanted(data: Record<string, unknown>, field: unknown): unknown {
-  if (!isOwnField(field)) throw new Failure('invalid', `which may name ${ownFields}`)
-  const flaw = flawOf(field, data[field])
-  if (flaw !== undefined) throw new Failure('invalid', flaw)
-  return data[field]
+function wanted(data: Record<string, unknown>, field: ProfileField): unknown {
+  const value = mapped(field, data[field])
+  const problem = validationError(field, value)
+  if (problem !== undefined) throw new Failure('invalid', problem)
+  return value
 }
 
 function wholeRecord(isAdmin: boolean): Failure {
-  if (isAdmin) return new Failure('invalid', `a whole record cannot be changed at once; which may name ${ownFields}`)
+  if (isAdmin) return new Failure('invalid', `a whole record cannot be changed at once; which may name ${profileFields}`)
   return new Failure('forbidden', 'a whole record is for administrators to change')
 }
 

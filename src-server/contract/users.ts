@@ -31,7 +31,7 @@ export const localeCodes = [
 export const Locale = Type.Unsafe<string>(Type.Union(localeCodes.map((code) => Type.Literal(code))))
 
 /** What people change of their own record themselves. */
-export type OwnFields = { sorting?: Sorting; viewMode?: ViewMode; locale?: string }
+export type ProfileFields = { sorting?: Sorting; viewMode?: ViewMode; locale?: string }
 
 /** What the token carries of a user, for display alone: the server reads the user fresh on every request. */
 export const TokenUser = Type.Object({
@@ -51,8 +51,8 @@ export const UserChange = Type.Object({
   /** `user` */
   what: Type.Optional(Type.String()),
   /** The fields of `data` that count; the others are ignored. */
-  which: Type.Optional(Type.Unsafe<readonly (keyof OwnFields)[]>({})),
-  data: Type.Optional(Type.Unsafe<{ id: number } & OwnFields>({})),
+  which: Type.Optional(Type.Unsafe<readonly (keyof ProfileFields)[]>({})),
+  data: Type.Optional(Type.Unsafe<{ id: number } & ProfileFields>({})),
 })
 
 export const userEndpoints = {

@@ -1,126 +1,174 @@
-import { Ticket } from '../access/admission.ts'
+import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import type { Bounds } from './bounds.ts'
-import { atSpot } from './confine.ts'
-import type { Disk, Entry, OpenFile, WriteHow } from './disk.ts'
+import type { BeginHow, Disk, Entry, FolderChange, OpenFile, PendingWrite, WriteHow } from './disk.ts'
+import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
-import { type Grip, type Held, holdAgain, systemGrip } from './held.ts'
 import { list } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { openFile } from './open.ts'
-import type { OwnFiles } from './own-files.ts'
+import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
+import { hostPathOf, isWithin, usageAt } from './places.ts'
+import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
-import { writeFile } from './write.ts'
+import { openWatched, watchFolder } from './watch.ts'
+import { beginWrite, resumeWrite, writeFile } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
   /** A folder of the host. */
   root: string
   /** The folder below the root that is the disk's own root. */
   scope: Path
-  ours: OwnFiles
+  protectedPaths: ProtectedPaths
   /** Folders of the host into which links may lead. */
   linksInto: readonly string[]
   system?: DiskSystem
-  grip?: Grip
+  strategy?: HandleStrategy
 }>
 
 /** The files below one folder of this machine. */
 export class LocalDisk implements Disk {
-  readonly #bounds: Bounds
+  readonly #context: DiskContext
   #running = 0
   #isClosed = false
 
   /**
-   * Holds the scope's folder until close(): the disk stays with this very folder, whatever becomes of its name.
-   * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is ours or a link on the way leaves the root
+   * Keeps the scope's folder open until close(): the disk stays with this very folder, whatever becomes of its name.
+   * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is protected or a link leaves the root
    */
-  static async open({ root, scope, system = diskSystem, grip = systemGrip, ...rest }: LocalDiskOptions): Promise<LocalDisk> {
-    // With '/.', so that a link in the root's place is followed: the root is the administrator's word.
-    const whole = await asFailure(grip.hold(`${root}/.`))
+  static async open({
+    root,
+    scope,
+    system = diskSystem,
+    strategy = systemStrategy,
+    ...rest
+  }: LocalDiskOptions): Promise<LocalDisk> {
+    // With '/.', so that a link in the root's place is followed: the administrator chose the root.
+    const whole = await asFailure(strategy.openPath(`${root}/.`))
     try {
-      const bounds = { root: whole, system, grip, ours: rest.ours, linksInto: rest.linksInto }
-      return new LocalDisk({ ...bounds, root: await asFailure(holdScope(bounds, scope)) })
+      const context = { root: whole, system, strategy, protectedPaths: rest.protectedPaths, linksInto: rest.linksInto }
+      return new LocalDisk({ ...context, root: await asFailure(openScope(context, scope)) })
     } finally {
       whole.close()
     }
   }
 
-  private constructor(bounds: Bounds) {
-    this.#bounds = bounds
+  private constructor(context: DiskContext) {
+    this.#context = context
   }
 
-  /** Takes no more work, and lets the folder go when what is running is done. Files that were opened stay open. */
+  /** Takes no more work, and closes the folder when what is running is done. Files that were opened stay open. */
   close(): void {
     this.#isClosed = true
-    this.#letGoWhenIdle()
+    this.#closeWhenIdle()
   }
 
-  stat(at: Ticket<'see'>): Promise<Entry> {
-    return this.#run((bounds) => entryAt(bounds, Ticket.redeem(at, 'see')))
+  stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
+    return this.#run((context) => entryAt(context, { ...Capability.check(at, 'see'), signal }))
   }
 
-  list(at: Ticket<'see'>): Promise<Entry[]> {
-    return this.#run((bounds) => list(bounds, Ticket.redeem(at, 'see')))
+  list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
+    return this.#run((context) => list(context, { ...Capability.check(at, 'see'), signal }))
   }
 
-  open(at: Ticket<'download' | 'rename'>): Promise<OpenFile> {
-    return this.#run((bounds) => openFile(bounds, Ticket.redeem(at, 'download', 'rename')))
+  open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
+    return this.#run((context) => openFile(context, { ...Capability.check(at, 'download', 'rename'), signal }))
   }
 
-  write(at: Ticket<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
-    return this.#run((bounds) => writeFile(bounds, Ticket.redeem(at, 'create', 'modify', 'rename'), body, how))
-  }
-
-  makeFolder(at: Ticket<'create' | 'rename'>, like?: Entry): Promise<void> {
-    return this.#run((bounds) => makeFolder(bounds, Ticket.redeem(at, 'create', 'rename'), like))
-  }
-
-  copyLink(from: Ticket<'download' | 'rename'>, to: Ticket<'create' | 'rename'>): Promise<void> {
-    return this.#run((bounds) => {
-      const source = Ticket.redeem(from, 'download', 'rename')
-      const target = Ticket.redeem(to, 'create', 'rename')
-      return copyLink(bounds, { ...source, mayLeave: source.need === 'rename' }, target)
+  isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean> {
+    return this.#run((context) => {
+      const inner = { ...Capability.check(at, 'see'), signal }
+      return isWithin(context, inner, { ...Capability.check(folder, 'see'), signal })
     })
   }
 
-  remove(at: Ticket<'delete' | 'rename' | 'modify'>): Promise<void> {
-    return this.#run((bounds) => remove(bounds, Ticket.redeem(at, 'delete', 'rename', 'modify')))
+  usage(at: Capability<'see'>): Promise<{ total: number; free: number }> {
+    return this.#run((context) => usageAt(context, Capability.check(at, 'see')))
   }
 
-  move(from: Ticket<'rename'>, to: Ticket<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void> {
-    return this.#run((bounds) => {
-      const source = Ticket.redeem(from, 'rename')
-      return move(bounds, source, Ticket.redeem(to, 'rename', 'create', 'modify'), how)
-    })
+  hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
+    return this.#run((context) => hostPathOf(context, Capability.check(at, 'see', 'execute')))
   }
 
-  async #run<T>(work: (bounds: Bounds) => Promise<T>): Promise<T> {
+  async *watch(at: Capability<'see'>, signal: AbortSignal): AsyncGenerator<FolderChange> {
+    const asked = { ...Capability.check(at, 'see'), signal }
+    yield* watchFolder(await this.#run((context) => openWatched(context, asked)), signal)
+  }
+
+  write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
+    return this.#run((context) => writeFile(context, writable(at), { body, signal, ...how }), signal)
+  }
+
+  async beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+    return beginWrite((work) => this.#run(work, signal), writable(at), how, signal)
+  }
+
+  async resumeWrite(at: Writable, how: BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite> {
+    return resumeWrite((work) => this.#run(work, signal), writable(at), { ...how, signal })
+  }
+
+  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
+    return this.#run((context) => makeFolder(context, Capability.check(at, 'create', 'rename'), like), signal)
+  }
+
+  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>, signal?: AbortSignal): Promise<void> {
+    return this.#run((context) => {
+      const source = Capability.check(from, 'download', 'rename')
+      const target = Capability.check(to, 'create', 'rename')
+      return copyLink(context, { ...source, mayLeave: source.need === 'rename' }, target)
+    }, signal)
+  }
+
+  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
+    return this.#run((context) => remove(context, Capability.check(at, 'delete', 'rename', 'modify')), signal)
+  }
+
+  move(
+    from: Capability<'rename'>,
+    to: Capability<'rename' | 'create' | 'modify'>,
+    how: { replace: boolean },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    return this.#run((context) => {
+      const source = Capability.check(from, 'rename')
+      return move(context, source, Capability.check(to, 'rename', 'create', 'modify'), how)
+    }, signal)
+  }
+
+  async #run<T>(work: (context: DiskContext) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
     if (this.#isClosed) throw new Failure('internal', 'the disk was closed')
     this.#running++
     try {
-      return await asFailure(work(this.#bounds))
+      return await asFailure(work(this.#context))
     } finally {
       this.#running--
-      this.#letGoWhenIdle()
+      this.#closeWhenIdle()
     }
   }
 
   // Not while anything runs: the number of a closed handle soon names something else, and a path would start there.
-  #letGoWhenIdle() {
-    if (this.#isClosed && this.#running === 0) this.#bounds.root.close()
+  #closeWhenIdle() {
+    if (this.#isClosed && this.#running === 0) this.#context.root.close()
   }
 }
 
-function holdScope(bounds: Bounds, scope: Path): Promise<Held> {
+type Writable = Capability<'create' | 'modify' | 'rename'>
+
+function writable(at: Writable) {
+  return Capability.check(at, 'create', 'modify', 'rename')
+}
+
+function openScope(context: DiskContext, scope: Path): Promise<PathHandle> {
   const everything = { path: scope, need: 'see', isBlocked: () => false } as const
-  return atSpot(bounds, everything, true, async (spot) => {
-    const folder = present(spot)
+  return withResolvedPath(context, everything, true, async (resolved) => {
+    const folder = present(resolved)
     if (folder.kind !== 'folder') throw new Failure('notFound', 'the scope is not a folder')
-    if (bounds.ours.isOurThing(folder.identity)) throw new Failure('forbidden', "the folder is the server's own")
-    return holdAgain(bounds.grip, folder)
+    if (context.protectedPaths.isProtected(folder.identity)) throw new Failure('forbidden', "the folder is the server's own")
+    return duplicateHandle(context.strategy, folder)
   })
 }

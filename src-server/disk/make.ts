@@ -1,36 +1,35 @@
 // Making what has no content: folders and links.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import type { Admitted } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
-import type { Bounds, Spot } from './bounds.ts'
-import { atSpot } from './confine.ts'
+import { copyFolderAttributes, newFolderMode } from './copy-attributes.ts'
 import type { Entry } from './disk.ts'
-import { dressFolder, newFolderMode } from './dress.ts'
-import { linkEntryAt, present } from './entry.ts'
+import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
+import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
-import { below } from './held.ts'
-import { syncHeld } from './sync-held.ts'
+import { below } from './path-handle.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { syncFolderHandle } from './sync-folder.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
 /** One folder, 0750 whatever the umask; its name lasts. */
-export async function makeFolder(bounds: Bounds, asked: Admitted, like: Entry | undefined): Promise<void> {
-  await atSpot(bounds, asked, false, async (spot) => {
-    checkFree(spot)
-    const address = below(spot.folder, spot.name)
-    await bounds.system.mkdir(address, newFolderMode)
-    await dressNew(bounds, spot, like)
-    await syncHeld(bounds, spot.folder)
+export async function makeFolder(context: DiskContext, asked: Asked, like: Entry | undefined): Promise<void> {
+  await withResolvedPath(context, asked, false, async (resolved) => {
+    checkFree(resolved)
+    const address = below(resolved.folder, resolved.name)
+    await context.system.mkdir(address, newFolderMode)
+    await copyAttributesToNew(context, resolved, like)
+    await syncFolderHandle(context, resolved.folder)
   })
 }
 
-async function dressNew({ grip, system }: Bounds, { folder, name }: Spot, like: Entry | undefined) {
-  const made = await grip.hold(below(folder, name))
+async function copyAttributesToNew({ strategy, system }: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {
+  const made = await strategy.openPath(below(folder, name))
   try {
-    const fd = await grip.open(system, made, fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0))
+    const fd = await strategy.openContent(system, made, fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0))
     try {
-      await dressFolder(system, fd, like)
+      await copyFolderAttributes(system, fd, like)
     } finally {
       await system.close(fd)
     }
@@ -43,25 +42,25 @@ async function dressNew({ grip, system }: Bounds, { folder, name }: Spot, like: 
 }
 
 /** A link with the same text as another; to whoever has no more than a right to its content, only when it stays in the scope. */
-export async function copyLink(bounds: Bounds, from: Admitted & { mayLeave: boolean }, to: Admitted): Promise<void> {
-  const text = await atSpot(bounds, from, false, async (spot) => {
-    const link = present(spot)
+export async function copyLink(context: DiskContext, from: Asked & { mayLeave: boolean }, to: Asked): Promise<void> {
+  const text = await withResolvedPath(context, from, false, async (resolved) => {
+    const link = present(resolved)
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
-    if (!from.mayLeave) await checkStays(bounds, from, link.stats)
-    return readlink(below(spot.folder, spot.name), { encoding: 'buffer' })
+    if (!from.mayLeave) await assertStaysInScope(context, from)
+    return readlink(below(resolved.folder, resolved.name), { encoding: 'buffer' })
   })
-  await atSpot(bounds, to, false, async (spot) => {
-    checkFree(spot)
-    await bounds.system.symlink(text, below(spot.folder, spot.name))
-    await syncHeld(bounds, spot.folder)
+  await withResolvedPath(context, to, false, async (resolved) => {
+    checkFree(resolved)
+    await context.system.symlink(text, below(resolved.folder, resolved.name))
+    await syncFolderHandle(context, resolved.folder)
   })
 }
 
-async function checkStays(bounds: Bounds, from: Admitted, stats: fs.BigIntStats) {
-  const { unreachable } = await linkEntryAt(bounds, from, stats)
+async function assertStaysInScope(context: DiskContext, from: Asked) {
+  const { unreachable } = await entryAt(context, from)
   if (unreachable === 'outside') throw new Failure('forbidden', 'the link leads out of your files')
 }
 
-function checkFree({ thing }: Spot) {
-  if (thing) throw new Failure('conflict', 'the name is taken')
+function checkFree({ handle }: ResolvedPath) {
+  if (handle) throw new Failure('conflict', 'the name is taken')
 }

@@ -1,43 +1,58 @@
-import type { Admitted } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
-import type { Bounds, Spot } from './bounds.ts'
-import { atSpot } from './confine.ts'
 import { CrossDevice } from './disk.ts'
+import { type Asked, type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
-import { giveFreeName } from './give-name.ts'
-import { below, type Held } from './held.ts'
 import { withNames } from './name-locks.ts'
-import { checkLoose } from './remove.ts'
-import { syncHeld } from './sync-held.ts'
+import { below, type PathHandle } from './path-handle.ts'
+import { assertMovable } from './remove.ts'
+import { renameNoReplace } from './rename-no-replace.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { syncFolderHandle } from './sync-folder.ts'
 
-type Ends = Readonly<{ from: Spot; to: Spot; thing: Held }>
+type Ends = Readonly<{ from: ResolvedPath; to: ResolvedPath; handle: PathHandle }>
 
 /** Acts on a link itself. Onto itself: nothing. A name that differs in case alone works where the file system takes both for one. */
-export async function move(bounds: Bounds, source: Admitted, target: Admitted, { replace }: { replace: boolean }): Promise<void> {
-  await atSpot(bounds, source, false, (from) =>
-    atSpot(bounds, target, false, async (to) => {
-      const thing = checkLoose(bounds, from)
+export async function move(context: DiskContext, source: Asked, target: Asked, { replace }: { replace: boolean }): Promise<void> {
+  await withResolvedPath(context, source, false, (from) =>
+    withResolvedPath(context, target, false, async (to) => {
+      assertMovable(context, from)
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
-      await withNames([from, to], () => moveThing(bounds, { from, to, thing }, replace))
+      await withNames([from, to], () => moveNow(context, { from, to }, replace))
       // The new name lasts before the old one goes for good.
-      await syncHeld(bounds, to.folder)
-      if (from.folder.identity !== to.folder.identity) await syncHeld(bounds, from.folder)
+      await syncFolderHandle(context, to.folder)
+      if (from.folder.identity !== to.folder.identity) await syncFolderHandle(context, from.folder)
     }),
   )
 }
 
-async function moveThing(bounds: Bounds, ends: Ends, replace: boolean) {
-  const { to, thing } = ends
+// What the names stand for is looked at again, now that nobody else gives or takes them: an upload may have just been acknowledged.
+async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, replace: boolean) {
+  if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
+  const source = await resolveName(context, from.folder, from.name)
   try {
-    if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
-    if (to.alias !== undefined) await respell(bounds, ends)
-    else if (to.thing?.identity === thing.identity) await moveToSecondName(bounds, ends, replace)
-    else if (replace && to.thing) await replaceThing(bounds, ends)
-    else if (thing.kind === 'folder') await moveFolder(bounds, ends)
-    else await moveFile(bounds, ends)
+    const handle = assertMovable(context, source)
+    const target = await resolveName(context, to.folder, to.name)
+    try {
+      await moveThing(context, { from: source, to: target, handle }, replace)
+    } finally {
+      target.handle?.close()
+    }
+  } finally {
+    source.handle?.close()
+  }
+}
+
+async function moveThing(context: DiskContext, ends: Ends, replace: boolean) {
+  const { to, handle } = ends
+  try {
+    if (to.alias !== undefined) await respell(context, ends)
+    else if (to.handle?.identity === handle.identity) await moveToSecondName(context, ends, replace)
+    else if (replace && to.handle) await replaceThing(context, ends)
+    else if (handle.kind === 'folder') await moveFolder(context, ends)
+    else await moveFile(context, ends)
   } catch (error) {
     if (errnoOf(error) === 'EXDEV') throw new CrossDevice('source and target lie on different file systems', { cause: error })
-    if (errnoOf(error) === 'EINVAL' && thing.kind === 'folder') {
+    if (errnoOf(error) === 'EINVAL' && handle.kind === 'folder') {
       throw new Failure('invalid', 'a folder cannot be moved into itself', { cause: error })
     }
     throw error
@@ -45,30 +60,31 @@ async function moveThing(bounds: Bounds, ends: Ends, replace: boolean) {
 }
 
 /** The file system takes the new name for the name of something: of this very thing, or its place is taken. */
-async function respell(bounds: Bounds, { from, to, thing }: Ends) {
-  const isOwn = to.alias === thing.identity && to.folder.identity === from.folder.identity
+async function respell(context: DiskContext, { from, to, handle }: Ends) {
+  const isOwn = to.alias === handle.identity && to.folder.identity === from.folder.identity
   if (!isOwn) throw new Failure('conflict', 'the name is taken in another spelling')
-  await bounds.system.rename(addressOf(from), addressOf(to))
+  await context.system.rename(addressOf(from), addressOf(to))
 }
 
-/** Both names are the same file's; rename() between them does nothing. */
-async function moveToSecondName(bounds: Bounds, { from, to }: Ends, replace: boolean) {
+/** Both names are the same file's; rename() between them does nothing. A folder has two by a bind mount, and is left alone. */
+async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends, replace: boolean) {
   if (!replace) throw new Failure('conflict', 'the name is taken')
-  checkLoose(bounds, to)
-  await bounds.system.unlink(addressOf(from))
+  if (handle.kind === 'folder') return
+  assertMovable(context, to)
+  await context.system.unlink(addressOf(from))
 }
 
-async function replaceThing(bounds: Bounds, { from, to, thing }: Ends) {
-  const taken = checkLoose(bounds, to)
+async function replaceThing(context: DiskContext, { from, to, handle }: Ends) {
+  const taken = assertMovable(context, to)
   if (taken.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
-  if ((taken.kind === 'folder') !== (thing.kind === 'folder')) {
+  if ((taken.kind === 'folder') !== (handle.kind === 'folder')) {
     throw new Failure('conflict', 'a folder and a file cannot replace each other')
   }
-  await bounds.system.rename(addressOf(from), addressOf(to))
+  await context.system.rename(addressOf(from), addressOf(to))
 }
 
 /** rename() takes an empty folder's place and nothing else, so the name is taken first by a folder of ours. */
-async function moveFolder({ system }: Bounds, { from, to }: Ends) {
+async function moveFolder({ system }: DiskContext, { from, to }: Ends) {
   await system.mkdir(addressOf(to), 0o700)
   try {
     await system.rename(addressOf(from), addressOf(to))
@@ -78,27 +94,27 @@ async function moveFolder({ system }: Bounds, { from, to }: Ends) {
   }
 }
 
-async function moveFile(bounds: Bounds, { from, to }: Ends) {
-  if ((await giveFreeName(bounds, from, to)) === 'new') return
-  const moved = await identityAt(bounds, to)
+async function moveFile(context: DiskContext, { from, to }: Ends) {
+  if ((await renameNoReplace(context, from, to)) === 'new') return
+  const moved = await identityAt(context, to)
   try {
-    await syncHeld(bounds, to.folder)
+    await syncFolderHandle(context, to.folder)
     // Not what somebody outside this server has put there since.
-    if ((await identityAt(bounds, from)) !== moved) throw new Failure('conflict', 'the file was replaced meanwhile')
-    await bounds.system.unlink(addressOf(from))
+    if ((await identityAt(context, from)) !== moved) throw new Failure('conflict', 'the file was replaced meanwhile')
+    await context.system.unlink(addressOf(from))
   } catch (error) {
     // Takes the new name away again, if it still is that file's.
-    if ((await identityAt(bounds, to)) === moved) await bounds.system.unlink(addressOf(to))
+    if ((await identityAt(context, to)) === moved) await context.system.unlink(addressOf(to))
     throw error
   }
 }
 
-async function identityAt({ grip }: Bounds, spot: Spot) {
-  const thing = await grip.hold(addressOf(spot))
-  thing.close()
-  return thing.identity
+async function identityAt({ strategy }: DiskContext, resolved: ResolvedPath) {
+  const handle = await strategy.openPath(addressOf(resolved))
+  handle.close()
+  return handle.identity
 }
 
-function addressOf({ folder, name }: Spot) {
+function addressOf({ folder, name }: ResolvedPath) {
   return below(folder, name)
 }

@@ -1,13 +1,13 @@
 // Giving a file a name takes more than one call of the system. Two requests that do so to one name at the same time wait for
 // each other: else a move could take away, with the name that it leaves, what another had just put there.
-import type { Held } from './held.ts'
+import type { PathHandle } from './path-handle.ts'
 
 /** The end of the last work on each name. */
 const lines = new Map<string, Promise<void>>()
 
 /** Does the work alone with the names. It must be short and must not wait for a visitor. */
 export async function withNames<T>(
-  names: readonly Readonly<{ folder: Held; name: string }>[],
+  names: readonly Readonly<{ folder: PathHandle; name: string }>[],
   work: () => Promise<T>,
 ): Promise<T> {
   // In one order for all, so that no two wait for each other. Blind to case, as a file system may be.

@@ -1,50 +1,66 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import type { Admitted } from '../access/admission.ts'
 import { Failure } from '../base/failure.ts'
-import type { Bounds, Spot } from './bounds.ts'
-import { atSpot } from './confine.ts'
+import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
-import { below, type Held } from './held.ts'
-import { isInUse, isPartName } from './part-names.ts'
-import { syncHeld } from './sync-held.ts'
+import { below, type PathHandle } from './path-handle.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { syncFolderHandle } from './sync-folder.ts'
+import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
 /** A file, a link (never what it leads to) or an empty folder. */
-export async function remove(bounds: Bounds, asked: Admitted): Promise<void> {
-  await atSpot(bounds, asked, false, async (spot) => {
-    const thing = checkLoose(bounds, spot)
-    const address = below(spot.folder, spot.name)
-    if (thing.kind === 'folder') await removeFolder(bounds, thing, address)
-    else await bounds.system.unlink(address)
-    await syncHeld(bounds, spot.folder)
+export async function remove(context: DiskContext, asked: Asked): Promise<void> {
+  await withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
+    const address = below(resolved.folder, resolved.name)
+    if (resolved.unanswered !== undefined) return removeUnanswered(context, resolved.folder, address)
+    const handle = assertMovable(context, resolved)
+    if (handle.kind === 'folder') await removeFolder(context, handle, address)
+    else await context.system.unlink(address)
+    await syncFolderHandle(context, resolved.folder)
   })
 }
 
-/** What stands at a spot. @throws Failure('forbidden') when it has to stay: a root, and what one of our own files lies in */
-export function checkLoose({ ours }: Bounds, spot: Spot): Held {
-  const thing = present(spot)
-  if (spot.name === '') throw new Failure('forbidden', 'the root folder stays where it is')
-  if (ours.isOnTheWay(thing.identity)) throw new Failure('forbidden', 'it holds something that is not yours to change')
-  return thing
+/** What the system does not describe may still have a name that can be removed. */
+async function removeUnanswered(context: DiskContext, folder: PathHandle, address: string) {
+  try {
+    await context.system.unlink(address)
+  } catch (error) {
+    // Linux says EISDIR of a folder, other systems EPERM.
+    if (errnoOf(error) !== 'EISDIR' && errnoOf(error) !== 'EPERM') throw error
+    await context.system.rmdir(address)
+  }
+  await syncFolderHandle(context, folder)
 }
 
-async function removeFolder({ system }: Bounds, folder: Held, address: string) {
+/** What stands at a spot. @throws Failure('forbidden') when it has to stay: a root, and what one of our own files lies in */
+export function assertMovable({ protectedPaths }: DiskContext, resolved: ResolvedPath): PathHandle {
+  const handle = present(resolved)
+  if (resolved.name === '') throw new Failure('forbidden', 'the root folder stays where it is')
+  if (protectedPaths.holdsProtected(handle.identity))
+    throw new Failure('forbidden', 'it holds something that is not yours to change')
+  return handle
+}
+
+async function removeFolder({ system }: DiskContext, folder: PathHandle, address: string) {
   try {
     await system.rmdir(address)
   } catch (error) {
     if (errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST') throw error
-    if (!(await removeParts(system, folder))) throw error
+    if (!(await removeTemporaries(system, folder))) throw error
     await system.rmdir(address)
   }
 }
 
-/** A folder that holds nothing but what broken uploads left is empty to its visitors. Whether it was so. */
-async function removeParts(system: Bounds['system'], folder: Held): Promise<boolean> {
+/** A folder that holds nothing but what broken and stalled uploads left is shown as empty. @returns whether it was so */
+async function removeTemporaries(system: DiskContext['system'], folder: PathHandle): Promise<boolean> {
   const names = await readdir(folder.address)
-  if (!names.every((name) => isPartName(name) && !isInUse(name))) return false
-  for (const name of names) await system.unlink(below(folder, name))
+  if (!names.every((name) => isTemporaryName(name) && isAbandoned(name))) return false
+  for (const name of names) {
+    interruptWrite(name, new Failure('notFound', 'the folder was deleted meanwhile'))
+    await ignoringNotFound(system.unlink(below(folder, name)))
+  }
   return true
 }

@@ -1,7 +1,7 @@
-import { isBlocked } from '../access/admission.ts'
+import { isBlocked } from '../access/authorize.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import { extensionOf } from './kinds.ts'
-import { entryAt, type Place } from './walk.ts'
+import { entryAt, type FileContext } from './walk.ts'
 
 /** Bytes that a file system takes for one name. */
 const longestName = 255
@@ -10,11 +10,11 @@ const longestName = 255
  * The first of `name(1).ext`, `name(2).ext` … that is free beside `path`. What follows the last dot is the extension:
  * `a.tar(1).gz`, `(1).bashrc`, and folders alike.
  */
-export async function freeNameFor(place: Place, path: Path): Promise<Path> {
+export async function freeNameFor(context: FileContext, path: Path): Promise<Path> {
   for (let number = 1; ; number++) {
     const candidate = childOf(parentOf(path), numbered(nameOf(path), number))
     // A name that rules hide may be taken: it is not asked, so that nothing about it leaks.
-    if (!isBlocked(place.visitor, candidate) && !(await entryAt(place, candidate))) return candidate
+    if (!isBlocked(context.principal, candidate) && !(await entryAt(context, candidate))) return candidate
   }
 }
 

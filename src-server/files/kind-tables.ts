@@ -24,7 +24,7 @@ const images = {
   tiff: 'tiff',
   webp: 'webp',
 }
-const sounds = {
+const audios = {
   aac: 'aac',
   ac3: 'ac3',
   aif: 'aiff',
@@ -47,7 +47,7 @@ const sounds = {
   weba: 'webm',
   wma: 'x-ms-wma',
 }
-const films = {
+const videos = {
   '3g2': '3gpp2',
   '3gp': '3gpp',
   asf: 'x-ms-asf',
@@ -72,8 +72,8 @@ const films = {
 /** By extension, in lower case and without its dot. */
 export const mediaTypes: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
   ...under('image', images),
-  ...under('audio', sounds),
-  ...under('video', films),
+  ...under('audio', audios),
+  ...under('video', videos),
   pdf: 'application/pdf',
 })
 

@@ -1,75 +1,83 @@
-import { admit } from '../access/admission.ts'
+import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
 import { CrossDevice, type Entry } from '../disk/disk.ts'
 import { writePair } from './copy.ts'
 import { pairsOf, type Transfer } from './pairs.ts'
-import { entryAt, isEnterable, type Place, type Step, walk } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
 
 /** Moves a file, a link or a tree, which `checkPairs` has found in order; with `override` files are replaced and folders merged. */
-export async function moveTree(place: Place, transfer: Transfer<'rename'>): Promise<void> {
-  await moveOne(place, transfer.source, transfer)
+export async function moveTree(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
+  await moveOne(context, transfer.source, transfer)
 }
 
 type Goal = Readonly<{ to: Path; override: boolean }>
 
-async function moveOne(place: Place, source: Entry, goal: Goal): Promise<void> {
-  const taken = goal.override ? await entryAt(place, goal.to) : undefined
-  if (taken?.isDir) return merge(place, source, goal.to)
-  const { visitor, disk } = place
-  const from = admit(visitor, 'rename', source.path)
+async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
+  const taken = goal.override ? await entryAt(context, goal.to) : undefined
+  // Left alone: taking away what was merged would take away all of it.
+  if (taken?.isDir && (await isSame(context, source.path, goal.to))) return
+  if (taken?.isDir) return merge(context, source, goal.to)
+  const { principal, disk } = context
+  const from = authorize(principal, 'rename', source.path)
   try {
-    await disk.move(from, admit(visitor, 'rename', goal.to), { replace: goal.override })
+    await disk.move(from, authorize(principal, 'rename', goal.to), { replace: goal.override })
   } catch (error) {
     if (!(error instanceof CrossDevice)) throw error
-    await moveAcross(place, { source, need: 'rename', ...goal })
+    await moveAcross(context, { source, need: 'rename', ...goal })
   }
 }
 
-async function merge(place: Place, source: Entry, to: Path) {
-  const { visitor, disk } = place
-  const ticket = admit(visitor, 'rename', source.path)
-  if (await removedAtOnce(() => disk.remove(ticket))) return
-  for (const entry of await disk.list(admit(visitor, 'see', source.path))) {
-    await moveOne(place, entry, { to: childOf(to, entry.name), override: true })
+/** Whether two paths name one folder, by whatever way. */
+async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
+  const [a, b] = [authorize(principal, 'see', one), authorize(principal, 'see', other)]
+  return (await disk.isWithin(a, b, signal)) && (await disk.isWithin(b, a, signal))
+}
+
+async function merge(context: FileContext, source: Entry, to: Path) {
+  const { principal, disk } = context
+  const capability = authorize(principal, 'rename', source.path)
+  if (await removedAtOnce(() => disk.remove(capability))) return
+  for (const entry of await disk.list(authorize(principal, 'see', source.path))) {
+    await moveOne(context, entry, { to: childOf(to, entry.name), override: true })
   }
-  await disk.remove(ticket)
+  await disk.remove(capability)
 }
 
 /**
  * To another file system: copied and synced whole, and only then removed; what came or changed meanwhile stays.
  * @throws Failure('invalid') before anything is copied when a part cannot be, Failure('conflict') when something stays
  */
-async function moveAcross(place: Place, transfer: Transfer<'rename'>) {
-  for await (const { entry } of pairsOf(place, transfer)) checkMovable(entry)
+async function moveAcross(context: FileContext, transfer: Transfer<'rename'>) {
+  for await (const { entry } of pairsOf(context, transfer)) checkMovable(entry)
   const copied = new Set<string>()
-  for await (const pair of pairsOf(place, transfer)) {
-    await writePair(place, pair, { ...transfer, mayVanish: false })
+  for await (const pair of pairsOf(context, transfer)) {
+    await writePair(context, pair, { ...transfer, mayVanish: false })
     copied.add(versionOf(pair.entry))
   }
-  for await (const { entry, ticket } of childrenFirst(place, transfer.source, 'rename')) {
+  for await (const { entry, capability } of childrenFirst(context, transfer.source, 'rename')) {
     if (!copied.has(versionOf(entry)))
       throw new Failure('conflict', 'something changed while it was moved, and was left where it was')
-    await place.disk.remove(ticket)
+    await context.disk.remove(capability)
   }
 }
 
 function checkMovable({ unreachable }: Entry) {
-  if (unreachable !== 'special' && unreachable !== 'name') return
-  throw new Failure('invalid', 'a device or a broken name cannot go to another file system')
+  if (unreachable !== 'special' && unreachable !== 'name' && unreachable !== 'unanswered') return
+  throw new Failure('invalid', 'a device, a broken name or an unreadable entry cannot go to another file system')
 }
 
 /** Names what was copied. A folder changes by what is moved out of it, and a link's entry speaks of its target. */
-function versionOf({ path, isDir, isSymlink, identity, modified, size }: Entry) {
-  return isDir || isSymlink ? path : `${path} ${identity} ${modified} ${size}`
+function versionOf({ path, isDir, isSymlink, version }: Entry) {
+  return isDir || isSymlink ? path : `${path} ${version}`
 }
 
 /**
  * Asks whether all of a tree may go.
  * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed
  */
-export async function checkRemovable(place: Place, source: Entry): Promise<void> {
-  for await (const { entry } of childrenFirst(place, source, 'delete')) {
+export async function checkRemovable(context: FileContext, source: Entry): Promise<void> {
+  for await (const { entry } of childrenFirst(context, source, 'delete')) {
     if (entry.unreachable === 'name') throw new Failure('conflict', 'the folder holds a name that is not UTF-8')
   }
 }
@@ -78,15 +86,19 @@ export async function checkRemovable(place: Place, source: Entry): Promise<void>
  * Removes a file, a link or a tree, which `checkRemovable` has found in order.
  * @throws Failure('forbidden') before anything is removed when one of the server's own files is below
  */
-export async function removeTree(place: Place, source: Entry): Promise<void> {
-  if (await removedAtOnce(() => place.disk.remove(admit(place.visitor, 'delete', source.path)))) return
-  for await (const { ticket } of childrenFirst(place, source, 'delete')) await place.disk.remove(ticket)
+export async function removeTree(context: FileContext, source: Entry): Promise<void> {
+  if (await removedAtOnce(() => context.disk.remove(authorize(context.principal, 'delete', source.path)))) return
+  for await (const { capability } of childrenFirst(context, source, 'delete')) await context.disk.remove(capability)
 }
 
 /** Everything of a tree, itself at last. */
-async function* childrenFirst<N extends 'delete' | 'rename'>(place: Place, source: Entry, need: N): AsyncGenerator<Step<N>> {
-  if (isEnterable(source)) yield* walk(place, source.path, { need, hidden: 'refuse', order: 'children first' })
-  yield { entry: source, ticket: admit(place.visitor, need, source.path) }
+async function* childrenFirst<N extends 'delete' | 'rename'>(
+  context: FileContext,
+  source: Entry,
+  need: N,
+): AsyncGenerator<Step<N>> {
+  if (isEnterable(source)) yield* walk(context, source.path, { need, hidden: 'refuse', order: 'children first' })
+  yield { entry: source, capability: authorize(context.principal, need, source.path) }
 }
 
 /** What is no folder, or an empty one, goes at once. One above the server's own files is refused by the disk here, while all of it still stands. */

@@ -1,9 +1,9 @@
 // A tree beside the place it is to have: what copying and moving across file systems have in common.
-import { admit, isBlocked } from '../access/admission.ts'
+import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
-import { entryAt, isEnterable, type Place, type Step, walk } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
 
 /** One thing and where it goes. */
 export type Pair<N extends 'download' | 'rename'> = Step<N> & Readonly<{ to: Path }>
@@ -19,14 +19,14 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
 
 /** The source itself and all below it that goes along, parents first. @throws Failure('forbidden') when a move would take something hidden */
 export async function* pairsOf<N extends 'download' | 'rename'>(
-  place: Place,
+  context: FileContext,
   { source, to, need }: Transfer<N>,
 ): AsyncGenerator<Pair<N>> {
-  const ticket = admit(place.visitor, need, source.path)
-  yield { entry: source, ticket, to }
+  const capability = authorize(context.principal, need, source.path)
+  yield { entry: source, capability, to }
   if (!isEnterable(source)) return
   const hidden = need === 'rename' ? 'refuse' : 'skip'
-  for await (const step of walk(place, source.path, { need, hidden, order: 'parents first' })) {
+  for await (const step of walk(context, source.path, { need, hidden, order: 'parents first' })) {
     if (need === 'rename' || isCopied(step.entry)) yield { ...step, to: rebased(step.entry.path, source.path, to) }
   }
 }
@@ -41,38 +41,32 @@ function isCopied({ unreachable }: Entry) {
  * @throws Failure('forbidden') for a place that the visitor may not write to, Failure('conflict') for a folder in a file's place
  * or a file in a folder's, Failure('invalid') when the target lies in the source, also by way of a link
  */
-export async function checkPairs(place: Place, transfer: Transfer): Promise<void> {
-  if (isOneRename(place, transfer)) return
-  const around = await identitiesAbove(place, transfer.to)
-  for await (const { entry, to } of pairsOf(place, transfer)) {
-    if (isEnterable(entry) && around.has(entry.identity)) throw new Failure('invalid', 'a folder cannot go into itself')
-    admit(place.visitor, transfer.need === 'rename' ? 'rename' : 'create', to)
-    const taken = transfer.override ? await entryAt(place, to) : undefined
-    if (taken) checkReplaceable(place, { entry, taken })
+export async function checkPairs(context: FileContext, transfer: Transfer): Promise<void> {
+  if (isOneRename(context, transfer)) return
+  const { principal, disk } = context
+  const target = authorize(principal, 'see', parentOf(transfer.to))
+  for await (const { entry, to } of pairsOf(context, transfer)) {
+    if (isEnterable(entry) && (await disk.isWithin(target, authorize(principal, 'see', entry.path)))) {
+      throw new Failure('invalid', 'a folder cannot go into itself')
+    }
+    authorize(principal, transfer.need === 'rename' ? 'rename' : 'create', to)
+    // Also without override: the disk refuses here what the rules block by where a link in the target's path leads.
+    const taken = transfer.override || principal.rules.length > 0 ? await entryAt(context, to) : undefined
+    if (transfer.override && taken) checkReplaceable(context, { entry, taken })
   }
 }
 
 /** A move that nothing has to be asked about is one call of the system, however big the tree; that call refuses a move into itself. */
-function isOneRename({ visitor }: Place, { need, override }: Transfer) {
-  return need === 'rename' && !override && visitor.rules.length === 0
+function isOneRename({ principal }: FileContext, { need, override }: Transfer) {
+  return need === 'rename' && !override && principal.rules.length === 0
 }
 
 /** @throws Failure('conflict') when the two are not of a kind, Failure('forbidden') when the visitor may not replace it */
-function checkReplaceable({ visitor }: Place, { entry, taken }: { entry: Entry; taken: Entry }) {
+function checkReplaceable({ principal }: FileContext, { entry, taken }: { entry: Entry; taken: Entry }) {
   if (isEnterable(entry) !== taken.isDir) throw new Failure('conflict', 'a folder and a file cannot replace each other')
   if (taken.isDir) return
-  admit(visitor, 'create', taken.path)
-  admit(visitor, 'modify', taken.path)
-}
-
-/** The objects in which a path lies, whatever names and links lead to them. */
-async function identitiesAbove(place: Place, path: Path): Promise<Set<string>> {
-  const identities = new Set<string>()
-  for (let at = parentOf(path); ; at = parentOf(at)) {
-    const found = isBlocked(place.visitor, at) ? undefined : await entryAt(place, at)
-    if (found) identities.add(found.identity)
-    if (at === '/') return identities
-  }
+  authorize(principal, 'create', taken.path)
+  authorize(principal, 'modify', taken.path)
 }
 
 function rebased(path: Path, from: Path, to: Path): Path {

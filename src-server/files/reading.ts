@@ -1,87 +1,91 @@
-import { admit, isBlocked, type Visitor } from '../access/admission.ts'
+import { authorize, isBlocked } from '../access/authorize.ts'
+import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Resource, ResourceItem } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
-import { bytesOf } from '../disk/bytes-of.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import { type ChecksumAlgorithm, checksumAlgorithm, checksumOf } from './checksum.ts'
 import { inspect } from './content.ts'
-import { mapInTurns } from './in-turns.ts'
 import { folderOf, itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
-import { isFilm, subtitlesAmong } from './subtitles.ts'
+import { isVideo, subtitlesAmong } from './subtitles.ts'
+import { isHidden } from './walk.ts'
+import { mapYielding } from './yield-to-event-loop.ts'
 
-type ReadingParts = { visitor: Visitor; disk: Disk; sorting: Sorting; locale: string }
+type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
 
 /** Looking at files, and nothing that changes one. */
 export class FileReading {
-  readonly #visitor: Visitor
+  readonly #principal: Principal
   readonly #disk: Disk
+  readonly #operation: Operation
   readonly #sorting: Sorting
   readonly #locale: string
 
-  constructor({ visitor, disk, sorting, locale }: ReadingParts) {
-    this.#visitor = visitor
+  constructor({ principal, disk, operation, sorting, locale }: ReadingParts) {
+    this.#principal = principal
     this.#disk = disk
+    this.#operation = operation
     this.#sorting = sorting
     this.#locale = locale
   }
 
   async open(path: Path, { checksum }: { checksum?: string | undefined }): Promise<Resource> {
-    const entry = await this.#disk.stat(admit(this.#visitor, 'see', path))
+    const entry = await this.#disk.stat(authorize(this.#principal, 'see', path))
     refuseUnreachable(entry)
     if (entry.isDir) return this.#folder(entry)
     return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry)
   }
 
   async openForRaw(path: Path): Promise<OpenFile> {
-    const ticket = admit(this.#visitor, 'download', path)
-    const entry = await this.#disk.stat(admit(this.#visitor, 'see', path))
+    const capability = authorize(this.#principal, 'download', path)
+    const entry = await this.#disk.stat(authorize(this.#principal, 'see', path))
     refuseUnreachable(entry)
     if (entry.isDir) throw new Failure('invalid', 'a folder has no bytes of its own')
-    return this.#disk.open(ticket)
+    return this.#operation.own(await this.#disk.open(capability))
   }
 
   async #folder(folder: Entry): Promise<Resource> {
     const visible = await this.#visibleIn(folder.path)
     const subtitlesOf = subtitlesAmong(visible)
     const sorted = sortEntries(visible, this.#sorting, this.#locale)
-    const items = await mapInTurns(sorted, (entry) => itemOf(entry, subtitlesOf(entry)))
+    const items = await mapYielding(sorted, (entry) => itemOf(entry, subtitlesOf(entry)), this.#operation.signal)
     return folderOf(folder, items, this.#sorting)
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {
-    const entries = await this.#disk.list(admit(this.#visitor, 'see', folder))
-    return mapInTurns(entries, (entry) => (isBlocked(this.#visitor, entry.path) ? undefined : entry))
+    const entries = await this.#disk.list(authorize(this.#principal, 'see', folder), this.#operation.signal)
+    return mapYielding(entries, (entry) => (isHidden(this.#principal, entry) ? undefined : entry), this.#operation.signal)
   }
 
   /** Who may not download learns what the name says, and nothing that only the bytes know. */
   async #file(entry: Entry): Promise<Resource> {
     const item = itemOf(entry, await this.#subtitlesOf(entry))
-    if (!this.#visitor.permissions.download || entry.unreachable) return this.#shown(item)
+    if (!this.#principal.permissions.download || entry.unreachable) return this.#shown(item)
     const { content, ...kind } = await this.#opened(entry.path, (file) => inspect(file, entry.name))
     return this.#shown({ ...item, ...kind, ...(content && { content }) })
   }
 
   async #subtitlesOf(entry: Entry): Promise<Path[]> {
     const folder = parentOf(entry.path)
-    if (!isFilm(entry) || isBlocked(this.#visitor, folder)) return []
+    if (!isVideo(entry) || isBlocked(this.#principal, folder)) return []
     return subtitlesAmong(await this.#visibleIn(folder))(entry)
   }
 
   async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {
-    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, bytesOf(file)))
+    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, file.read(), this.#operation.signal))
     return this.#shown({ ...itemOf(entry), checksums: { [algorithm]: sum } })
   }
 
   #shown<T extends ResourceItem>(item: T): T {
-    const mayNotModify = item.type === 'text' && !this.#visitor.permissions.modify
+    const mayNotModify = item.type === 'text' && !this.#principal.permissions.modify
     return mayNotModify ? { ...item, type: 'textImmutable' } : item
   }
 
   async #opened<T>(path: Path, work: (file: OpenFile) => Promise<T>): Promise<T> {
-    const file = await this.#disk.open(admit(this.#visitor, 'download', path))
+    const file = await this.#disk.open(authorize(this.#principal, 'download', path))
     try {
       return await work(file)
     } finally {

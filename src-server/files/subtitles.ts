@@ -15,10 +15,10 @@ export function subtitlesAmong(beside: readonly Entry[]): (film: Entry) => Path[
     for (const stem of stemsOf(name)) byStem.set(stem, [...(byStem.get(stem) ?? []), path])
   }
   if (byStem.size === 0) return () => []
-  return (film) => (isFilm(film) ? (byStem.get(stemOf(film.name)) ?? []) : [])
+  return (film) => (isVideo(film) ? (byStem.get(stemOf(film.name)) ?? []) : [])
 }
 
-export function isFilm({ name, isDir, unreachable }: Entry): boolean {
+export function isVideo({ name, isDir, unreachable }: Entry): boolean {
   return !isDir && unreachable === undefined && kindByName(name) === 'video'
 }
 

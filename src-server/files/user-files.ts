@@ -1,26 +1,30 @@
-// The door: everything that one signed-in person may do with files, and the only place from which changes are announced.
-import { admit, type Visitor } from '../access/admission.ts'
+// Everything that one principal may do with files, and the only place from which changes of files are announced.
+import { authorize } from '../access/authorize.ts'
+import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
-import type { Events, FileEvent } from '../events/events.ts'
+import type { Events, FileAct, Source } from '../events/events.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading } from './reading.ts'
-import { entryAt } from './walk.ts'
+import { entryAt, type FileContext } from './walk.ts'
 
 export type { Entry, OpenFile }
 
 export type UserFilesParts = {
-  visitor: Visitor
-  /** What lies below the person's scope. */
+  principal: Principal
+  /** What lies below the principal's scope and base. */
   disk: Disk
   events: Events
+  operation: Operation
+  source: Source
   /** How the person likes folders sorted. */
   sorting: Sorting
   /** '' is the server's own. */
@@ -37,16 +41,20 @@ export type TransferHow = {
 type Body = AsyncIterable<Uint8Array>
 
 export class UserFiles {
-  readonly #visitor: Visitor
+  readonly #principal: Principal
   readonly #disk: Disk
   readonly #events: Events
+  readonly #source: Source
+  readonly #context: FileContext
   readonly #reading: FileReading
 
-  constructor({ visitor, disk, events, sorting, locale }: UserFilesParts) {
-    this.#visitor = visitor
+  constructor({ principal, disk, events, operation, source, sorting, locale }: UserFilesParts) {
+    this.#principal = principal
+    this.#context = { principal, disk, signal: operation.signal }
     this.#disk = disk
     this.#events = events
-    this.#reading = new FileReading({ visitor, disk, sorting, locale })
+    this.#source = source
+    this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
   /**
@@ -58,7 +66,7 @@ export class UserFiles {
     return this.#reading.open(path, how)
   }
 
-  /** An open file for sending; the caller closes it. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
+  /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
   openForRaw(path: Path): Promise<OpenFile> {
     return this.#reading.openForRaw(path)
   }
@@ -68,67 +76,71 @@ export class UserFiles {
    * @throws Failure('conflict') when the name is taken and `override` is false, or by a folder; the body is then unread
    */
   async upload(path: Path, body: Body, { override }: { override: boolean }): Promise<Entry> {
-    const place = admit(this.#visitor, 'create', path)
-    const taken = await entryAt(this.#place, path)
+    const capability = authorize(this.#principal, 'create', path)
+    const taken = await entryAt(this.#context, path)
     if (taken && (!override || taken.isDir)) throw new Failure('conflict', 'the name is taken')
-    if (taken) admit(this.#visitor, 'modify', path)
+    if (taken) authorize(this.#principal, 'modify', path)
     // Whoever may not modify must not replace a file that another made since.
-    const replace = override && this.#visitor.permissions.modify
-    return this.#announce({ kind: 'upload', path }, async () => {
-      await ensureFolder(this.#place, parentOf(path))
-      return this.#disk.write(place, body, { replace })
-    })
+    const replace = override && this.#principal.permissions.modify
+    const write = async () => {
+      await ensureFolder(this.#context, parentOf(path))
+      return this.#disk.write(capability, body, { replace })
+    }
+    return this.#announce({ kind: 'upload', path, isDir: false }, write, written)
   }
 
   /** Replaces what is in a file. @throws Failure('notFound'), Failure('conflict') for a folder */
   async save(path: Path, body: Body): Promise<Entry> {
-    const place = admit(this.#visitor, 'modify', path)
+    const capability = authorize(this.#principal, 'modify', path)
     const taken = await this.#existing(path)
     if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
-    return this.#announce({ kind: 'save', path }, () => this.#disk.write(place, body, { replace: true }))
+    const write = () => this.#disk.write(capability, body, { replace: true })
+    return this.#announce({ kind: 'save', path, isDir: false }, write, written)
   }
 
   /** Makes a folder and those above it; one that exists is fine. @throws Failure('conflict') when a file is in the way */
   async makeFolder(path: Path): Promise<void> {
-    admit(this.#visitor, 'create', path)
-    const taken = await entryAt(this.#place, path)
+    authorize(this.#principal, 'create', path)
+    const taken = await entryAt(this.#context, path)
     if (taken?.isDir) return
     if (taken) throw new Failure('conflict', 'a file is in the way')
-    await this.#announce({ kind: 'upload', path }, () => ensureFolder(this.#place, path))
+    await this.#announce({ kind: 'upload', path, isDir: true }, () => ensureFolder(this.#context, path))
   }
 
-  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the person's to remove, nothing. */
+  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the principal's to remove, nothing. */
   async remove(path: Path): Promise<void> {
-    admit(this.#visitor, 'delete', path)
+    authorize(this.#principal, 'delete', path)
     refuseRoot(path)
     const source = await this.#existing(path)
-    await checkRemovable(this.#place, source)
-    await this.#announce({ kind: 'delete', path }, () => removeTree(this.#place, source))
+    await checkRemovable(this.#context, source)
+    await this.#announce({ kind: 'delete', path, ...shapeOf(source) }, () => removeTree(this.#context, source))
   }
 
   /** @throws Failure('conflict') when the target is taken and neither flag is set, Failure('invalid') for a folder into itself */
   async copy(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
-    admit(this.#visitor, 'download', from)
+    authorize(this.#principal, 'download', from)
     await untilFree(rename, async () => {
       const how = { need: 'create', override: override && from !== to, rename } as const
       const { source, target } = await this.#prepare(from, to, how)
       if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
       const transfer = { source, need: 'download', ...target } as const
-      await checkPairs(this.#place, transfer)
-      await this.#announce({ kind: 'copy', path: from, to: target.to }, () => copyTree(this.#place, transfer))
+      await checkPairs(this.#context, transfer)
+      const act = { kind: 'copy', path: from, to: target.to, ...shapeOf(source) } as const
+      await this.#announce(act, () => copyTree(this.#context, transfer))
     })
   }
 
   /** @throws as copy does, and Failure('notFound') when the folder of the target is missing */
   async move(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
-    admit(this.#visitor, 'rename', from)
+    authorize(this.#principal, 'rename', from)
     if (from === to && override && !rename) return this.#stay(from)
     await untilFree(rename, async () => {
       const { source, target } = await this.#prepare(from, to, { need: 'rename', override, rename })
       if (!(await this.#existing(parentOf(to))).isDir) throw new Failure('notFound')
       const transfer = { source, need: 'rename', ...target } as const
-      await checkPairs(this.#place, transfer)
-      await this.#announce({ kind: 'rename', path: from, to: target.to }, () => moveTree(this.#place, transfer))
+      await checkPairs(this.#context, transfer)
+      const act = { kind: 'rename', path: from, to: target.to, ...shapeOf(source) } as const
+      await this.#announce(act, () => moveTree(this.#context, transfer))
     })
   }
 
@@ -140,32 +152,40 @@ export class UserFiles {
 
   /** What copying and moving ask alike before anything happens. */
   async #prepare(from: Path, to: Path, { need, override, rename }: TransferHow & { need: 'create' | 'rename' }) {
-    admit(this.#visitor, need, to)
+    authorize(this.#principal, need, to)
     refuseRoot(from)
     refuseRoot(to)
     if (from !== to && isWithin(to, from)) throw new Failure('invalid', 'a folder cannot go into itself')
     const source = await this.#existing(from)
-    const taken = await entryAt(this.#place, to)
+    const taken = await entryAt(this.#context, to)
     if (!taken) return { source, target: { to, override: false } }
-    if (rename) return { source, target: { to: await freeNameFor(this.#place, to), override: false } }
+    if (rename) return { source, target: { to: await freeNameFor(this.#context, to), override: false } }
     if (!override) throw new Failure('conflict', 'the name is taken')
-    admit(this.#visitor, 'create', to)
-    admit(this.#visitor, 'modify', to)
+    authorize(this.#principal, 'create', to)
+    authorize(this.#principal, 'modify', to)
     return { source, target: { to, override: true } }
   }
 
   async #existing(path: Path): Promise<Entry> {
-    return this.#disk.stat(admit(this.#visitor, 'see', path))
+    return this.#disk.stat(authorize(this.#principal, 'see', path))
   }
 
-  #announce<T>(event: Omit<FileEvent, 'by'>, work: () => Promise<T>): Promise<T> {
-    return this.#events.around({ ...event, by: this.#visitor.name }, work)
-  }
-
-  get #place() {
-    return { visitor: this.#visitor, disk: this.#disk }
+  /** @param act with paths as the principal writes them */
+  #announce<T>(act: FileAct, work: () => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
+    const { userId: id, name } = this.#principal
+    const served = (path: Path) => pathsOf(this.#principal, path).served
+    const paths = { path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
+    return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, work, learned)
   }
 }
+
+/** What an event says of a thing that is there before the work. */
+function shapeOf({ isDir, size }: Entry) {
+  return isDir ? { isDir } : { isDir, bytes: size }
+}
+
+/** What an event learns from a file that was written. */
+const written = ({ size }: Entry) => ({ bytes: size })
 
 function refuseRoot(path: Path) {
   if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')

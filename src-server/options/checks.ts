@@ -4,13 +4,13 @@ import { isIP } from 'node:net'
 import { dirname } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { StartupProblem } from '../base/startup-problem.ts'
-import type { Given } from './given.ts'
+import type { OptionSource } from './option-source.ts'
 
-function wrong({ from, value }: Given, what: string, options?: ErrorOptions): StartupProblem {
+function wrong({ from, value }: OptionSource, what: string, options?: ErrorOptions): StartupProblem {
   return new StartupProblem(`${from} ${value} ${what}.`, options)
 }
 
-export function port(given: Given): number {
+export function port(given: OptionSource): number {
   const number = /^\d{1,5}$/.test(given.value) ? Number(given.value) : Number.NaN
   if (number <= 65_535) return number
   throw wrong(given, 'is not a port: it must be a number from 0 to 65535')
@@ -19,7 +19,7 @@ export function port(given: Given): number {
 /** A host name as DNS allows it. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i
 
-export function address(given: Given): string {
+export function address(given: OptionSource): string {
   if (isIP(given.value) !== 0 || hostName.test(given.value)) return given.value
   throw wrong(
     given,
@@ -28,13 +28,13 @@ export function address(given: Given): string {
 }
 
 /** @returns in lower case, as it is compared */
-export function host(given: Given): string {
+export function host(given: OptionSource): string {
   if (hostName.test(given.value)) return given.value.toLowerCase()
   throw wrong(given, 'is not a host name: it must be one such as files.example.org, without a scheme or port')
 }
 
 /** @returns '' or '/prefix' */
-export function baseURL(given: Given): string {
+export function baseURL(given: OptionSource): string {
   const path = given.value.replace(/\/+$/, '')
   const segments = path.split('/').slice(1)
   const isPath =
@@ -49,7 +49,7 @@ const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 const longestLifetime = 30 * 86_400
 
 /** @returns seconds */
-export function lifetime(given: Given): number {
+export function lifetime(given: OptionSource): number {
   const isTime = /^(\d{1,9}[smhd])+$/.test(given.value)
   const parts = isTime ? given.value.matchAll(/(\d+)([smhd])/g) : []
   const seconds = [...parts].reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (unitSeconds[unit] ?? 0), 0)
@@ -57,19 +57,19 @@ export function lifetime(given: Given): number {
   throw wrong(given, 'is not a time that will do: it must be one such as 30m or 2h, from 1m to 30d')
 }
 
-export function oneOf<T extends string>(given: Given, words: readonly T[]): T {
+export function oneOf<T extends string>(given: OptionSource, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === given.value)
   if (word !== undefined) return word
   throw wrong(given, `is not known: it must be one of ${words.join(', ')}`)
 }
 
 /** @returns in lower case, as Node names headers */
-export function headerName(given: Given): string {
+export function headerName(given: OptionSource): string {
   if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(given.value)) return given.value.toLowerCase()
   throw wrong(given, 'is not the name of a header: it must be one such as X-Remote-User')
 }
 
-export function trustedProxy(given: Given): string {
+export function trustedProxy(given: OptionSource): string {
   if (given.value === 'unix' || isIP(given.value) !== 0 || isRange(given.value)) return given.value
   throw wrong(given, 'is not an address: it must be an IP address, a range such as 10.0.0.0/8, or unix')
 }
@@ -81,14 +81,14 @@ function isRange(text: string): boolean {
 }
 
 /** A folder that is there and can be read. */
-export function folder(given: Given): string {
+export function folder(given: OptionSource): string {
   if (!statsOf(given).isDirectory()) throw wrong(given, 'is not a folder: name the folder')
   if (mayNot(given.value, constants.R_OK | constants.X_OK))
     throw wrong(given, 'cannot be read: its owner must allow it, or name another')
   return given.value
 }
 
-function statsOf(given: Given): Stats {
+function statsOf(given: OptionSource): Stats {
   try {
     return statSync(given.value)
   } catch (cause) {
@@ -98,7 +98,7 @@ function statsOf(given: Given): Stats {
 }
 
 /** A file that is there or may be made: its folder must exist, and nothing else may stand in its place. */
-export function fileToBe(given: Given): string {
+export function fileToBe(given: OptionSource): string {
   inFolder(given)
   if (statSync(given.value, { throwIfNoEntry: false })?.isFile() === false)
     throw wrong(given, 'is not a file: name a file, or a name that is free')
@@ -106,21 +106,21 @@ export function fileToBe(given: Given): string {
 }
 
 /** A unix socket that is there or may be made. */
-export function socketToBe(given: Given): string {
+export function socketToBe(given: OptionSource): string {
   inFolder(given)
   const isOther = lstatSync(given.value, { throwIfNoEntry: false })?.isSocket() === false
   if (isOther) throw wrong(given, 'is there already and is no socket: name another file')
   return given.value
 }
 
-function inFolder(given: Given) {
+function inFolder(given: OptionSource) {
   const parent = dirname(given.value)
   if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true) return
   throw wrong(given, `lies in ${parent}, which is not a folder: make that folder first`)
 }
 
 /** A folder that is there or may be made: its parent must exist. */
-export function folderToBe(given: Given): string {
+export function folderToBe(given: OptionSource): string {
   const found = statSync(given.value, { throwIfNoEntry: false })
   if (found !== undefined && !found.isDirectory()) throw wrong(given, 'is not a folder: name a folder, or a name that is free')
   inFolder(given)
@@ -128,7 +128,7 @@ export function folderToBe(given: Given): string {
 }
 
 /** A certificate and the key that belongs to it. */
-export function certificate(cert: Given, key: Given): { cert: string; key: string } {
+export function certificate(cert: OptionSource, key: OptionSource): { cert: string; key: string } {
   const certText = pem(cert, 'a certificate')
   const keyText = pem(key, 'a private key')
   tryContext(cert, { cert: certText }, 'does not hold a certificate: it must be a PEM file')
@@ -141,7 +141,7 @@ export function certificate(cert: Given, key: Given): { cert: string; key: strin
   return { cert: cert.value, key: key.value }
 }
 
-function pem(given: Given, what: string): Buffer {
+function pem(given: OptionSource, what: string): Buffer {
   try {
     return readFileSync(given.value)
   } catch (cause) {
@@ -149,7 +149,7 @@ function pem(given: Given, what: string): Buffer {
   }
 }
 
-function tryContext(given: Given, parts: { cert?: Buffer; key?: Buffer }, what: string) {
+function tryContext(given: OptionSource, parts: { cert?: Buffer; key?: Buffer }, what: string) {
   try {
     createSecureContext(parts)
   } catch (cause) {

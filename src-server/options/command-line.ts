@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { StartupProblem } from '../base/startup-problem.ts'
-import type { Source } from './given.ts'
 import { nearest } from './nearest.ts'
+import type { OptionValues } from './option-source.ts'
 import { type OptionRow, optionRows } from './option-table.ts'
 
 /**
  * @param rightForm how a root is named on the command line that was used
  * @throws StartupProblem for a flag that there is not, a flag without its value, and anything that is no flag
  */
-export function readCommandLine(argv: readonly string[], rightForm: string): Source {
+export function readCommandLine(argv: readonly string[], rightForm: string): OptionValues {
   const source: Record<string, { value: string; from: string }[]> = {}
   for (const token of tokensOf(argv)) {
     if (token.kind === 'positional') throw new StartupProblem(bareSentence(token.value, rightForm))
@@ -18,7 +18,7 @@ export function readCommandLine(argv: readonly string[], rightForm: string): Sou
     const value = row.value === undefined ? switchValue(row, token.value) : wordValue(row, token)
     source[row.name] = [...(source[row.name] ?? []), { value, from: `--${row.name}` }]
   }
-  return source as Source
+  return source as OptionValues
 }
 
 function tokensOf(argv: readonly string[]) {

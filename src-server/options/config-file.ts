@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { StartupProblem } from '../base/startup-problem.ts'
-import type { Source } from './given.ts'
 import { nearest } from './nearest.ts'
+import type { OptionValues } from './option-source.ts'
 import { type OptionName, type OptionRow, optionRows } from './option-table.ts'
 
 const fileRows = optionRows.filter((row) => row.flagOnly !== true && row.notInFile !== true)
@@ -11,7 +11,7 @@ const fileRows = optionRows.filter((row) => row.flagOnly !== true && row.notInFi
  * @param from the option that named the file
  * @throws StartupProblem for a file that cannot be read, an unknown key, a value of the wrong kind
  */
-export function readConfigFile(file: string, from: string): Source {
+export function readConfigFile(file: string, from: string): OptionValues {
   const entries = Object.entries(objectIn(file, from))
   return Object.fromEntries(entries.map(([key, value]) => [key, givensOf(rowOf(key, file), value, `"${key}" in ${file}`)]))
 }

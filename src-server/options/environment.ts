@@ -1,6 +1,6 @@
 import { StartupProblem } from '../base/startup-problem.ts'
-import type { Source } from './given.ts'
 import { nearest } from './nearest.ts'
+import type { OptionValues } from './option-source.ts'
 import { adminPasswordVariable, type OptionRow, optionRows, variableOf } from './option-table.ts'
 
 const prefix = 'HOLDALL_'
@@ -8,7 +8,7 @@ const prefix = 'HOLDALL_'
 export type Environment = Record<string, string | undefined>
 
 /** Reads the HOLDALL_* variables; one that is empty says nothing. */
-export function readEnvironment(env: Environment): { source: Source; warnings: string[] } {
+export function readEnvironment(env: Environment): { source: OptionValues; warnings: string[] } {
   const source: Record<string, { value: string; from: string }[]> = {}
   for (const row of optionRows) {
     const variable = variableOf(row)
@@ -16,7 +16,7 @@ export function readEnvironment(env: Environment): { source: Source; warnings: s
     if (variable === undefined || text === undefined || text === '') continue
     source[row.name] = valuesOf(row, text, variable).map((value) => ({ value, from: variable }))
   }
-  return { source: source as Source, warnings: unknownVariables(env) }
+  return { source: source as OptionValues, warnings: unknownVariables(env) }
 }
 
 /** Lists are separated by commas; a name that holds one has the flag and the file. */

@@ -4,8 +4,8 @@ import * as check from './checks.ts'
 import { readCommandLine } from './command-line.ts'
 import { readConfigFile } from './config-file.ts'
 import { type Environment, readEnvironment, takeAdminPassword } from './environment.ts'
-import { type Given, Givens } from './given.ts'
 import { helpText } from './help.ts'
+import { type OptionSource, OptionSources } from './option-source.ts'
 import type { OptionName } from './option-table.ts'
 import { logFormats, logLevels, type Options } from './options.ts'
 
@@ -42,10 +42,10 @@ export function readOptions(context: StartContext): Start {
   if (flags['self-test'] !== undefined) return { kind: 'self-test' }
   const { source: variables, warnings } = readEnvironment(env)
   const folder = env.INIT_CWD ?? context.cwd
-  const named = new Givens([flags, variables]).one('config')
+  const named = new OptionSources([flags, variables]).one('config')
   const configFile = named && resolve(folder, named.value)
   const file = named && configFile !== undefined ? readConfigFile(configFile, named.from) : {}
-  const givens = new Givens([flags, variables, file])
+  const givens = new OptionSources([flags, variables, file])
   const serving = checked(givens, folder, context)
   const options = {
     ...serving,
@@ -70,13 +70,14 @@ function rightForm(env: Environment) {
 }
 
 /** npm changes the working folder to the project's; the person's own is in INIT_CWD. */
-function checked(givens: Givens, folder: string, { place, isTerminal = false }: StartContext): Omit<Options, 'warnings'> {
-  const one = <T>(name: OptionName, read: (given: Given) => T, otherwise: T) => {
+function checked(givens: OptionSources, folder: string, { place, isTerminal = false }: StartContext): Omit<Options, 'warnings'> {
+  const one = <T>(name: OptionName, read: (given: OptionSource) => T, otherwise: T) => {
     const given = givens.one(name)
     return given === undefined ? otherwise : read(given)
   }
-  const many = <T>(name: OptionName, read: (given: Given) => T) => Object.freeze(givens.all(name).map(read))
-  const path = (read: (given: Given) => string) => (given: Given) => read({ ...given, value: resolve(folder, given.value) })
+  const many = <T>(name: OptionName, read: (given: OptionSource) => T) => Object.freeze(givens.all(name).map(read))
+  const path = (read: (given: OptionSource) => string) => (given: OptionSource) =>
+    read({ ...given, value: resolve(folder, given.value) })
   const database = one('database', path(check.fileToBe), join(homeOf(place), 'holdall.json'))
   const adminPasswordFile = one(
     'admin-password-file',
@@ -106,7 +107,7 @@ function homeOf(place: ProgramPlace) {
 }
 
 /** Without --root: the folder it was called from; from the project's own folder its `files/`, so that nobody serves the source. */
-function root(givens: Givens, folder: string, place: ProgramPlace): Pick<Options, 'root' | 'makesRoot'> {
+function root(givens: OptionSources, folder: string, place: ProgramPlace): Pick<Options, 'root' | 'makesRoot'> {
   const given = givens.one('root')
   if (given !== undefined) return { root: check.folder({ ...given, value: resolve(folder, given.value) }), makesRoot: false }
   if ('project' in place && resolve(folder) === resolve(place.project))
@@ -114,7 +115,7 @@ function root(givens: Givens, folder: string, place: ProgramPlace): Pick<Options
   return { root: check.folder({ value: folder, from: '--root (by default)' }), makesRoot: false }
 }
 
-function listening(givens: Givens, folder: string): Pick<Options, 'address' | 'port' | 'socket'> {
+function listening(givens: OptionSources, folder: string): Pick<Options, 'address' | 'port' | 'socket'> {
   const [address, port, socket] = [givens.one('address'), givens.one('port'), givens.one('socket')]
   const besides = givens.areTogether('socket', 'port') ? port : givens.areTogether('socket', 'address') ? address : undefined
   if (socket !== undefined && besides !== undefined) {
@@ -128,17 +129,17 @@ function listening(givens: Givens, folder: string): Pick<Options, 'address' | 'p
   }
 }
 
-function tls(givens: Givens, folder: string): Pick<Options, 'tls'> {
+function tls(givens: OptionSources, folder: string): Pick<Options, 'tls'> {
   const [cert, key] = [givens.one('cert'), givens.one('key')]
   if (cert === undefined && key === undefined) return {}
   if (cert === undefined) throw new StartupProblem(`${key?.from} needs --cert: name the certificate that belongs to the key.`)
   if (key === undefined)
     throw new StartupProblem(`${cert.from} needs --key: name the private key that belongs to the certificate.`)
-  const absolute = (given: Given) => ({ ...given, value: resolve(folder, given.value) })
+  const absolute = (given: OptionSource) => ({ ...given, value: resolve(folder, given.value) })
   return { tls: Object.freeze(check.certificate(absolute(cert), absolute(key))) }
 }
 
-function authentication(givens: Givens): Pick<Options, 'authMethod' | 'authHeader'> {
+function authentication(givens: OptionSources): Pick<Options, 'authMethod' | 'authHeader'> {
   const header = givens.one('auth-header')
   const noauth = givens.isOn('noauth') ? givens.one('noauth') : undefined
   if (header !== undefined && noauth !== undefined) {

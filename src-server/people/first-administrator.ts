@@ -3,7 +3,7 @@ import { allPermissions } from '../access/permissions.ts'
 import { StartupProblem } from '../base/startup-problem.ts'
 import type { FirstPasswordFile } from '../state/first-password-file.ts'
 import type { Accounts } from './accounts.ts'
-import { flawOf } from './password-rules.ts'
+import { validationError } from './password-rules.ts'
 
 /** A password that the person who starts the server chose, and the option that said it. */
 export type GivenPassword = Readonly<{ password: string; option: string }>
@@ -40,8 +40,8 @@ export async function ensureAdministrator(parts: FirstParts): Promise<FirstAdmin
 }
 
 async function createWith(accounts: Accounts, { password, option }: GivenPassword): Promise<FirstAdministrator> {
-  const flaw = flawOf(password)
-  if (flaw !== undefined) throw new StartupProblem(`${option} will not do: ${flaw}.`)
+  const problem = validationError(password)
+  if (problem !== undefined) throw new StartupProblem(`${option} will not do: ${problem}.`)
   await accounts.create({ username, password, perm: allPermissions })
   return { username, option }
 }

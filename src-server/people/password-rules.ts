@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 export const shortestPassword = 12
 
 /** @returns what is wrong with a new password, or undefined */
-export function flawOf(password: string): string | undefined {
+export function validationError(password: string): string | undefined {
   if (!password.isWellFormed()) return 'the password must be well-formed Unicode'
   if ([...password].length < shortestPassword) return `the password must have at least ${shortestPassword} characters`
   return undefined
@@ -12,6 +12,6 @@ export function flawOf(password: string): string | undefined {
 
 /** @throws Failure('invalid') */
 export function checkPassword(password: string) {
-  const flaw = flawOf(password)
-  if (flaw !== undefined) throw new Failure('invalid', flaw)
+  const problem = validationError(password)
+  if (problem !== undefined) throw new Failure('invalid', problem)
 }

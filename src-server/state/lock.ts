@@ -6,7 +6,7 @@ import { folderProblem } from './folder-problem.ts'
 /** SQLITE_BUSY. */
 const busy = 5
 
-/** Held here for life: a connection that is collected as garbage lets its lock go. */
+/** PathHandle here for life: a connection that is collected as garbage lets its lock go. */
 const held = new Set<DatabaseSync>()
 
 export type Lock = Readonly<{ release(): void }>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Migrations, migrate, migrations } from './migrations.ts'
 import type { StateData } from './state-data.ts'
-import { flawOfState } from './state-schema.ts'
+import { stateError } from './state-schema.ts'
 
 /** What a file holds: a state, with its text as it stood there and whether it was of an older schema; or why it is none. */
 export type StateReading =
@@ -39,8 +39,8 @@ function readValue(value: unknown, text: string, known: Migrations): StateReadin
   if (typeof schema !== 'number' || !Number.isInteger(schema) || schema < 1) return bad('does not name its schema')
   if (schema > known.current) return bad(`was written by a newer version (schema ${schema}, this one knows ${known.current})`)
   const data = migrated(value as Record<string, unknown>, known)
-  const flaw = data === undefined ? `it does not hold what schema ${schema} does` : flawOfState(data)
-  if (flaw !== undefined) return bad(`is not a whole state file: ${flaw}`)
+  const problem = data === undefined ? `it does not hold what schema ${schema} does` : stateError(data)
+  if (problem !== undefined) return bad(`is not a whole state file: ${problem}`)
   return { kind: 'good', data: data as StateData, text, isMigrated: data !== value }
 }
 

@@ -43,6 +43,7 @@ const session = Type.Object({
   userId: Type.Integer(),
   createdAt: Type.Number(),
   usedAt: Type.Number(),
+  expiresAt: Type.Optional(Type.Number()),
 })
 
 const settings = Type.Object({
@@ -69,14 +70,14 @@ const stateSchema = Type.Object({
 })
 
 /** @returns what is wrong with a file of the current schema, or undefined. */
-export function flawOfState(value: unknown): string | undefined {
+export function stateError(value: unknown): string | undefined {
   const [error] = Value.Errors(stateSchema, value)
   if (error !== undefined) return `${placeOf(error)} ${error.message}`
-  return flawOfUsers(value as Static<typeof stateSchema>)
+  return usersError(value as Static<typeof stateSchema>)
 }
 
 /** Ids and names are what everything else refers to. */
-function flawOfUsers({ users, lastUserId }: Static<typeof stateSchema>): string | undefined {
+function usersError({ users, lastUserId }: Static<typeof stateSchema>): string | undefined {
   if (new Set(users.map(({ id }) => id)).size < users.length) return '"users" holds the same id twice'
   if (new Set(users.map(({ username }) => username)).size < users.length) return '"users" holds the same name twice'
   return users.some(({ id }) => id > lastUserId) ? '"lastUserId" is smaller than the id of a user' : undefined
@@ -87,6 +88,7 @@ function placeOf({ instancePath }: { instancePath: string }) {
 }
 
 // The schema and the type say the same; where they part, this does not compile.
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
-const isSame: Same<Static<typeof stateSchema>, StateData> = true
+const isSame: Same<Frozen<Static<typeof stateSchema>>, StateData> = true
 void isSame

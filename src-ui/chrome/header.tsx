@@ -9,12 +9,15 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { SidebarToggle } from './sidebar-toggle.tsx'
 
+/** Whether an open drawer lies over it: then it can be neither pressed nor reached. */
+type Behind = { isBehind: boolean }
+
 /** What can be made here, and the menu of everything else. The words of its buttons give way on small screens, their names stay. */
-export const Header = view(function Header() {
+export const Header = view(function Header({ isBehind }: Behind) {
   const workspace = useWorkspace()
   const commandTable = workspace.use(commandTableSlice)
   return (
-    <header className="header">
+    <header className="header" inert={isBehind}>
       <SidebarToggle place="header" />
       <Brand className="header-brand-small" />
       <span className="grow" />
@@ -52,9 +55,9 @@ const Upload = view(function Upload() {
 })
 
 /** The corner above the sidebar. */
-export function HeaderBrand() {
+export function HeaderBrand({ isBehind }: Behind) {
   return (
-    <div className="header-brand">
+    <div className="header-brand" inert={isBehind}>
       <SidebarToggle place="corner" />
       <Brand />
     </div>

@@ -3,6 +3,7 @@ import { overlaysSlice } from '../core/overlay.ts'
 import { sidebarShown } from '../core/preferences.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { Scrim } from '../ui/scrim.tsx'
 import { view } from '../ui/view.tsx'
 import { UploadsPanel } from '../uploads/uploads-panel.tsx'
 import { DragBadge } from './drag-badge.tsx'
@@ -19,15 +20,15 @@ export const Layout = view(function Layout({ children, menus, dialogs }: Props) 
   const isDrawer = overlays.current.value.kind === 'sidebar'
   return (
     <>
-      <a className="skip-link" href="#main">
+      <a className="skip-link" href="#main" inert={isDrawer}>
         {t('app.skip')}
       </a>
       <div className="app" data-sidebar={sidebarShown.value ? undefined : 'closed'} data-drawer={isDrawer || undefined}>
-        <HeaderBrand />
-        <Header />
+        <HeaderBrand isBehind={isDrawer} />
+        <Header isBehind={isDrawer} />
         <Sidebar />
-        {isDrawer && <div className="scrim" onPointerDown={() => overlays.close('sidebar')} />}
-        <main className="main" id="main" tabIndex={-1} data-region>
+        {isDrawer && <Scrim className="scrim" onPress={() => overlays.close('sidebar')} />}
+        <main className="main" id="main" tabIndex={-1} data-region inert={isDrawer}>
           <ProgressBar />
           {children}
           <UploadsPanel />

@@ -10,6 +10,7 @@ import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
+import { drawerWidth } from './commands.ts'
 
 /** Where one can go and what one can make; below 900 px a drawer. */
 export const Sidebar = view(function Sidebar() {
@@ -110,15 +111,21 @@ const Footer = view(function Footer() {
 
 // An opened drawer takes the focus, and gives it back when it goes.
 function useDrawerFocus(isOpen: boolean) {
+  const overlays = useSlice(overlaysSlice)
   const drawer = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isOpen) return
     const before = document.activeElement
     drawer.current?.querySelector<HTMLElement>('.nav-item')?.focus()
+    // In a window that is made wider it is a column again, and the page beside it is free.
+    const narrow = matchMedia(drawerWidth)
+    const leave = () => narrow.matches || overlays.close('sidebar')
+    narrow.addEventListener('change', leave)
     return () => {
+      narrow.removeEventListener('change', leave)
       const wasInside = drawer.current?.contains(document.activeElement) || document.activeElement === document.body
       if (wasInside && before instanceof HTMLElement) before.focus()
     }
-  }, [isOpen])
+  }, [overlays, isOpen])
   return drawer
 }

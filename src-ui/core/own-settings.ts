@@ -1,4 +1,4 @@
-import type { OwnFields } from '../../src-server/contract/users.ts'
+import type { ProfileFields } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { t } from '../i18n/t.ts'
 import { noticesSlice } from './notices.ts'
@@ -7,7 +7,7 @@ import { slice, type Workspace } from './workspace.ts'
 /** Settings that are stored with the person's account, so that they hold in every browser. */
 export class OwnSettings {
   readonly #workspace: Workspace
-  #waiting: OwnFields | undefined
+  #waiting: ProfileFields | undefined
   #running: Promise<void> | undefined
 
   constructor(workspace: Workspace) {
@@ -19,7 +19,7 @@ export class OwnSettings {
    * refusal is reported in a notice, and the page keeps the value.
    * @returns when nothing is being sent any more
    */
-  save(fields: OwnFields): Promise<void> {
+  save(fields: ProfileFields): Promise<void> {
     if (!this.#workspace.user.value) return Promise.resolve()
     this.#waiting = { ...this.#waiting, ...fields }
     this.#running ??= this.#sendAll().finally(() => {
@@ -37,8 +37,8 @@ export class OwnSettings {
     }
   }
 
-  async #send(id: number, fields: OwnFields): Promise<void> {
-    const which = Object.keys(fields) as (keyof OwnFields)[]
+  async #send(id: number, fields: ProfileFields): Promise<void> {
+    const which = Object.keys(fields) as (keyof ProfileFields)[]
     try {
       const body = { what: 'user', which, data: { id, ...fields } } as const
       await call('PUT /api/users/:id', { id, body, signal: this.#workspace.signal })

@@ -41,8 +41,13 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
 
   const beginDrag = (entry: Entry | undefined, event: PointerEvent) => {
     if (event.button !== 0) return
-    if (!entry && isEmptySpace(event)) beginBand(event)
-    else if (entry && !entry.unreachable && !isOn(event, 'check', 'more')) dragEntries(workspace, entry, event)
+    if (!entry) {
+      if (isEmptySpace(event)) beginBand(event)
+    } else if (!isOn(event, 'check', 'more')) {
+      const isHeld = listing.selection.value.keys.has(entry.key) || isOnIconOrName(event)
+      if (!isHeld) beginBand(event)
+      else if (!entry.unreachable) dragEntries(workspace, entry, event)
+    }
   }
 
   const onClick = (event: MouseEvent) => {
@@ -136,6 +141,16 @@ function deselect(workspace: Workspace, { key }: Entry): void {
   const { keys } = listing.selection.value
   if (keys.size === 1 && keys.has(key)) listing.clearSelected()
 }
+
+/** Whether a press is on what an entry is dragged by; the rest of it is empty space. The link covers the entry: places count. */
+function isOnIconOrName(event: MouseEvent): boolean {
+  const entry = (event.target as Element).closest('[data-entry]')
+  const handles = [...(entry?.querySelectorAll('.file-icon, .tile-picture, .name') ?? [])]
+  return handles.some((handle) => isWithin(handle.getBoundingClientRect(), event))
+}
+
+const isWithin = ({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }: MouseEvent) =>
+  x >= left && x <= right && y >= top && y <= bottom
 
 function belowOf(event: MouseEvent): { x: number; y: number } {
   const { left, right, bottom } = (event.target as Element).getBoundingClientRect()

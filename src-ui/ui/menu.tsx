@@ -1,6 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ComponentProps, type ReactElement, useRef } from 'react'
 import { type MenuEntry, MenuItems } from './menu-items.tsx'
+import { Scrim, sparesScrim } from './scrim.tsx'
 
 export type MenuProps = {
   label: string
@@ -24,7 +25,7 @@ export function Menu({ label, open, onOpenChange, groups, children }: MenuProps)
   return (
     <DropdownMenu.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
-      {open && <div className="menu-scrim" />}
+      {open && <Scrim className="menu-scrim" onPress={() => onOpenChange(false)} />}
       <DropdownMenu.Content
         className="menu"
         align="end"
@@ -33,6 +34,7 @@ export function Menu({ label, open, onOpenChange, groups, children }: MenuProps)
         aria-label={label}
         loop
         onCloseAutoFocus={act}
+        onPointerDownOutside={sparesScrim}
       >
         <MenuItems
           groups={groups}

@@ -2,6 +2,7 @@ import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { focusBack } from './focus-back.ts'
 import { type MenuEntry, MenuItems } from './menu-items.tsx'
+import { Scrim, sparesScrim } from './scrim.tsx'
 
 type Props = {
   label: string
@@ -30,7 +31,7 @@ export function PointMenu({ label, at, groups, head, onClose }: Props) {
       <DropdownMenu.Trigger asChild>
         <button type="button" className="menu-point" style={{ left: at.x, top: at.y }} tabIndex={-1} aria-hidden="true" />
       </DropdownMenu.Trigger>
-      <div className="menu-scrim" />
+      <Scrim className="menu-scrim" onPress={onClose} />
       <DropdownMenu.Content
         className="menu"
         align="start"
@@ -39,6 +40,7 @@ export function PointMenu({ label, at, groups, head, onClose }: Props) {
         aria-labelledby={undefined}
         loop
         onCloseAutoFocus={act}
+        onPointerDownOutside={sparesScrim}
         onContextMenu={(event) => event.preventDefault()}
       >
         {head && <div className="menu-head">{head}</div>}

@@ -12,7 +12,7 @@ import { type Running, startExecutable } from '../support/start-executable.ts'
 let browser: Browser
 let server: Running
 before(async () => {
-  browser = await launchBrowser(['--host-resolver-rules=MAP holdall.lan 127.0.0.1'])
+  browser = await launchBrowser({ args: ['--host-resolver-rules=MAP holdall.lan 127.0.0.1'] })
   server = await startExecutable()
 })
 after(async () => {

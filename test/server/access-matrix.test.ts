@@ -1,4 +1,4 @@
-// Every call of the contract × everybody who may come: made from the contract, over a real server with its real doors and disk.
+// Every call of the contract × everybody who may come: made from the contract, over a real server with its real context and disk.
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { allPermissions, noPermissions } from '../../src-server/access/permissio
 import type { Access, Endpoint } from '../../src-server/contract/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src-server/contract/endpoints.ts'
 import type { Permission } from '../../src-server/contract/permissions.ts'
-import type { VisitorCalls } from '../support/as-visitor.ts'
+import type { PrincipalCalls } from '../support/as-principal.ts'
 import { password, startApp } from '../support/start-app.ts'
 import { harvest, plant } from '../support/tree.ts'
 
@@ -33,8 +33,8 @@ const examples: Record<EndpointName, Example> = {
 const files = { 'kept.txt': 'k', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd' }
 
 const names = Object.keys(endpoints) as EndpointName[]
-const visitors = ['nobody', 'bare', 'permitted', 'admin'] as const
-type Who = (typeof visitors)[number]
+const principals = ['nobody', 'bare', 'permitted', 'admin'] as const
+type Who = (typeof principals)[number]
 
 /** The permissions that a call asks for, beside seeing what is there. */
 function neededFor(name: EndpointName): Permission[] {
@@ -67,20 +67,20 @@ function exampleFor(name: EndpointName, who: Who): Example {
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
 
-async function visitorFor(name: EndpointName, who: Who): Promise<VisitorCalls> {
-  if (who === 'nobody') return app.visitor()
+async function visitorFor(name: EndpointName, who: Who): Promise<PrincipalCalls> {
+  if (who === 'nobody') return app.principal()
   return app.as(nameOf(name, who))
 }
 
 for (const name of names) {
-  for (const who of visitors) {
+  for (const who of principals) {
     test(`${who} calls ${name}: ${expectedStatus(name, who)}`, async () => {
       for (const left of readdirSync(app.root)) rmSync(join(app.root, left), { recursive: true })
       await plant(app.root, files)
       const announced = app.events.length
       const { address, body } = exampleFor(name, who)
-      const visitor = await visitorFor(name, who)
-      const answer = await visitor.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
+      const principal = await visitorFor(name, who)
+      const answer = await principal.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
       if (answer.status === 200) return
       assert.deepEqual(await harvest(app.root), files)
@@ -94,7 +94,7 @@ test('without a session a call is refused before anything else, whatever it asks
     const method = name.split(' ')[0] as string
     for (const path of ['/none', '/..%2f', '/a%00b', '/kept.txt/x']) {
       const address = name.includes('*') ? name.split(' ')[1]?.replace('/*', path) : exampleFor(name, 'nobody').address
-      assert.equal((await app.visitor().ask(method, address ?? '')).status, 401, `${method} ${address}`)
+      assert.equal((await app.principal().ask(method, address ?? '')).status, 401, `${method} ${address}`)
     }
   }
 })

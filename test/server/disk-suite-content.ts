@@ -1,9 +1,9 @@
 // What every Disk promises of files and their content.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { body, brokenBody, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
-import { body, brokenBody, ticket } from '../support/tickets.ts'
 import type { MakeDisk } from './disk-suite.ts'
 
 const addOnly = { replace: false }
@@ -12,13 +12,12 @@ const replacing = { replace: true }
 export function seeing(makeDisk: MakeDisk) {
   test('tells files from folders', async (t) => {
     const disk = await makeDisk({ 'a/b.txt': 'four' }, t)
-    const file = await disk.stat(ticket('see', '/a/b.txt'))
+    const file = await disk.stat(capability('see', '/a/b.txt'))
     assert.deepEqual([file.name, file.path, file.isDir, file.isSymlink, file.size], ['b.txt', '/a/b.txt', false, false, 4])
-    const folder = await disk.stat(ticket('see', '/a'))
+    const folder = await disk.stat(capability('see', '/a'))
     assert.deepEqual([folder.name, folder.path, folder.isDir], ['a', '/a', true])
-    const root = await disk.stat(ticket('see', '/'))
+    const root = await disk.stat(capability('see', '/'))
     assert.deepEqual([root.name, root.path, root.isDir], ['', '/', true])
-    assert.equal(new Set([file.identity, folder.identity, root.identity]).size, 3)
     assert.equal(file.unreachable, undefined)
   })
 
@@ -27,38 +26,38 @@ export function seeing(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk, '/a'), ['b.txt', 'c', 'e'])
     assert.deepEqual(await namesIn(disk, '/'), ['a', 'f'])
     assert.deepEqual(await namesIn(disk, '/a/e'), [])
-    const paths = (await disk.list(ticket('see', '/a'))).map((entry) => entry.path)
+    const paths = (await disk.list(capability('see', '/a'))).map((entry) => entry.path)
     assert.deepEqual(paths.sort(), ['/a/b.txt', '/a/c', '/a/e'])
   })
 
   test('a listed entry is what stat says of it', async (t) => {
     const disk = await makeDisk({ 'a/b.txt': 'x', 'a/c/': '', 'a/l': { link: 'b.txt' } }, t)
-    for (const entry of await disk.list(ticket('see', '/a'))) {
-      assert.deepEqual(await disk.stat(ticket('see', entry.path)), entry)
+    for (const entry of await disk.list(capability('see', '/a'))) {
+      assert.deepEqual(await disk.stat(capability('see', entry.path)), entry)
     }
   })
 
   test('what is missing is notFound', async (t) => {
     const disk = await makeDisk({ 'a.txt': 'x' }, t)
     for (const path of ['/b', '/b/c', '/a.txt/b']) {
-      await assert.rejects(disk.stat(ticket('see', path)), { code: 'notFound' }, path)
-      await assert.rejects(disk.list(ticket('see', path)), { code: 'notFound' }, path)
-      await assert.rejects(disk.open(ticket('download', path)), { code: 'notFound' }, path)
+      await assert.rejects(disk.stat(capability('see', path)), { code: 'notFound' }, path)
+      await assert.rejects(disk.list(capability('see', path)), { code: 'notFound' }, path)
+      await assert.rejects(disk.open(capability('download', path)), { code: 'notFound' }, path)
     }
   })
 
   test('a file is no folder and a folder no file', async (t) => {
     const disk = await makeDisk({ 'a/b.txt': 'x' }, t)
-    await assert.rejects(disk.list(ticket('see', '/a/b.txt')), { code: 'invalid' })
-    await assert.rejects(disk.open(ticket('download', '/a')), { code: 'forbidden' })
-    await assert.rejects(disk.open(ticket('download', '/')), { code: 'forbidden' })
+    await assert.rejects(disk.list(capability('see', '/a/b.txt')), { code: 'invalid' })
+    await assert.rejects(disk.open(capability('download', '/a')), { code: 'forbidden' })
+    await assert.rejects(disk.open(capability('download', '/')), { code: 'forbidden' })
   })
 
   test('an open file stays the same when its name goes to another', async (t) => {
     const disk = await makeDisk({ 'a.txt': 'old' }, t)
-    const file = await disk.open(ticket('download', '/a.txt'))
-    await disk.write(ticket('modify', '/a.txt'), body('new'), replacing)
-    assert.equal(readFileSync(`/proc/self/fd/${file.fd}`, 'utf8'), 'old')
+    const file = await disk.open(capability('download', '/a.txt'))
+    await disk.write(capability('modify', '/a.txt'), body('new'), replacing)
+    assert.equal(await text(file.read()), 'old')
     await file.close()
     assert.equal(await contentOf(disk, '/a.txt'), 'new')
   })
@@ -67,25 +66,25 @@ export function seeing(makeDisk: MakeDisk) {
 export function writing(makeDisk: MakeDisk) {
   test('writes a new file', async (t) => {
     const disk = await makeDisk({ 'a/': '' }, t)
-    const entry = await disk.write(ticket('create', '/a/b.txt'), body('one ', 'two'), addOnly)
-    assert.deepEqual(entry, await disk.stat(ticket('see', '/a/b.txt')))
+    const entry = await disk.write(capability('create', '/a/b.txt'), body('one ', 'two'), addOnly)
+    assert.deepEqual(entry, await disk.stat(capability('see', '/a/b.txt')))
     assert.deepEqual([entry.name, entry.size, entry.mode & 0o7777], ['b.txt', 7, 0o640])
     assert.equal(await contentOf(disk, '/a/b.txt'), 'one two')
   })
 
   test('writes an empty file, and one of many chunks', async (t) => {
     const disk = await makeDisk({}, t)
-    await disk.write(ticket('create', '/empty'), body(), addOnly)
+    await disk.write(capability('create', '/empty'), body(), addOnly)
     assert.equal(await contentOf(disk, '/empty'), '')
     const chunks = Array.from({ length: 100 }, (_, index) => `${index},`)
-    await disk.write(ticket('create', '/many'), body(...chunks), addOnly)
+    await disk.write(capability('create', '/many'), body(...chunks), addOnly)
     assert.equal(await contentOf(disk, '/many'), chunks.join(''))
   })
 
   test('a taken name is a conflict and what stands there stays', async (t) => {
     const disk = await makeDisk({ a: 'old', 'd/x': '', l: { link: 'a' }, gone: { link: 'nowhere' } }, t)
     for (const path of ['/a', '/d', '/l', '/gone', '/']) {
-      await assert.rejects(disk.write(ticket('create', path), body('new'), addOnly), { code: 'conflict' }, path)
+      await assert.rejects(disk.write(capability('create', path), body('new'), addOnly), { code: 'conflict' }, path)
     }
     assert.equal(await contentOf(disk, '/a'), 'old')
     assert.deepEqual(await namesIn(disk, '/'), ['a', 'd', 'gone', 'l'])
@@ -98,22 +97,22 @@ export function writing(makeDisk: MakeDisk) {
       isRead = true
       yield Buffer.from('new')
     }
-    await assert.rejects(disk.write(ticket('create', '/a'), watched(), addOnly), { code: 'conflict' })
+    await assert.rejects(disk.write(capability('create', '/a'), watched(), addOnly), { code: 'conflict' })
     assert.equal(isRead, false)
   })
 
   test('replaces a file, keeping its mode', async (t) => {
     const disk = await makeDisk({ a: 'old' }, t)
-    const { mode } = await disk.stat(ticket('see', '/a'))
-    await disk.write(ticket('modify', '/a'), body('newer'), replacing)
+    const { mode } = await disk.stat(capability('see', '/a'))
+    await disk.write(capability('modify', '/a'), body('newer'), replacing)
     assert.equal(await contentOf(disk, '/a'), 'newer')
-    assert.equal((await disk.stat(ticket('see', '/a'))).mode, mode)
+    assert.equal((await disk.stat(capability('see', '/a'))).mode, mode)
   })
 
   test('replaces no folder and no link to nothing', async (t) => {
     const disk = await makeDisk({ 'd/x': '', gone: { link: 'nowhere' } }, t)
     for (const path of ['/d', '/gone', '/']) {
-      await assert.rejects(disk.write(ticket('modify', path), body('new'), replacing), { code: 'conflict' }, path)
+      await assert.rejects(disk.write(capability('modify', path), body('new'), replacing), { code: 'conflict' }, path)
     }
     assert.deepEqual(await namesIn(disk, '/'), ['d', 'gone'])
   })
@@ -121,21 +120,21 @@ export function writing(makeDisk: MakeDisk) {
   test('a missing folder is notFound', async (t) => {
     const disk = await makeDisk({ a: '' }, t)
     for (const path of ['/b/c', '/a/c']) {
-      await assert.rejects(disk.write(ticket('create', path), body('x'), addOnly), { code: 'notFound' }, path)
+      await assert.rejects(disk.write(capability('create', path), body('x'), addOnly), { code: 'notFound' }, path)
     }
   })
 
   test('a body that breaks leaves nothing, and the old file as it was', async (t) => {
     const disk = await makeDisk({ old: 'old' }, t)
-    await assert.rejects(disk.write(ticket('create', '/new'), brokenBody('half'), addOnly), /the connection broke/)
-    await assert.rejects(disk.write(ticket('modify', '/old'), brokenBody('half'), replacing), /the connection broke/)
+    await assert.rejects(disk.write(capability('create', '/new'), brokenBody('half'), addOnly), /the connection broke/)
+    await assert.rejects(disk.write(capability('modify', '/old'), brokenBody('half'), replacing), /the connection broke/)
     assert.deepEqual(await namesIn(disk, '/'), ['old'])
     assert.equal(await contentOf(disk, '/old'), 'old')
   })
 
   test('of two uploads to one name one wins, whole', async (t) => {
     const disk = await makeDisk({}, t)
-    const uploads = ['first', 'second', 'third'].map((text) => disk.write(ticket('create', '/a'), body(text), addOnly))
+    const uploads = ['first', 'second', 'third'].map((text) => disk.write(capability('create', '/a'), body(text), addOnly))
     const outcomes = await Promise.allSettled(uploads)
     const wins = outcomes.filter((outcome) => outcome.status === 'fulfilled')
     assert.equal(wins.length, 1)
@@ -145,8 +144,8 @@ export function writing(makeDisk: MakeDisk) {
 
   test('a copy keeps mode and time', async (t) => {
     const disk = await makeDisk({}, t)
-    const like = { ...(await disk.stat(ticket('see', '/'))), mode: 0o100604, modified: 1_600_000_000_000_000_000n }
-    const copy = await disk.write(ticket('create', '/copy'), body('x'), { ...addOnly, like })
+    const like = { ...(await disk.stat(capability('see', '/'))), mode: 0o100604, modified: 1_600_000_000_000_000_000n }
+    const copy = await disk.write(capability('create', '/copy'), body('x'), { ...addOnly, like })
     assert.deepEqual([copy.mode & 0o777, copy.modified], [0o604, like.modified])
   })
 }

@@ -1,8 +1,8 @@
 // What every Disk promises of links.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { body, capability, principal } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
-import { body, ticket, visitor } from '../support/tickets.ts'
 import type { MakeDisk } from './disk-suite.ts'
 
 const addOnly = { replace: false }
@@ -28,20 +28,20 @@ export function links(makeDisk: MakeDisk) {
 
   test('a link inside the scope is what it leads to', async (t) => {
     const disk = await makeDisk(tree, t)
-    const target = await disk.stat(ticket('see', '/d/f'))
-    const link = await disk.stat(ticket('see', '/file'))
+    const target = await disk.stat(capability('see', '/d/f'))
+    const link = await disk.stat(capability('see', '/file'))
     assert.deepEqual(link, { ...target, name: 'file', path: '/file', isSymlink: true })
     assert.equal(await contentOf(disk, '/file'), 'text')
     assert.equal(await contentOf(disk, '/chain'), 'text')
     assert.equal(await contentOf(disk, '/folder/g'), 'deep')
     assert.equal(await contentOf(disk, '/here/here/d/e/up'), 'text')
     assert.deepEqual(await namesIn(disk, '/folder'), ['g', 'up'])
-    assert.equal((await disk.stat(ticket('see', '/here'))).isDir, true)
+    assert.equal((await disk.stat(capability('see', '/here'))).isDir, true)
   })
 
   test('a link that leads nowhere or out is shown and marked', async (t) => {
     const disk = await makeDisk(tree, t)
-    const marks = Object.fromEntries((await disk.list(ticket('see', '/'))).map((entry) => [entry.name, entry.unreachable]))
+    const marks = Object.fromEntries((await disk.list(capability('see', '/'))).map((entry) => [entry.name, entry.unreachable]))
     assert.deepEqual(
       Object.entries(marks).filter(([, mark]) => mark),
       Object.entries(marks).filter(([name]) => !['d', 'file', 'folder', 'chain', 'here'].includes(name)),
@@ -57,23 +57,23 @@ export function links(makeDisk: MakeDisk) {
       [['climbs', 'absolute', 'around'], 'forbidden'],
     ] as const) {
       for (const name of names) {
-        await assert.rejects(disk.open(ticket('download', `/${name}`)), { code }, name)
-        await assert.rejects(disk.list(ticket('see', `/${name}`)), { code }, name)
-        await assert.rejects(disk.stat(ticket('see', `/${name}/x`)), { code }, name)
-        await assert.rejects(disk.write(ticket('create', `/${name}/x`), body('x'), addOnly), { code }, name)
-        await assert.rejects(disk.makeFolder(ticket('create', `/${name}/x`)), { code }, name)
+        await assert.rejects(disk.open(capability('download', `/${name}`)), { code }, name)
+        await assert.rejects(disk.list(capability('see', `/${name}`)), { code }, name)
+        await assert.rejects(disk.stat(capability('see', `/${name}/x`)), { code }, name)
+        await assert.rejects(disk.write(capability('create', `/${name}/x`), body('x'), addOnly), { code }, name)
+        await assert.rejects(disk.makeFolder(capability('create', `/${name}/x`)), { code }, name)
       }
     }
-    await assert.rejects(disk.write(ticket('modify', '/climbs'), body('x'), replacing), { code: 'forbidden' })
+    await assert.rejects(disk.write(capability('modify', '/climbs'), body('x'), replacing), { code: 'forbidden' })
   })
 
   test('writing to a link changes what it leads to', async (t) => {
     const disk = await makeDisk(tree, t)
-    const entry = await disk.write(ticket('modify', '/chain'), body('written'), replacing)
+    const entry = await disk.write(capability('modify', '/chain'), body('written'), replacing)
     assert.deepEqual([entry.name, entry.isSymlink, entry.size], ['chain', true, 7])
     assert.equal(await contentOf(disk, '/d/f'), 'written')
-    assert.equal((await disk.stat(ticket('see', '/chain'))).isSymlink, true)
-    await assert.rejects(disk.write(ticket('modify', '/folder'), body('x'), replacing), { code: 'conflict' })
+    assert.equal((await disk.stat(capability('see', '/chain'))).isSymlink, true)
+    await assert.rejects(disk.write(capability('modify', '/folder'), body('x'), replacing), { code: 'conflict' })
   })
 
   test('a link to what the rules block leads nowhere', async (t) => {
@@ -81,36 +81,36 @@ export function links(makeDisk: MakeDisk) {
       { 'secret/f': 'hidden', 'secret/open/g': 'x', l: { link: 'secret' }, 'p/m': { link: '../secret/f' } },
       t,
     )
-    const who = visitor('/secret')
-    const marks = (await disk.list(ticket('see', '/', who))).map((entry) => [entry.name, entry.unreachable])
+    const who = principal('/secret')
+    const marks = (await disk.list(capability('see', '/', who))).map((entry) => [entry.name, entry.unreachable])
     assert.ok(marks.some(([name, mark]) => name === 'l' && mark === 'outside'))
     for (const path of ['/l/f', '/p/m']) {
-      await assert.rejects(disk.open(ticket('download', path, who)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.write(ticket('modify', path, who), body('x'), replacing), { code: 'forbidden' }, path)
+      await assert.rejects(disk.open(capability('download', path, who)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.write(capability('modify', path, who), body('x'), replacing), { code: 'forbidden' }, path)
       assert.equal(await contentOf(disk, path), 'hidden')
     }
-    await assert.rejects(disk.list(ticket('see', '/l', who)), { code: 'forbidden' })
-    await assert.rejects(disk.stat(ticket('see', '/l/nothing', who)), { code: 'forbidden' })
+    await assert.rejects(disk.list(capability('see', '/l', who)), { code: 'forbidden' })
+    await assert.rejects(disk.stat(capability('see', '/l/nothing', who)), { code: 'forbidden' })
   })
 
   test('a link is copied as it is', async (t) => {
     const disk = await makeDisk(tree, t)
-    await disk.copyLink(ticket('download', '/file'), ticket('create', '/copy'))
+    await disk.copyLink(capability('download', '/file'), capability('create', '/copy'))
     assert.equal(await contentOf(disk, '/copy'), 'text')
-    assert.equal((await disk.stat(ticket('see', '/copy'))).isSymlink, true)
-    await assert.rejects(disk.copyLink(ticket('download', '/file'), ticket('create', '/d')), { code: 'conflict' })
-    await assert.rejects(disk.copyLink(ticket('download', '/d/f'), ticket('create', '/x')), { code: 'invalid' })
-    await assert.rejects(disk.copyLink(ticket('download', '/nothing'), ticket('create', '/x')), { code: 'notFound' })
+    assert.equal((await disk.stat(capability('see', '/copy'))).isSymlink, true)
+    await assert.rejects(disk.copyLink(capability('download', '/file'), capability('create', '/d')), { code: 'conflict' })
+    await assert.rejects(disk.copyLink(capability('download', '/d/f'), capability('create', '/x')), { code: 'invalid' })
+    await assert.rejects(disk.copyLink(capability('download', '/nothing'), capability('create', '/x')), { code: 'notFound' })
   })
 
   test('a link that leaves can be moved and removed, not copied', async (t) => {
     const disk = await makeDisk(tree, t)
-    await assert.rejects(disk.copyLink(ticket('download', '/climbs'), ticket('create', '/x')), { code: 'forbidden' })
-    await disk.copyLink(ticket('rename', '/climbs'), ticket('rename', '/d/climbs'))
-    await disk.move(ticket('rename', '/absolute'), ticket('rename', '/moved'), addOnly)
-    assert.equal((await disk.stat(ticket('see', '/moved'))).unreachable, 'outside')
-    await disk.remove(ticket('delete', '/climbs'))
-    await disk.remove(ticket('delete', '/broken'))
+    await assert.rejects(disk.copyLink(capability('download', '/climbs'), capability('create', '/x')), { code: 'forbidden' })
+    await disk.copyLink(capability('rename', '/climbs'), capability('rename', '/d/climbs'))
+    await disk.move(capability('rename', '/absolute'), capability('rename', '/moved'), addOnly)
+    assert.equal((await disk.stat(capability('see', '/moved'))).unreachable, 'outside')
+    await disk.remove(capability('delete', '/climbs'))
+    await disk.remove(capability('delete', '/broken'))
     assert.equal((await namesIn(disk, '/')).includes('climbs'), false)
   })
 }

@@ -1,9 +1,9 @@
 // What every Disk promises of folders, removing, moving and strange names.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { body, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { nastyNames } from '../support/nasty-names.ts'
-import { body, ticket } from '../support/tickets.ts'
 import type { MakeDisk } from './disk-suite.ts'
 
 const addOnly = { replace: false }
@@ -12,8 +12,8 @@ const replacing = { replace: true }
 export function folders(makeDisk: MakeDisk) {
   test('makes one folder', async (t) => {
     const disk = await makeDisk({}, t)
-    await disk.makeFolder(ticket('create', '/a'))
-    const made = await disk.stat(ticket('see', '/a'))
+    await disk.makeFolder(capability('create', '/a'))
+    const made = await disk.stat(capability('see', '/a'))
     assert.deepEqual([made.isDir, made.mode & 0o777], [true, 0o750])
     assert.deepEqual(await namesIn(disk, '/a'), [])
   })
@@ -21,32 +21,33 @@ export function folders(makeDisk: MakeDisk) {
   test('a taken name is a conflict, a missing parent notFound', async (t) => {
     const disk = await makeDisk({ a: '', 'd/': '', l: { link: 'd' } }, t)
     for (const path of ['/a', '/d', '/l', '/']) {
-      await assert.rejects(disk.makeFolder(ticket('create', path)), { code: 'conflict' }, path)
+      await assert.rejects(disk.makeFolder(capability('create', path)), { code: 'conflict' }, path)
     }
-    for (const path of ['/x/y', '/a/y']) await assert.rejects(disk.makeFolder(ticket('create', path)), { code: 'notFound' }, path)
+    for (const path of ['/x/y', '/a/y'])
+      await assert.rejects(disk.makeFolder(capability('create', path)), { code: 'notFound' }, path)
   })
 
   test('a copied folder keeps its mode', async (t) => {
     const disk = await makeDisk({}, t)
-    const like = { ...(await disk.stat(ticket('see', '/'))), mode: 0o40705 }
-    await disk.makeFolder(ticket('create', '/a'), like)
-    assert.equal((await disk.stat(ticket('see', '/a'))).mode & 0o777, 0o705)
+    const like = { ...(await disk.stat(capability('see', '/'))), mode: 0o40705 }
+    await disk.makeFolder(capability('create', '/a'), like)
+    assert.equal((await disk.stat(capability('see', '/a'))).mode & 0o777, 0o705)
   })
 }
 
 export function removing(makeDisk: MakeDisk) {
   test('removes a file, an empty folder and a link but not its target', async (t) => {
     const disk = await makeDisk({ a: '', 'd/': '', 'e/f': '', l: { link: 'e' } }, t)
-    for (const path of ['/a', '/d', '/l']) await disk.remove(ticket('delete', path))
+    for (const path of ['/a', '/d', '/l']) await disk.remove(capability('delete', path))
     assert.deepEqual(await namesIn(disk, '/'), ['e'])
     assert.deepEqual(await namesIn(disk, '/e'), ['f'])
   })
 
   test('does not remove a full folder, the root or what is not there', async (t) => {
     const disk = await makeDisk({ 'd/f': '' }, t)
-    await assert.rejects(disk.remove(ticket('delete', '/d')), { code: 'conflict' })
-    await assert.rejects(disk.remove(ticket('delete', '/')), { code: 'forbidden' })
-    await assert.rejects(disk.remove(ticket('delete', '/x')), { code: 'notFound' })
+    await assert.rejects(disk.remove(capability('delete', '/d')), { code: 'conflict' })
+    await assert.rejects(disk.remove(capability('delete', '/')), { code: 'forbidden' })
+    await assert.rejects(disk.remove(capability('delete', '/x')), { code: 'notFound' })
     assert.deepEqual(await namesIn(disk, '/d'), ['f'])
   })
 }
@@ -56,13 +57,13 @@ export function moving(makeDisk: MakeDisk) {
 
   test('moves files, folders and links', async (t) => {
     const disk = await makeDisk(tree, t)
-    await disk.move(ticket('rename', '/a'), ticket('rename', '/e/a'), addOnly)
-    await disk.move(ticket('rename', '/d'), ticket('rename', '/e/d'), addOnly)
-    await disk.move(ticket('rename', '/l'), ticket('rename', '/m'), addOnly)
+    await disk.move(capability('rename', '/a'), capability('rename', '/e/a'), addOnly)
+    await disk.move(capability('rename', '/d'), capability('rename', '/e/d'), addOnly)
+    await disk.move(capability('rename', '/l'), capability('rename', '/m'), addOnly)
     assert.deepEqual(await namesIn(disk, '/'), ['b', 'e', 'empty', 'm'])
     assert.equal(await contentOf(disk, '/e/a'), 'A')
     assert.equal(await contentOf(disk, '/e/d/sub/z'), 'Z')
-    assert.equal((await disk.stat(ticket('see', '/m'))).unreachable, 'broken')
+    assert.equal((await disk.stat(capability('see', '/m'))).unreachable, 'broken')
   })
 
   test('a taken name is a conflict', async (t) => {
@@ -77,7 +78,7 @@ export function moving(makeDisk: MakeDisk) {
       ['/l', '/a'],
     ] as const) {
       await assert.rejects(
-        disk.move(ticket('rename', from), ticket('rename', to), addOnly),
+        disk.move(capability('rename', from), capability('rename', to), addOnly),
         { code: 'conflict' },
         `${from} ${to}`,
       )
@@ -95,32 +96,32 @@ export function moving(makeDisk: MakeDisk) {
       ['/d', '/l'],
     ] as const) {
       await assert.rejects(
-        disk.move(ticket('rename', from), ticket('rename', to), replacing),
+        disk.move(capability('rename', from), capability('rename', to), replacing),
         { code: 'conflict' },
         `${from} ${to}`,
       )
     }
-    await disk.move(ticket('rename', '/a'), ticket('rename', '/b'), replacing)
+    await disk.move(capability('rename', '/a'), capability('rename', '/b'), replacing)
     assert.equal(await contentOf(disk, '/b'), 'A')
-    await disk.move(ticket('rename', '/d'), ticket('rename', '/empty'), replacing)
+    await disk.move(capability('rename', '/d'), capability('rename', '/empty'), replacing)
     assert.deepEqual(await namesIn(disk, '/empty'), ['sub', 'x'])
-    await disk.move(ticket('rename', '/b'), ticket('rename', '/l'), replacing)
-    const replaced = await disk.stat(ticket('see', '/l'))
+    await disk.move(capability('rename', '/b'), capability('rename', '/l'), replacing)
+    const replaced = await disk.stat(capability('see', '/l'))
     assert.deepEqual([replaced.isSymlink, replaced.size], [false, 1])
   })
 
   test('onto itself is nothing', async (t) => {
     const disk = await makeDisk(tree, t)
     for (const how of [addOnly, replacing]) {
-      for (const path of ['/a', '/d', '/l']) await disk.move(ticket('rename', path), ticket('rename', path), how)
+      for (const path of ['/a', '/d', '/l']) await disk.move(capability('rename', path), capability('rename', path), how)
     }
     assert.deepEqual(await namesIn(disk, '/'), ['a', 'b', 'd', 'e', 'empty', 'l'])
   })
 
   test('case alone can change', async (t) => {
     const disk = await makeDisk(tree, t)
-    await disk.move(ticket('rename', '/a'), ticket('rename', '/A'), addOnly)
-    await disk.move(ticket('rename', '/d'), ticket('rename', '/D'), addOnly)
+    await disk.move(capability('rename', '/a'), capability('rename', '/A'), addOnly)
+    await disk.move(capability('rename', '/d'), capability('rename', '/D'), addOnly)
     assert.deepEqual(await namesIn(disk, '/'), ['A', 'D', 'b', 'e', 'empty', 'l'])
   })
 
@@ -134,7 +135,7 @@ export function moving(makeDisk: MakeDisk) {
       ['/a', '/b/y', 'notFound'],
       ['/', '/e/r', 'forbidden'],
     ] as const) {
-      await assert.rejects(disk.move(ticket('rename', from), ticket('rename', to), addOnly), { code }, `${from} ${to}`)
+      await assert.rejects(disk.move(capability('rename', from), capability('rename', to), addOnly), { code }, `${from} ${to}`)
     }
     assert.deepEqual(await namesIn(disk, '/d'), ['sub', 'x'])
     assert.deepEqual(await namesIn(disk, '/d/sub'), ['z'])
@@ -144,16 +145,16 @@ export function moving(makeDisk: MakeDisk) {
 export function nasty(makeDisk: MakeDisk) {
   test('every name that is one is kept as it is', async (t) => {
     const disk = await makeDisk({ 'from/': '', 'to/': '' }, t)
-    for (const name of nastyNames) await disk.write(ticket('create', `/from/${name}`), body(name), addOnly)
+    for (const name of nastyNames) await disk.write(capability('create', `/from/${name}`), body(name), addOnly)
     assert.deepEqual(await namesIn(disk, '/from'), [...nastyNames].sort())
     for (const name of nastyNames) {
-      await disk.move(ticket('rename', `/from/${name}`), ticket('rename', `/to/${name}`), addOnly)
+      await disk.move(capability('rename', `/from/${name}`), capability('rename', `/to/${name}`), addOnly)
       assert.equal(await contentOf(disk, `/to/${name}`), name)
-      await disk.write(ticket('modify', `/to/${name}`), body('2'), replacing)
+      await disk.write(capability('modify', `/to/${name}`), body('2'), replacing)
     }
-    for (const entry of await disk.list(ticket('see', '/to'))) {
+    for (const entry of await disk.list(capability('see', '/to'))) {
       assert.equal(entry.unreachable, undefined, entry.name)
-      await disk.remove(ticket('delete', entry.path))
+      await disk.remove(capability('delete', entry.path))
     }
     assert.deepEqual([...(await namesIn(disk, '/from')), ...(await namesIn(disk, '/to'))], [])
   })
@@ -161,8 +162,8 @@ export function nasty(makeDisk: MakeDisk) {
   test('every nasty name can be a folder', async (t) => {
     const disk = await makeDisk({}, t)
     for (const name of nastyNames) {
-      await disk.makeFolder(ticket('create', `/${name}`))
-      await disk.write(ticket('create', `/${name}/in`), body(name), addOnly)
+      await disk.makeFolder(capability('create', `/${name}`))
+      await disk.write(capability('create', `/${name}/in`), body(name), addOnly)
     }
     assert.deepEqual(await namesIn(disk, '/'), [...nastyNames].sort())
     for (const name of nastyNames) assert.equal(await contentOf(disk, `/${name}/in`), name)

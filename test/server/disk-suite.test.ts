@@ -1,20 +1,20 @@
 import '../support/in-memory.ts'
 import { rootPath } from '../../src-server/base/paths.ts'
-import { pathGrip } from '../../src-server/disk/held.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'
-import { OwnFiles } from '../../src-server/disk/own-files.ts'
+import { pathStrategy } from '../../src-server/disk/path-handle.ts'
+import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { plant, temporaryFolder } from '../support/tree.ts'
 import { diskSuite, type MakeDisk } from './disk-suite.ts'
 
-const ours = OwnFiles.of({ stateFile: '/nowhere/holdall.json', files: [], folders: [] })
+const protectedPaths = ProtectedPaths.of({ stateFile: '/nowhere/holdall.json', files: [], folders: [] })
 
 function localDisk(options: Partial<Parameters<typeof LocalDisk.open>[0]>): MakeDisk {
   return async (tree, t) => {
     const root = await temporaryFolder(t)
     await plant(root, tree)
-    const disk = await LocalDisk.open({ root, scope: rootPath, ours, linksInto: [], ...options })
+    const disk = await LocalDisk.open({ root, scope: rootPath, protectedPaths, linksInto: [], ...options })
     t.after(() => disk.close())
     return disk
   }
@@ -31,4 +31,4 @@ const withoutLinks = {
 diskSuite('MemoryDisk', async (tree) => new MemoryDisk(tree))
 diskSuite('LocalDisk', localDisk({}))
 diskSuite('LocalDisk where the system gives no file a second name', localDisk({ system: withoutLinks }))
-diskSuite('LocalDisk by paths, as elsewhere than on Linux', localDisk({ grip: pathGrip }))
+diskSuite('LocalDisk by paths, as elsewhere than on Linux', localDisk({ strategy: pathStrategy }))

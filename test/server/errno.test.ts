@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { failureOf } from '../../src-server/disk/errno.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
+import { body, capability } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { body, ticket } from '../support/tickets.ts'
 import { harvest } from '../support/tree.ts'
 
 function systemError(code: string) {
@@ -25,7 +25,7 @@ for (const [code, errnos] of Object.entries({
       const cause = systemError(errno)
       const system = { ...diskSystem, open: () => Promise.reject(cause) }
       const { disk, root } = await openDisk(t, { options: () => ({ system }) })
-      const failure = await disk.write(ticket('create', '/f'), body('x'), { replace: false }).catch((error: unknown) => error)
+      const failure = await disk.write(capability('create', '/f'), body('x'), { replace: false }).catch((error: unknown) => error)
       assert.ok(failure instanceof Failure)
       assert.deepEqual([failure.code, failure.cause], [code, cause], errno)
       assert.doesNotMatch(failure.message, /secret/)

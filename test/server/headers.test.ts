@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
-import { answerFailures, wantsProblem } from '../../src-server/api/answers.ts'
+import { answerFailures, wantsProblem } from '../../src-server/api/error-replies.ts'
 import { answerFor, sentenceOf } from '../../src-server/api/failures.ts'
 import { loggerFor, withoutToken } from '../../src-server/api/log.ts'
 import { withoutBase } from '../../src-server/app.ts'
@@ -110,7 +110,8 @@ test('what nobody foresaw is one bland sentence, and the log has the rest', asyn
 test('the page holds its configuration as data that cannot end its element', async (t) => {
   const own = await startApp(t)
   await own.parts.state.change('other', (draft) => {
-    draft.settings.branding.name = '</script><script>alert(1)</script><!-- "&'
+    const { settings } = draft
+    draft.settings = { ...settings, branding: { ...settings.branding, name: '</script><script>alert(1)</script><!-- "&' } }
   })
   const page = await (await fetch(`${own.url}/files/`)).text()
   const [, config = ''] = /<script type="application\/json" id="holdall-config">(.*?)<\/script>/s.exec(page) ?? []
@@ -123,7 +124,7 @@ test('the page holds its configuration as data that cannot end its element', asy
 
 test('the page is for who takes one; scripts and pictures that are missing are 404', async () => {
   const status = async (method: string, address: string, accept: string) =>
-    (await app.visitor().ask(method, address, { headers: { Accept: accept } })).status
+    (await app.principal().ask(method, address, { headers: { Accept: accept } })).status
   assert.equal(await status('GET', '/login', 'text/html,*/*;q=0.8'), 200)
   assert.equal(await status('HEAD', '/login', 'text/html'), 200)
   assert.equal(await status('GET', '/login', 'image/avif,image/webp'), 404)

@@ -6,11 +6,11 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { gripProblem, handleGrip, pathGrip } from '../../src-server/disk/held.ts'
+import { descriptorStrategy, handleProblem, pathStrategy } from '../../src-server/disk/path-handle.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
+import { body, capability } from '../support/capabilities.ts'
 import { contentOf } from '../support/in-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { body, ticket } from '../support/tickets.ts'
 import { harvest } from '../support/tree.ts'
 
 const addOnly = { replace: false }
@@ -21,13 +21,13 @@ describe('folders', () => {
   test('ten thousand entries are listed', async (t) => {
     const { disk, root } = await openDisk(t)
     for (let index = 0; index < 10_000; index++) fs.writeFileSync(join(root, `file ${index}`), '')
-    assert.equal((await disk.list(ticket('see', '/'))).length, 10_000)
+    assert.equal((await disk.list(capability('see', '/'))).length, 10_000)
   })
 
   test('a folder that holds nothing but the rest of a broken upload is empty to its visitors', async (t) => {
     const { disk, root } = await openDisk(t, { files: { [`d/${part}`]: 'half', [`e/${part}`]: 'half', 'e/f': 'x' } })
-    await disk.remove(ticket('delete', '/d'))
-    await assert.rejects(disk.remove(ticket('delete', '/e')), { code: 'conflict' })
+    await disk.remove(capability('delete', '/d'))
+    await assert.rejects(disk.remove(capability('delete', '/e')), { code: 'conflict' })
     assert.deepEqual(await harvest(root), { [`e/${part}`]: 'half', 'e/f': 'x' })
   })
 
@@ -35,10 +35,10 @@ describe('folders', () => {
     const { disk } = await openDisk(t, { files: { 'd/': '' } })
     const watched = async function* () {
       yield Buffer.from('half')
-      await assert.rejects(disk.remove(ticket('delete', '/d')), { code: 'conflict' })
+      await assert.rejects(disk.remove(capability('delete', '/d')), { code: 'conflict' })
       yield Buffer.from('whole')
     }
-    await disk.write(ticket('create', '/d/f'), watched(), addOnly)
+    await disk.write(capability('create', '/d/f'), watched(), addOnly)
     assert.equal(await contentOf(disk, '/d/f'), 'halfwhole')
   })
 
@@ -46,9 +46,9 @@ describe('folders', () => {
     const { disk } = await openDisk(t, { files: { 'd/': '' } })
     const watched = async function* () {
       yield Buffer.from('half')
-      await disk.move(ticket('rename', '/d'), ticket('rename', '/e'), addOnly)
+      await disk.move(capability('rename', '/d'), capability('rename', '/e'), addOnly)
     }
-    await disk.write(ticket('create', '/d/f'), watched(), addOnly)
+    await disk.write(capability('create', '/d/f'), watched(), addOnly)
     assert.equal(await contentOf(disk, '/e/f'), 'half')
   })
 })
@@ -57,8 +57,8 @@ describe('moving', () => {
   test('between two names of one file', async (t) => {
     const { disk, root } = await openDisk(t, { files: { a: 'x' } })
     fs.linkSync(join(root, 'a'), join(root, 'b'))
-    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'conflict' })
-    await disk.move(ticket('rename', '/a'), ticket('rename', '/b'), replacing)
+    await assert.rejects(disk.move(capability('rename', '/a'), capability('rename', '/b'), addOnly), { code: 'conflict' })
+    await disk.move(capability('rename', '/a'), capability('rename', '/b'), replacing)
     assert.deepEqual(await harvest(root), { b: 'x' })
   })
 
@@ -76,7 +76,7 @@ describe('moving', () => {
         },
       }
       const { disk, root } = await openDisk(t, { files: { 'd/f': 'x' }, options: () => ({ system }) })
-      await assert.rejects(disk.move(ticket('rename', '/d'), ticket('rename', '/e'), addOnly), expected)
+      await assert.rejects(disk.move(capability('rename', '/d'), capability('rename', '/e'), addOnly), expected)
       assert.deepEqual(await harvest(root), { 'd/f': 'x' })
     })
   }
@@ -93,7 +93,7 @@ describe('moving', () => {
       },
     }
     const { disk, root } = await openDisk(t, { files: { a: 'x' }, options: () => ({ system }) })
-    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'EIO' })
+    await assert.rejects(disk.move(capability('rename', '/a'), capability('rename', '/b'), addOnly), { code: 'EIO' })
     assert.deepEqual(await harvest(root), { a: 'x', b: 'somebody else' })
   })
 
@@ -106,7 +106,7 @@ describe('moving', () => {
       },
     }
     const { disk, root } = await openDisk(t, { files: { a: 'x' }, options: () => ({ system }) })
-    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'forbidden' })
+    await assert.rejects(disk.move(capability('rename', '/a'), capability('rename', '/b'), addOnly), { code: 'forbidden' })
     assert.deepEqual(await harvest(root), { a: 'x' })
   })
 
@@ -119,7 +119,7 @@ describe('moving', () => {
       link: async (from: string | Buffer, to: string | Buffer) => {
         await diskSystem.link(from, to)
         calls.push('link')
-        upload = disk.write(ticket('modify', '/a'), body('new'), replacing)
+        upload = disk.write(capability('modify', '/a'), body('new'), replacing)
         await isWritten.promise
         for (let turn = 0; turn < 100; turn++) await setImmediate()
       },
@@ -137,7 +137,7 @@ describe('moving', () => {
       },
     }
     const { disk, root } = await openDisk(t, { files: { a: 'old' }, options: () => ({ system }) })
-    await disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly)
+    await disk.move(capability('rename', '/a'), capability('rename', '/b'), addOnly)
     await upload
     assert.deepEqual(calls, ['link', 'unlink', 'rename'])
     assert.deepEqual(await harvest(root), { a: 'new', b: 'old' })
@@ -153,14 +153,16 @@ describe('moving', () => {
       },
     }
     const { disk, root } = await openDisk(t, { files: { a: 'old' }, options: () => ({ system }) })
-    await assert.rejects(disk.move(ticket('rename', '/a'), ticket('rename', '/b'), addOnly), { code: 'conflict' })
+    await assert.rejects(disk.move(capability('rename', '/a'), capability('rename', '/b'), addOnly), { code: 'conflict' })
     assert.deepEqual(await harvest(root), { a: 'new' })
   })
 
   test('many at once, to and fro, lose nothing and block nobody', async (t) => {
     const { disk, root } = await openDisk(t, { files: { a: 'A', b: 'B', 'd/': '' } })
     const names = ['/a', '/b', '/d/a', '/d/b']
-    const moves = names.flatMap((from) => names.map((to) => disk.move(ticket('rename', from), ticket('rename', to), addOnly)))
+    const moves = names.flatMap((from) =>
+      names.map((to) => disk.move(capability('rename', from), capability('rename', to), addOnly)),
+    )
     await Promise.allSettled(moves)
     assert.deepEqual(
       Object.values(await harvest(root))
@@ -184,7 +186,7 @@ describe('moving', () => {
     fs.symlinkSync(shared, join(root, 'l'))
     for (const name of ['f', 'd']) {
       for (const how of [addOnly, replacing]) {
-        await assert.rejects(disk.move(ticket('rename', `/${name}`), ticket('rename', `/l/${name}`), how), {
+        await assert.rejects(disk.move(capability('rename', `/${name}`), capability('rename', `/l/${name}`), how), {
           message: /different file systems/,
         })
       }
@@ -217,15 +219,15 @@ describe('handles', () => {
     ]
     for (const path of paths) {
       const calls = [
-        () => disk.stat(ticket('see', path)),
-        () => disk.list(ticket('see', path)),
-        async () => (await disk.open(ticket('download', path))).close(),
-        () => disk.write(ticket('create', path), body('x'), addOnly),
-        () => disk.makeFolder(ticket('create', path)),
-        () => disk.copyLink(ticket('download', path), ticket('create', '/d')),
-        () => disk.move(ticket('rename', path), ticket('rename', '/d/f/x'), addOnly),
-        () => disk.move(ticket('rename', '/d'), ticket('rename', path), replacing),
-        () => disk.remove(ticket('delete', path)),
+        () => disk.stat(capability('see', path)),
+        () => disk.list(capability('see', path)),
+        async () => (await disk.open(capability('download', path))).close(),
+        () => disk.write(capability('create', path), body('x'), addOnly),
+        () => disk.makeFolder(capability('create', path)),
+        () => disk.copyLink(capability('download', path), capability('create', '/d')),
+        () => disk.move(capability('rename', path), capability('rename', '/d/f/x'), addOnly),
+        () => disk.move(capability('rename', '/d'), capability('rename', path), replacing),
+        () => disk.remove(capability('delete', path)),
       ]
       await Promise.allSettled(calls.map((call) => call()))
     }
@@ -234,15 +236,15 @@ describe('handles', () => {
 
   test('a disk that is closed takes no more work, and what runs comes to its end where it began', async (t) => {
     let close = () => {}
-    const grip = {
-      ...handleGrip,
-      hold: (address: string | Buffer) => {
+    const strategy = {
+      ...descriptorStrategy,
+      openPath: (address: string | Buffer) => {
         close()
-        return handleGrip.hold(address)
+        return descriptorStrategy.openPath(address)
       },
     }
     const files = { 'd/f': 'inside' }
-    const { disk, outside } = await openDisk(t, { files, outside: { 'd/f': 'outside' }, options: () => ({ grip }) })
+    const { disk, outside } = await openDisk(t, { files, outside: { 'd/f': 'outside' }, options: () => ({ strategy }) })
     const before = openHandles()
     close = () => {
       close = () => {}
@@ -252,31 +254,31 @@ describe('handles', () => {
     }
     assert.equal(await contentOf(disk, '/d/f'), 'inside')
     assert.equal(openHandles(), before + 5 - 1)
-    await assert.rejects(disk.stat(ticket('see', '/d')), { code: 'internal' })
+    await assert.rejects(disk.stat(capability('see', '/d')), { code: 'internal' })
   })
 
   test('a file that was opened outlives its disk and is closed once', async (t) => {
     const { disk } = await openDisk(t, { files: { f: 'x' } })
-    const file = await disk.open(ticket('download', '/f'))
+    const file = await disk.open(capability('download', '/f'))
     disk.close()
     assert.equal(fs.readFileSync(`/proc/self/fd/${file.fd}`, 'utf8'), 'x')
     await Promise.all([file.close(), file.close()])
   })
 
   test('a machine without /proc/self/fd is told in one sentence', () => {
-    assert.equal(gripProblem(), undefined)
-    assert.equal(gripProblem(pathGrip, '/nowhere'), undefined)
+    assert.equal(handleProblem(), undefined)
+    assert.equal(handleProblem(pathStrategy, '/nowhere'), undefined)
     for (const handles of ['/nowhere', '/etc', '/']) {
-      assert.match(gripProblem(handleGrip, handles) ?? '', /^Holdall needs \/proc\/self\/fd .*\.$/)
+      assert.match(handleProblem(descriptorStrategy, handles) ?? '', /^Holdall needs \/proc\/self\/fd .*\.$/)
     }
   })
 
   test('elsewhere than on Linux, what was swapped between look and open is not opened', async (t) => {
     const { root } = await openDisk(t, { files: { f: 'mine', g: 'other' } })
-    const held = await pathGrip.hold(join(root, 'f'))
+    const held = await pathStrategy.openPath(join(root, 'f'))
     fs.renameSync(join(root, 'g'), join(root, 'f'))
     const before = openHandles()
-    await assert.rejects(pathGrip.open(diskSystem, held, fs.constants.O_RDONLY), { code: 'ESTALE' })
+    await assert.rejects(pathStrategy.openContent(diskSystem, held, fs.constants.O_RDONLY), { code: 'ESTALE' })
     assert.equal(openHandles(), before)
   })
 })

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'
-import { OwnFiles } from '../../src-server/disk/own-files.ts'
-import { isPartName } from '../../src-server/disk/part-names.ts'
+import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import type { DiskSystem } from '../../src-server/disk/system.ts'
+import { isTemporaryName } from '../../src-server/disk/temporary-names.ts'
+import { body, capability } from '../support/capabilities.ts'
 import { FaultyDisk, type Survives } from '../support/faulty-disk.ts'
-import { body, ticket } from '../support/tickets.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
 
-const ours = OwnFiles.of({ stateFile: '/nowhere/holdall.json', files: [], folders: [] })
+const protectedPaths = ProtectedPaths.of({ stateFile: '/nowhere/holdall.json', files: [], folders: [] })
 const addOnly = { replace: false }
 const replacing = { replace: true }
 const survivals: Survives[] = ['nothing', 'names']
@@ -33,25 +33,25 @@ type Case = Readonly<{
 const cases: Case[] = [
   {
     name: 'uploading a new file',
-    change: (disk) => disk.write(ticket('create', '/d/new'), body('new ', 'content'), addOnly),
+    change: (disk) => disk.write(capability('create', '/d/new'), body('new ', 'content'), addOnly),
     before: { 'd/old': 'old' },
     after: { 'd/old': 'old', 'd/new': 'new content' },
   },
   {
     name: 'replacing a file',
-    change: (disk) => disk.write(ticket('modify', '/d/old'), body('new ', 'content'), replacing),
+    change: (disk) => disk.write(capability('modify', '/d/old'), body('new ', 'content'), replacing),
     before: { 'd/old': 'old' },
     after: { 'd/old': 'new content' },
   },
   {
     name: 'replacing what a link leads to',
-    change: (disk) => disk.write(ticket('modify', '/link'), body('new'), replacing),
+    change: (disk) => disk.write(capability('modify', '/link'), body('new'), replacing),
     before: { 'd/old': 'old', link: { link: 'd/old' } },
     after: { 'd/old': 'new', link: { link: 'd/old' } },
   },
   {
     name: 'uploading a new file where no file has two names',
-    change: (disk) => disk.write(ticket('create', '/d/new'), body('new'), addOnly),
+    change: (disk) => disk.write(capability('create', '/d/new'), body('new'), addOnly),
     before: { 'd/old': 'old' },
     after: { 'd/old': 'old', 'd/new': 'new' },
     // The name is taken by an empty file before it is replaced: the one thing such a file system cannot do in one step.
@@ -60,40 +60,40 @@ const cases: Case[] = [
   },
   {
     name: 'making a folder',
-    change: (disk) => disk.makeFolder(ticket('create', '/d/new')),
+    change: (disk) => disk.makeFolder(capability('create', '/d/new')),
     before: { 'd/old': 'old' },
     after: { 'd/old': 'old', 'd/new/': '' },
   },
   {
     name: 'copying a link',
-    change: (disk) => disk.copyLink(ticket('download', '/link'), ticket('create', '/d/link')),
+    change: (disk) => disk.copyLink(capability('download', '/link'), capability('create', '/d/link')),
     before: { 'd/old': 'old', link: { link: 'd' } },
     after: { 'd/old': 'old', 'd/link': { link: 'd' }, link: { link: 'd' } },
   },
   {
     name: 'moving a file within a folder',
-    change: (disk) => disk.move(ticket('rename', '/d/old'), ticket('rename', '/d/new'), addOnly),
+    change: (disk) => disk.move(capability('rename', '/d/old'), capability('rename', '/d/new'), addOnly),
     before: { 'd/old': 'old' },
     after: { 'd/new': 'old' },
     between: [{ 'd/old': 'old', 'd/new': 'old' }],
   },
   {
     name: 'moving a file to another folder',
-    change: (disk) => disk.move(ticket('rename', '/d/old'), ticket('rename', '/e/new'), addOnly),
+    change: (disk) => disk.move(capability('rename', '/d/old'), capability('rename', '/e/new'), addOnly),
     before: { 'd/old': 'old', 'e/x': '' },
     after: { 'd/': '', 'e/new': 'old', 'e/x': '' },
     between: [{ 'd/old': 'old', 'e/new': 'old', 'e/x': '' }],
   },
   {
     name: 'moving a file over another',
-    change: (disk) => disk.move(ticket('rename', '/d/old'), ticket('rename', '/e/x'), replacing),
+    change: (disk) => disk.move(capability('rename', '/d/old'), capability('rename', '/e/x'), replacing),
     before: { 'd/old': 'old', 'e/x': 'x' },
     after: { 'd/': '', 'e/x': 'old' },
     between: [{ 'd/old': 'old', 'e/x': 'old' }],
   },
   {
     name: 'moving a folder to another',
-    change: (disk) => disk.move(ticket('rename', '/d'), ticket('rename', '/e/d'), addOnly),
+    change: (disk) => disk.move(capability('rename', '/d'), capability('rename', '/e/d'), addOnly),
     before: { 'd/old': 'old', 'e/x': '' },
     after: { 'e/d/old': 'old', 'e/x': '' },
     between: [
@@ -103,7 +103,7 @@ const cases: Case[] = [
   },
   {
     name: 'removing a file',
-    change: (disk) => disk.remove(ticket('delete', '/d/old')),
+    change: (disk) => disk.remove(capability('delete', '/d/old')),
     before: { 'd/old': 'old' },
     after: { 'd/': '' },
   },
@@ -131,7 +131,7 @@ for (const a of cases) {
         const { faulty, root } = await startCase(t, a)
         faulty.failAt(step, code)
         const outcome = await attempt(faulty, a, root)
-        assertOneOf(withoutParts(await harvest(root)), [a.before, a.after], `${code} at ${faulty.calls[step]}`)
+        assertOneOf(withoutTemporaries(await harvest(root)), [a.before, a.after], `${code} at ${faulty.calls[step]}`)
         faulty.close()
         if (outcome && faulty.calls.length <= step) break
       }
@@ -186,7 +186,6 @@ test('an upload writes, syncs, names, and syncs the folder, in this order', asyn
     assert.deepEqual(calls, [
       'open d/PART',
       'write d/PART',
-      'write d/PART',
       'setMode d/PART',
       'sync d/PART',
       'close d/PART',
@@ -234,19 +233,19 @@ async function refuse(): Promise<never> {
 }
 
 function openDisk(root: string, system: DiskSystem) {
-  return LocalDisk.open({ root, scope: rootPath, ours, linksInto: [], system })
+  return LocalDisk.open({ root, scope: rootPath, protectedPaths, linksInto: [], system })
 }
 
 async function leftBy(t: TestContext, faulty: FaultyDisk, survives: Survives) {
   const into = join(await temporaryFolder(t), 'left')
   faulty.afterPowerCut(into, survives)
-  return withoutParts(await harvest(into))
+  return withoutTemporaries(await harvest(into))
 }
 
 /** A folder with nothing but a part in it is empty to everybody. */
-function withoutParts(tree: Awaited<ReturnType<typeof harvest>>) {
+function withoutTemporaries(tree: Awaited<ReturnType<typeof harvest>>) {
   const names = Object.keys(tree)
-  const isPart = (path: string) => isPartName(path.slice(path.lastIndexOf('/') + 1))
+  const isPart = (path: string) => isTemporaryName(path.slice(path.lastIndexOf('/') + 1))
   const shown = Object.fromEntries(Object.entries(tree).filter(([path]) => !isPart(path)))
   for (const part of names.filter(isPart)) {
     const folder = part.slice(0, part.lastIndexOf('/') + 1)

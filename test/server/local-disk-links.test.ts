@@ -5,11 +5,11 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
-import { handleGrip } from '../../src-server/disk/held.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
+import { body, capability, principal } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
-import { nothingOurs, openDisk } from '../support/open-disk.ts'
-import { body, ticket, visitor } from '../support/tickets.ts'
+import { nothingProtected, openDisk } from '../support/open-disk.ts'
 import { harvest } from '../support/tree.ts'
 
 const addOnly = { replace: false }
@@ -30,10 +30,10 @@ describe('links', () => {
     assert.equal(await contentOf(disk, '/self/self/in/f'), 'inside')
     assert.equal(await contentOf(disk, '/out-and-in'), 'inside')
     for (const path of ['/out/f', '/over', '/prefix', '/self/out/f']) {
-      await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.write(ticket('modify', path), body('x'), replacing), { code: 'forbidden' }, path)
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.write(capability('modify', path), body('x'), replacing), { code: 'forbidden' }, path)
     }
-    assert.equal((await disk.stat(ticket('see', '/out'))).unreachable, 'outside')
+    assert.equal((await disk.stat(capability('see', '/out'))).unreachable, 'outside')
     assert.deepEqual(await harvest(outside), { f: 'outside' })
   })
 
@@ -43,11 +43,11 @@ describe('links', () => {
     fs.symlinkSync(outside, join(root, 'out'))
     fs.symlinkSync('nowhere/new', join(root, 'inside'))
     for (const path of ['/dangling', '/out/new', '/inside']) {
-      await assert.rejects(disk.write(ticket('modify', path), body('x'), replacing), /forbidden|conflict|Failure/, path)
-      await assert.rejects(disk.write(ticket('create', path), body('x'), addOnly), /Failure/, path)
-      await assert.rejects(disk.makeFolder(ticket('create', path)), /Failure/, path)
+      await assert.rejects(disk.write(capability('modify', path), body('x'), replacing), /forbidden|conflict|Failure/, path)
+      await assert.rejects(disk.write(capability('create', path), body('x'), addOnly), /Failure/, path)
+      await assert.rejects(disk.makeFolder(capability('create', path)), /Failure/, path)
     }
-    await assert.rejects(disk.remove(ticket('delete', '/out/new')), { code: 'forbidden' })
+    await assert.rejects(disk.remove(capability('delete', '/out/new')), { code: 'forbidden' })
     assert.deepEqual(await harvest(outside), {})
     assert.equal(fs.existsSync(join(root, 'nowhere')), false)
   })
@@ -59,13 +59,15 @@ describe('links', () => {
     })
     fs.symlinkSync(join(root, 'bob'), join(root, 'ann/bob'))
     assert.equal(await contentOf(disk, '/f'), 'ann')
-    for (const path of ['/up', '/bob/f']) await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
+    for (const path of ['/up', '/bob/f'])
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
   })
 
   test('a scope may be a link that stays in the root, and no other', async (t) => {
     const { root, outside } = await openDisk(t, { files: { 'real/f': 'x', scope: { link: 'real' }, f: '' }, outside: { f: '' } })
     fs.symlinkSync(outside, join(root, 'out'))
-    const open = (scope: string) => LocalDisk.open({ root, scope: parsePath(scope), ours: nothingOurs, linksInto: [] })
+    const open = (scope: string) =>
+      LocalDisk.open({ root, scope: parsePath(scope), protectedPaths: nothingProtected, linksInto: [] })
     const disk = await open('/scope')
     assert.deepEqual(await namesIn(disk), ['f'])
     disk.close()
@@ -80,7 +82,7 @@ describe('links', () => {
     fs.renameSync(root, `${root}-moved`)
     assert.equal(await contentOf(disk, '/f'), 'x')
     // The link names a place that is no longer in the scope.
-    await assert.rejects(disk.open(ticket('download', '/l')), { code: 'forbidden' })
+    await assert.rejects(disk.open(capability('download', '/l')), { code: 'forbidden' })
     fs.renameSync(`${root}-moved`, root)
     assert.equal(await contentOf(disk, '/l'), 'x')
   })
@@ -88,17 +90,17 @@ describe('links', () => {
   test('links that climb about for ever are given up', async (t) => {
     const climb = 'a/b/../../'.repeat(400)
     const chain = Array.from({ length: 39 }, (_, index) => [`l${index}`, { link: index ? `l${index - 1}/${climb}` : climb }])
-    let holds = 0
-    const hold = (address: string | Buffer) => {
-      holds++
-      return handleGrip.hold(address)
+    let opened = 0
+    const openPath = (address: string | Buffer) => {
+      opened++
+      return descriptorStrategy.openPath(address)
     }
-    const options = () => ({ grip: { ...handleGrip, hold } })
+    const options = () => ({ strategy: { ...descriptorStrategy, openPath } })
     const { disk } = await openDisk(t, { files: { 'a/b/': '', f: 'x', ...Object.fromEntries(chain) }, options })
     assert.equal(await contentOf(disk, '/l1/f'), 'x')
-    holds = 0
-    await assert.rejects(disk.stat(ticket('see', '/l38/f')), { code: 'notFound' })
-    assert.ok(holds < 10_000, String(holds))
+    opened = 0
+    await assert.rejects(disk.stat(capability('see', '/l38/f')), { code: 'notFound' })
+    assert.ok(opened > 0 && opened < 10_000, String(opened))
   })
 
   test('of forty links one after the other the last is reached, of forty-one not', async (t) => {
@@ -107,8 +109,8 @@ describe('links', () => {
     )
     const { disk } = await openDisk(t, { files: { f: 'x', ...chain } })
     assert.equal(await contentOf(disk, '/l39'), 'x')
-    await assert.rejects(disk.open(ticket('download', '/l40')), { code: 'notFound' })
-    assert.equal((await disk.stat(ticket('see', '/l40'))).unreachable, 'broken')
+    await assert.rejects(disk.open(capability('download', '/l40')), { code: 'notFound' })
+    assert.equal((await disk.stat(capability('see', '/l40'))).unreachable, 'broken')
   })
 })
 
@@ -134,16 +136,16 @@ describe('links into folders that the administrator named', () => {
     assert.equal(await contentOf(disk, '/below/g'), 'deep')
     assert.equal(await contentOf(disk, '/relative'), 'shared')
     assert.equal(await contentOf(disk, '/whole/again'), 'deep')
-    await disk.write(ticket('create', '/below/new'), body('new'), addOnly)
-    await disk.write(ticket('modify', '/relative'), body('changed'), replacing)
-    await disk.makeFolder(ticket('create', '/whole/made'))
+    await disk.write(capability('create', '/below/new'), body('new'), addOnly)
+    await disk.write(capability('modify', '/relative'), body('changed'), replacing)
+    await disk.makeFolder(capability('create', '/whole/made'))
     assert.equal(fs.readFileSync(join(outside, 'shared/d/new'), 'utf8'), 'new')
     assert.equal(fs.readFileSync(join(outside, 'shared/f'), 'utf8'), 'changed')
     for (const path of ['/above/shared/f', '/beside/f', '/whole/up']) {
-      await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
     }
-    await assert.rejects(disk.remove(ticket('delete', '/above/shared')), { code: 'forbidden' })
-    await disk.remove(ticket('delete', '/whole'))
+    await assert.rejects(disk.remove(capability('delete', '/above/shared')), { code: 'forbidden' })
+    await disk.remove(capability('delete', '/whole'))
     assert.equal(fs.existsSync(join(outside, 'shared')), true)
   })
 
@@ -165,7 +167,7 @@ describe('links into folders that the administrator named', () => {
       setup((places) => [join(places.outside, 'gone')]),
     )
     fs.symlinkSync(join(outside, 'gone/f'), join(root, 'l'))
-    await assert.rejects(disk.open(ticket('download', '/l')), { code: 'forbidden' })
+    await assert.rejects(disk.open(capability('download', '/l')), { code: 'forbidden' })
   })
 
   test('do not lead round the rules when the scope lies below them', async (t) => {
@@ -175,10 +177,10 @@ describe('links into folders that the administrator named', () => {
       setup(({ root }) => [join(root, '..')], files),
     )
     fs.symlinkSync(join(root, '..'), join(root, 'up'))
-    const who = visitor('/secret')
+    const who = principal('/secret')
     assert.equal(await contentOf(disk, '/up/root/open/f', who), 'open')
     assert.equal(await contentOf(disk, '/up/outside/other/f', who), 'other')
-    await assert.rejects(disk.open(ticket('download', '/up/root/secret/f', who)), { code: 'forbidden' })
-    await assert.rejects(disk.stat(ticket('see', '/up/root/secret/nothing', who)), { code: 'forbidden' })
+    await assert.rejects(disk.open(capability('download', '/up/root/secret/f', who)), { code: 'forbidden' })
+    await assert.rejects(disk.stat(capability('see', '/up/root/secret/nothing', who)), { code: 'forbidden' })
   })
 })

@@ -6,12 +6,12 @@ import * as fs from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { handleGrip } from '../../src-server/disk/held.ts'
+import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
+import { body, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { brokenNames, nastyNames } from '../support/nasty-names.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { body, ticket } from '../support/tickets.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
@@ -23,8 +23,8 @@ describe('modes, owners and times', () => {
       const { disk, root } = await openDisk(t)
       const before = process.umask(umask)
       try {
-        await disk.makeFolder(ticket('create', '/d'))
-        await disk.write(ticket('create', '/d/f'), body('x'), addOnly)
+        await disk.makeFolder(capability('create', '/d'))
+        await disk.write(capability('create', '/d/f'), body('x'), addOnly)
       } finally {
         process.umask(before)
       }
@@ -36,7 +36,7 @@ describe('modes, owners and times', () => {
   test('a new folder keeps the bit that hands down the group', async (t) => {
     const { disk, root } = await openDisk(t, { files: { 'd/': '' } })
     fs.chmodSync(join(root, 'd'), 0o2770)
-    await disk.makeFolder(ticket('create', '/d/e'))
+    await disk.makeFolder(capability('create', '/d/e'))
     assert.equal(fs.statSync(join(root, 'd/e')).mode & 0o7777, 0o2750)
   })
 
@@ -49,7 +49,7 @@ describe('modes, owners and times', () => {
       mode = fs.statSync(join(root, name)).mode & 0o7777
       yield Buffer.from('whole')
     }
-    await disk.write(ticket('create', '/f'), watched(), addOnly)
+    await disk.write(capability('create', '/f'), watched(), addOnly)
     assert.equal(mode, 0o600)
   })
 
@@ -58,7 +58,7 @@ describe('modes, owners and times', () => {
     if (process.getuid?.() === 0) fs.chownSync(join(root, 'f'), 1234, 2345)
     fs.chmodSync(join(root, 'f'), 0o4771)
     const before = fs.statSync(join(root, 'f'))
-    await disk.write(ticket('modify', '/f'), body('new'), replacing)
+    await disk.write(capability('modify', '/f'), body('new'), replacing)
     const after = fs.statSync(join(root, 'f'))
     assert.deepEqual([after.mode & 0o7777, after.uid, after.gid], [0o771, before.uid, before.gid])
     assert.notEqual(after.ino, before.ino)
@@ -73,16 +73,16 @@ describe('modes, owners and times', () => {
         throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'fchown' })
       },
     }
-    const grip = {
-      ...handleGrip,
-      hold: async (address: string | Buffer) => {
-        const held = await handleGrip.hold(address)
+    const strategy = {
+      ...descriptorStrategy,
+      openPath: async (address: string | Buffer) => {
+        const held = await descriptorStrategy.openPath(address)
         Object.assign(held.stats, { uid: 1234n, gid: 2345n })
         return held
       },
     }
-    const { disk, root } = await openDisk(t, { files: { f: 'old' }, options: () => ({ system, grip }) })
-    await disk.write(ticket('modify', '/f'), body('new'), replacing)
+    const { disk, root } = await openDisk(t, { files: { f: 'old' }, options: () => ({ system, strategy }) })
+    await disk.write(capability('modify', '/f'), body('new'), replacing)
     assert.equal(fs.readFileSync(join(root, 'f'), 'utf8'), 'new')
     assert.deepEqual(refused, [
       [1234, 2345],
@@ -95,17 +95,17 @@ describe('modes, owners and times', () => {
     fs.chmodSync(join(root, 'a'), 0o755)
     fs.chmodSync(join(root, 'b'), 0o600)
     fs.utimesSync(join(root, 'a'), 1_500_000_000.25, 1_500_000_000.25)
-    const like = await disk.stat(ticket('see', '/a'))
-    await disk.write(ticket('modify', '/b'), body('A'), { ...replacing, like })
+    const like = await disk.stat(capability('see', '/a'))
+    await disk.write(capability('modify', '/b'), body('A'), { ...replacing, like })
     const copied = fs.statSync(join(root, 'b'), { bigint: true })
     assert.deepEqual([Number(copied.mode) & 0o777, copied.mtimeNs], [0o600, 1_500_000_000_250_000_000n])
   })
 
   test('a copy of a read-only folder can be filled', async (t) => {
     const { disk } = await openDisk(t)
-    const like = { ...(await disk.stat(ticket('see', '/'))), mode: 0o40555 }
-    await disk.makeFolder(ticket('create', '/d'), like)
-    assert.equal((await disk.stat(ticket('see', '/d'))).mode & 0o7777, 0o755)
+    const like = { ...(await disk.stat(capability('see', '/'))), mode: 0o40555 }
+    await disk.makeFolder(capability('create', '/d'), like)
+    assert.equal((await disk.stat(capability('see', '/d'))).mode & 0o7777, 0o755)
   })
 })
 
@@ -114,46 +114,54 @@ describe('names', () => {
     const { disk, root } = await openDisk(t, { files: { 'whole\ufffd': 'real' } })
     for (const name of brokenNames) fs.writeFileSync(Buffer.concat([Buffer.from(`${root}/`), name]), 'secret')
     fs.symlinkSync('whole\ufffd', Buffer.concat([Buffer.from(`${root}/l`), Buffer.from([0xff])]))
-    const entries = await disk.list(ticket('see', '/'))
+    const entries = await disk.list(capability('see', '/'))
     assert.equal(entries.length, brokenNames.length + 2)
     for (const entry of entries) {
       assert.ok(entry.name.includes('\ufffd'))
       assert.equal(entry.unreachable, entry.name === 'whole\ufffd' ? undefined : 'name')
-      if (entry.unreachable) await assert.rejects(disk.open(ticket('download', entry.path)), { code: 'notFound' })
+      if (entry.unreachable) await assert.rejects(disk.open(capability('download', entry.path)), { code: 'notFound' })
     }
     assert.equal(await contentOf(disk, '/whole\ufffd'), 'real')
   })
 
   test('a name that is too long is invalid, also with what we add to it', async (t) => {
     const { disk } = await openDisk(t)
-    await disk.write(ticket('create', `/${'n'.repeat(255)}`), body('x'), addOnly)
-    assert.throws(() => ticket('create', `/${'n'.repeat(256)}`), { code: 'invalid' })
+    await disk.write(capability('create', `/${'n'.repeat(255)}`), body('x'), addOnly)
+    assert.throws(() => capability('create', `/${'n'.repeat(256)}`), { code: 'invalid' })
   })
 
   test('a path as long as paths may be is walked, although no single call of the system takes it', async (t) => {
     const { disk } = await openDisk(t)
     const parts = Array.from({ length: 16 }, () => 'd'.repeat(250))
     for (let depth = 1; depth <= parts.length; depth++) {
-      await disk.makeFolder(ticket('create', parts.slice(0, depth).join('/')))
+      await disk.makeFolder(capability('create', parts.slice(0, depth).join('/')))
     }
     const path = `${parts.join('/')}/${'f'.repeat(70)}`
-    await disk.write(ticket('create', path), body('deep'), addOnly)
+    await disk.write(capability('create', path), body('deep'), addOnly)
     assert.equal(await contentOf(disk, path), 'deep')
-    await disk.remove(ticket('delete', path))
-    for (let depth = parts.length; depth > 0; depth--) await disk.remove(ticket('delete', parts.slice(0, depth).join('/')))
+    await disk.remove(capability('delete', path))
+    for (let depth = parts.length; depth > 0; depth--) await disk.remove(capability('delete', parts.slice(0, depth).join('/')))
   })
 
   test('our own temporary names are hidden and nobody’s to use', async (t) => {
     const { disk, root } = await openDisk(t, { files: { [part]: 'half', [`${part.toUpperCase()}/x`]: 'x', f: 'x' } })
     assert.deepEqual(await namesIn(disk), ['f'])
     for (const path of [part, `${part}/x`, part.toUpperCase(), `${part.toUpperCase()}/x`]) {
-      await assert.rejects(disk.stat(ticket('see', path)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.open(ticket('download', path)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.write(ticket('create', path), body('x'), replacing), { code: 'forbidden' }, path)
-      await assert.rejects(disk.remove(ticket('delete', path)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.makeFolder(ticket('create', path)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.move(ticket('rename', '/f'), ticket('rename', path), replacing), { code: 'forbidden' }, path)
-      await assert.rejects(disk.move(ticket('rename', path), ticket('rename', '/g'), addOnly), { code: 'forbidden' }, path)
+      await assert.rejects(disk.stat(capability('see', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.write(capability('create', path), body('x'), replacing), { code: 'forbidden' }, path)
+      await assert.rejects(disk.remove(capability('delete', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.makeFolder(capability('create', path)), { code: 'forbidden' }, path)
+      await assert.rejects(
+        disk.move(capability('rename', '/f'), capability('rename', path), replacing),
+        { code: 'forbidden' },
+        path,
+      )
+      await assert.rejects(
+        disk.move(capability('rename', path), capability('rename', '/g'), addOnly),
+        { code: 'forbidden' },
+        path,
+      )
     }
     assert.equal(fs.readFileSync(join(root, part), 'utf8'), 'half')
   })
@@ -161,7 +169,7 @@ describe('names', () => {
   test('names that only look like ours are anybody’s', async (t) => {
     const { disk } = await openDisk(t)
     const names = ['.holdall-.part', `${part}x`, `x${part}`, part.replace('0', 'g'), '.holdall-00.part']
-    for (const name of names) await disk.write(ticket('create', name), body('x'), addOnly)
+    for (const name of names) await disk.write(capability('create', name), body('x'), addOnly)
     assert.deepEqual(await namesIn(disk), names.sort())
   })
 
@@ -172,7 +180,7 @@ describe('names', () => {
       yield Buffer.from('half')
       seen = await namesIn(disk)
     }
-    await disk.write(ticket('create', '/f'), watched(), addOnly)
+    await disk.write(capability('create', '/f'), watched(), addOnly)
     assert.deepEqual(seen, [])
   })
 })
@@ -184,26 +192,28 @@ describe('what is neither file nor folder', () => {
     const server = createServer().listen(join(root, 'd/socket'))
     t.after(() => server.close())
     if (process.getuid?.() === 0) execFileSync('mknod', [join(root, 'd/null'), 'c', '1', '3'])
-    const entries = await disk.list(ticket('see', '/d'))
+    const entries = await disk.list(capability('see', '/d'))
     assert.ok(entries.length >= 2)
-    for (const entry of [...entries, await disk.stat(ticket('see', '/l'))]) {
+    for (const entry of [...entries, await disk.stat(capability('see', '/l'))]) {
       assert.deepEqual([entry.unreachable, entry.isDir], ['special', false], entry.name)
-      await assert.rejects(disk.open(ticket('download', entry.path)), { code: 'forbidden' })
-      await assert.rejects(disk.list(ticket('see', entry.path)), { code: 'invalid' })
-      await assert.rejects(disk.write(ticket('modify', entry.path), body('x'), replacing), { code: 'forbidden' })
-      await assert.rejects(disk.write(ticket('create', entry.path), body('x'), addOnly), { code: 'conflict' })
+      await assert.rejects(disk.open(capability('download', entry.path)), { code: 'forbidden' })
+      await assert.rejects(disk.list(capability('see', entry.path)), { code: 'invalid' })
+      await assert.rejects(disk.write(capability('modify', entry.path), body('x'), replacing), { code: 'forbidden' })
+      await assert.rejects(disk.write(capability('create', entry.path), body('x'), addOnly), { code: 'conflict' })
       if (entry.isSymlink) continue
-      await assert.rejects(disk.move(ticket('rename', '/f'), ticket('rename', entry.path), replacing), { code: 'forbidden' })
+      await assert.rejects(disk.move(capability('rename', '/f'), capability('rename', entry.path), replacing), {
+        code: 'forbidden',
+      })
     }
-    await disk.move(ticket('rename', '/d/fifo'), ticket('rename', '/fifo'), addOnly)
+    await disk.move(capability('rename', '/d/fifo'), capability('rename', '/fifo'), addOnly)
     assert.ok(fs.lstatSync(join(root, 'fifo')).isFIFO())
-    await disk.remove(ticket('delete', '/fifo'))
+    await disk.remove(capability('delete', '/fifo'))
     assert.equal(fs.existsSync(join(root, 'fifo')), false)
   })
 })
 
 test('every nasty name that is written is found by the system under the same bytes', async (t) => {
   const { disk, root } = await openDisk(t)
-  for (const name of nastyNames) await disk.write(ticket('create', `/${name}`), body('x'), addOnly)
+  for (const name of nastyNames) await disk.write(capability('create', `/${name}`), body('x'), addOnly)
   assert.deepEqual(fs.readdirSync(root).sort(), [...nastyNames].sort())
 })

@@ -6,10 +6,10 @@ import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
+import { body, capability } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { insideText, layCourse, type Outcome, type Racer, race } from '../support/race.ts'
 import { startApp } from '../support/start-app.ts'
-import { body, ticket } from '../support/tickets.ts'
 import { plant } from '../support/tree.ts'
 
 const addOnly = { replace: false }
@@ -21,7 +21,7 @@ test('while a process swaps folders for links, no call of the disk gets out', as
   await layCourse(course)
 
   const read = (path: string) => async () => {
-    const file = await disk.open(ticket('download', path))
+    const file = await disk.open(capability('download', path))
     try {
       assert.equal(readFileSync(`/proc/self/fd/${file.fd}`, 'utf8'), insideText)
     } finally {
@@ -29,27 +29,27 @@ test('while a process swaps folders for links, no call of the disk gets out', as
     }
   }
   const list = async () => {
-    const entries = await disk.list(ticket('see', '/d'))
+    const entries = await disk.list(capability('see', '/d'))
     assert.equal(
       entries.some(({ name }) => name === 'secret'),
       false,
     )
   }
   const write = async (round: number) => {
-    await disk.write(ticket('create', `/d/w${round % 16}`), body(insideText), replacing)
+    await disk.write(capability('create', `/d/w${round % 16}`), body(insideText), replacing)
   }
   const make = async (round: number) => {
-    await disk.makeFolder(ticket('create', `/d/m${round}`))
+    await disk.makeFolder(capability('create', `/d/m${round}`))
   }
   const removeMade = async (round: number) => {
-    for (const entry of await disk.list(ticket('see', '/d'))) {
-      if (entry.isDir && entry.name.startsWith('m')) return disk.remove(ticket('delete', entry.path))
+    for (const entry of await disk.list(capability('see', '/d'))) {
+      if (entry.isDir && entry.name.startsWith('m')) return disk.remove(capability('delete', entry.path))
     }
     throw new Failure('notFound', `nothing to remove in round ${round}`)
   }
   const move = async (round: number) => {
     const [from, to] = round % 2 === 0 ? ['/d/old', '/d/to/old'] : ['/d/to/old', '/d/old']
-    await disk.move(ticket('rename', from), ticket('rename', to), addOnly)
+    await disk.move(capability('rename', from), capability('rename', to), addOnly)
   }
   const racers: Racer[] = [
     refusing('read in a folder', read('/d/f')),

@@ -199,12 +199,12 @@ test('a FIFO is listed, looked at and never opened', async () => {
   assert.equal((await ann.raw('/trip/Sub/pipe')).status, 403)
 })
 
-test('a film names its subtitles, in a listing and alone', async () => {
-  for (const name of ['m.mp4', 'm.en.srt', 'm.vtt', 'n.srt']) await ann.upload(`/films/${name}`, 'x')
-  const { items = [] } = await ann.read('/films')
-  assert.deepEqual(items.flatMap(({ subtitles }) => subtitles ?? []).sort(), ['/films/m.en.srt', '/films/m.vtt'])
-  assert.deepEqual((await ann.read('/films/m.mp4')).subtitles?.sort(), ['/films/m.en.srt', '/films/m.vtt'])
-  assert.equal((await ann.read('/films/n.srt')).subtitles, undefined)
+test('a video names its subtitles, in a listing and alone', async () => {
+  for (const name of ['m.mp4', 'm.en.srt', 'm.vtt', 'n.srt']) await ann.upload(`/videos/${name}`, 'x')
+  const { items = [] } = await ann.read('/videos')
+  assert.deepEqual(items.flatMap(({ subtitles }) => subtitles ?? []).sort(), ['/videos/m.en.srt', '/videos/m.vtt'])
+  assert.deepEqual((await ann.read('/videos/m.mp4')).subtitles?.sort(), ['/videos/m.en.srt', '/videos/m.vtt'])
+  assert.equal((await ann.read('/videos/n.srt')).subtitles, undefined)
 })
 
 test('sorting is the person’s own', async () => {

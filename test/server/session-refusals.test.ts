@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
-import { answerFailures } from '../../src-server/api/answers.ts'
 import { ignoreContentTypes, keepStreams } from '../../src-server/api/bodies.ts'
-import type { Opener } from '../../src-server/api/doors.ts'
+import type { Authenticate } from '../../src-server/api/context.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
+import { answerFailures } from '../../src-server/api/error-replies.ts'
+import { loggerFor, RequestLog } from '../../src-server/api/log.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { openSocket, parseAnswer } from '../support/raw-request.ts'
 import { only, startApp } from '../support/start-app.ts'
@@ -68,16 +69,33 @@ test('after a small refused upload the connection is used again', async () => {
   assert.deepEqual(received().match(/^HTTP\/1.1 \d+/gm), ['HTTP/1.1 409', 'HTTP/1.1 200'])
 })
 
+test('a state that cannot be written is one line of the log, not one more for each request', async (t) => {
+  const lines: string[] = []
+  const own = Fastify({
+    logger: loggerFor({ logLevel: 'error', logFormat: 'json' }, (line) => lines.push(line)),
+    logController: new RequestLog(),
+  })
+  t.after(() => own.close())
+  answerFailures(own)
+  own.get<{ Querystring: { logged?: string } }>('/', async ({ query }) => {
+    throw new Failure('internal', '', { isLogged: query.logged === 'yes' })
+  })
+  assert.equal((await own.inject('/?logged=yes')).statusCode, 500)
+  assert.deepEqual(lines, [])
+  assert.equal((await own.inject('/')).statusCode, 500)
+  assert.equal(lines.length, 1)
+})
+
 test('a small body that is refused in the middle does not stand in the way of the next request', async (t) => {
   const own = Fastify()
   t.after(() => own.close())
   answerFailures(own)
   ignoreContentTypes(own)
-  const open = { user: async () => ({ doors: {}, close: () => {} }), public: async () => ({ doors: {}, close: () => {} }) }
+  const open = { user: async () => ({ context: {}, close: () => {} }), public: async () => ({ context: {}, close: () => {} }) }
   own.register(async (scope) => {
     keepStreams(scope)
-    endpoint(scope, open as unknown as Opener, 'GET /health', async () => ({ status: 'OK' as const }))
-    endpoint(scope, open as unknown as Opener, 'POST /api/resources/*', async ({ body }) => {
+    endpoint(scope, open as unknown as Authenticate, 'GET /health', async () => ({ status: 'OK' as const }))
+    endpoint(scope, open as unknown as Authenticate, 'POST /api/resources/*', async ({ body }) => {
       for await (const chunk of body) throw new Failure('full', `${chunk.length > 0}`)
       throw new Error('nothing came')
     })

@@ -5,7 +5,7 @@ import { exchange, rawRequest } from '../support/raw-request.ts'
 import { password, startApp } from '../support/start-app.ts'
 
 const app = await startApp({ after }, { files: { 'a.txt': 'a' }, users: { ann: {}, Ann: {}, ben: {} } })
-const nobody = app.visitor()
+const nobody = app.principal()
 const login = (body: unknown, headers = {}) =>
   nobody.ask('POST', '/api/login', { body: typeof body === 'string' ? body : JSON.stringify(body), headers })
 const ann = { username: 'ann', password }
@@ -42,7 +42,17 @@ for (const [what, body] of [
   })
 }
 
-for (const body of ['{', 'username=ann', '[]', '"ann"', '{"username":{"a":1}}', '{"__proto__":{"username":"ann"}}']) {
+for (const body of [
+  '{',
+  'username=ann',
+  '[]',
+  '"ann"',
+  '{"username":{"a":1}}',
+  '{"__proto__":{"username":"ann"}}',
+  `{"username":["ann"],"password":["${password}"]}`,
+  '{"username":true}',
+  '{"username":1}',
+]) {
   test(`a body like ${body} is 400`, async () => {
     assert.equal((await login(body)).status, 400)
   })
@@ -66,6 +76,17 @@ for (const type of [
       body: JSON.stringify(ann),
     })
     assert.equal(answer.status, 200)
+  })
+}
+
+for (const keys of [
+  ['Username', 'Password'],
+  ['USERNAME', 'PASSWORD', 'ReCaptcha'],
+] as const) {
+  test(`the keys of a sign-in count in any case: ${keys}`, async () => {
+    const [name, secret, captcha = 'recaptcha'] = keys
+    assert.equal((await login({ [name]: 'ann', [secret]: password, [captcha]: '' })).status, 200)
+    assert.equal((await login({ [name]: ['ann'], [secret]: password })).status, 400)
   })
 }
 
@@ -93,29 +114,29 @@ test('no session, a dead one and a forged one are 401', async () => {
 
 test('a token is good until it expires', async (t) => {
   const own = await startApp(t, { files: { 'a.txt': 'a' } })
-  const visitor = await own.as('ann')
-  const fresh = await visitor.get('/')
+  const principal = await own.as('ann')
+  const fresh = await principal.get('/')
   assert.deepEqual([fresh.status, fresh.headers.get('x-renew-token')], [200, null])
   own.clock.advance({ minutes: 59 })
-  assert.equal((await visitor.get('/')).headers.get('x-renew-token'), null)
+  assert.equal((await principal.get('/')).headers.get('x-renew-token'), null)
   own.clock.advance({ minutes: 2 })
-  assert.equal((await visitor.get('/')).headers.get('x-renew-token'), 'true')
-  const renewed = await visitor.ask('POST', '/api/renew')
+  assert.equal((await principal.get('/')).headers.get('x-renew-token'), 'true')
+  const renewed = await principal.ask('POST', '/api/renew')
   assert.deepEqual([renewed.status, renewed.headers.get('x-renew-token')], [200, null])
   own.clock.advance({ minutes: 60 })
-  assert.equal((await visitor.get('/')).status, 401)
-  const next = await own.visitor().ask('GET', '/api/resources/', { headers: { 'X-Auth': await renewed.text() } })
+  assert.equal((await principal.get('/')).status, 401)
+  const next = await own.principal().ask('GET', '/api/resources/', { headers: { 'X-Auth': await renewed.text() } })
   assert.equal(next.status, 200)
 })
 
 test('a changed user gets the hint to renew, and what is forbidden now is forbidden at once', async (t) => {
   const own = await startApp(t)
-  const visitor = await own.as('ann')
+  const principal = await own.as('ann')
   const { id } = own.parts.accounts.byName('ann') ?? { id: 0 }
   await own.parts.accounts.change(id, (user) => {
     user.perm = { ...user.perm, create: false }
   })
-  const answer = await visitor.upload('/a', 'a')
+  const answer = await principal.upload('/a', 'a')
   assert.deepEqual([answer.status, answer.headers.get('x-renew-token')], [403, 'true'])
 })
 
@@ -143,10 +164,10 @@ test('a new password and a removal end sessions at once', async (t) => {
     ['ann', (id: number) => own.parts.accounts.changePassword(id, 'another long password')],
     ['ben', (id: number) => own.parts.accounts.remove(id)],
   ] as const) {
-    const visitor = await own.as(name)
-    assert.equal((await visitor.get('/')).status, 200)
+    const principal = await own.as(name)
+    assert.equal((await principal.get('/')).status, 200)
     await end(own.parts.accounts.byName(name)?.id ?? 0)
-    assert.equal((await visitor.get('/')).status, 401)
+    assert.equal((await principal.get('/')).status, 401)
   }
 })
 
@@ -216,21 +237,22 @@ test('a link opened from elsewhere leads to the sign-in, and back', async () => 
 })
 
 test('too many wrong passwords are 429, with the time to wait', async (t) => {
-  const own = await startApp(t)
-  const wrong = () => own.visitor().ask('POST', '/api/login', { body: '{"username":"ann","password":"wrong"}' })
+  const own = await startApp(t, { options: { trustedProxies: ['127.0.0.1'] } })
+  const headers = { 'X-Forwarded-For': '192.0.2.1' }
+  const wrong = () => own.principal().ask('POST', '/api/login', { headers, body: '{"username":"ann","password":"wrong"}' })
   let answer = await wrong()
   for (let tries = 1; answer.status === 403 && tries < 50; tries++) answer = await wrong()
   assert.equal(answer.status, 429)
   assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-  const right = await own.visitor().ask('POST', '/api/login', { body: JSON.stringify(ann) })
+  const right = await own.principal().ask('POST', '/api/login', { headers, body: JSON.stringify(ann) })
   assert.equal(right.status, 429)
 })
 
 test('a person whose folder is missing can still renew and sign out', async (t) => {
   const own = await startApp(t, { users: { ann: { scope: '/not/made' } } })
-  const visitor = await own.as('ann')
-  assert.equal((await visitor.get('/')).status, 404)
-  assert.equal((await visitor.ask('POST', '/api/renew')).status, 200)
-  assert.equal((await visitor.ask('POST', '/api/logout')).status, 200)
-  assert.equal((await visitor.get('/')).status, 401)
+  const principal = await own.as('ann')
+  assert.equal((await principal.get('/')).status, 404)
+  assert.equal((await principal.ask('POST', '/api/renew')).status, 200)
+  assert.equal((await principal.ask('POST', '/api/logout')).status, 200)
+  assert.equal((await principal.get('/')).status, 401)
 })

@@ -9,10 +9,10 @@ const top = join(import.meta.dirname, '../..')
 
 /** A tree with one correct file in each module that the cases name. */
 const honest: Record<string, string> = {
-  'src-server/access/admission.ts': 'export class Ticket {}\nexport const admit = () => new Ticket()',
+  'src-server/access/authorize.ts': 'export class Capability {}\nexport const authorize = () => new Capability()',
   'src-server/base/paths.ts': `export const path = '/'`,
   'src-server/events/events.ts': 'export const events = []',
-  'src-server/files/user-files.ts': `import { admit } from '../access/admission.ts'\nexport const ticket = admit()`,
+  'src-server/files/user-files.ts': `import { authorize } from '../access/authorize.ts'\nexport const capability = authorize()`,
   'src-server/disk/local-disk.ts': `import { open } from 'node:fs/promises'\nexport { open }`,
   'src-server/contract/endpoints.ts': 'export type Reply = string\nexport const endpoints = {}',
   'src-ui/api/http.ts': `import type { Reply } from '../../src-server/contract/endpoints.ts'\nexport const call = (): Promise<Response> => fetch('/' satisfies Reply)`,
@@ -23,12 +23,12 @@ const honest: Record<string, string> = {
 const cases: readonly (readonly [file: string, source: string, sentence: string])[] = [
   [
     'src-ui/core/a.ts',
-    `import { admit } from '../../src-server/access/admission.ts'\nadmit()`,
-    'must not import src-server/access/admission.ts',
+    `import { authorize } from '../../src-server/access/authorize.ts'\nauthorize()`,
+    'must not import src-server/access/authorize.ts',
   ],
   [
     'src-ui/core/b.ts',
-    `import type { admit } from '../../src-server/access/admission.ts'\nexport type A = typeof admit`,
+    `import type { authorize } from '../../src-server/access/authorize.ts'\nexport type A = typeof authorize`,
     'must not name the server beyond src-server/contract',
   ],
   [
@@ -94,23 +94,23 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
   ['src-server/files/ac.ts', `export const one = new Function('return 1')`, 'must not use new Function'],
   [
     'src-server/files/ad.ts',
-    `import type { Ticket } from '../access/admission.ts'\nexport const forged = {} as Ticket`,
-    'must not use as Ticket',
+    `import type { Capability } from '../access/authorize.ts'\nexport const forged = {} as Capability`,
+    'must not use as Capability',
   ],
   [
     'src-server/files/ae.ts',
-    `import type { Ticket } from '../access/admission.ts'\nexport const forged = {} as unknown as Ticket`,
-    'must not use as Ticket',
+    `import type { Capability } from '../access/authorize.ts'\nexport const forged = {} as unknown as Capability`,
+    'must not use as Capability',
   ],
   [
     'src-server/files/af.ts',
-    `import { Ticket } from '../access/admission.ts'\nexport const forged = Object.create(Ticket.prototype)`,
-    'must not use Ticket.prototype',
+    `import { Capability } from '../access/authorize.ts'\nexport const forged = Object.create(Capability.prototype)`,
+    'must not use Capability.prototype',
   ],
   [
     'src-server/files/ag.ts',
-    `import { Ticket } from '../access/admission.ts'\nexport const forged = new Ticket()`,
-    'must not make a ticket: admit() does',
+    `import { Capability } from '../access/authorize.ts'\nexport const forged = new Capability()`,
+    'must not make a capability: authorize() does',
   ],
   ['src-server/helpers/ah.ts', 'export const one = 1', 'is in no module: scripts/layers.ts lists them'],
   ['src-server/files/ai.ts', `import '../gone.ts'`, 'Could not resolve "../gone.ts"'],

@@ -1,5 +1,6 @@
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/find-chromium.ts'
+import { type FontName, fontConfiguration } from '../../scripts/find-fonts.ts'
 
 const quiet = [
   '--disable-gpu',
@@ -10,13 +11,20 @@ const quiet = [
   '--disable-sync',
 ]
 
+export type BrowserOptions = Readonly<{
+  args?: readonly string[]
+  /** The only font that the browser knows; the wide one unless it is said. */
+  font?: FontName
+}>
+
 /** A browser without a window that asks nothing of the network but the tests' own pages. Whoever opens it closes it. */
-export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+export function launchBrowser({ args = [], font = 'wide' }: BrowserOptions = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(),
     headless: true,
     // Chromium has no sandbox for root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [...quiet, ...args],
+    env: { ...process.env, FONTCONFIG_FILE: fontConfiguration(font) },
   })
 }

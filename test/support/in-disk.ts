@@ -1,19 +1,19 @@
 // Asked of a disk by tests: what is in it.
-import { readFileSync } from 'node:fs'
-import type { Visitor } from '../../src-server/access/admission.ts'
+import { text } from 'node:stream/consumers'
+import type { Principal } from '../../src-server/access/principal.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
-import { ticket, visitor } from './tickets.ts'
+import { capability, principal } from './capabilities.ts'
 
 /** The names in a folder, sorted. */
-export async function namesIn(disk: Disk, path = '/', who: Visitor = visitor()): Promise<string[]> {
-  return (await disk.list(ticket('see', path, who))).map(({ name }) => name).sort()
+export async function namesIn(disk: Disk, path = '/', who: Principal = principal()): Promise<string[]> {
+  return (await disk.list(capability('see', path, who))).map(({ name }) => name).sort()
 }
 
 /** The text of a file. */
-export async function contentOf(disk: Disk, path: string, who: Visitor = visitor()): Promise<string> {
-  const file = await disk.open(ticket('download', path, who))
+export async function contentOf(disk: Disk, path: string, who: Principal = principal()): Promise<string> {
+  const file = await disk.open(capability('download', path, who))
   try {
-    return readFileSync(`/proc/self/fd/${file.fd}`, 'utf8')
+    return await text(file.read())
   } finally {
     await file.close()
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isPartName } from '../../src-server/disk/part-names.ts'
+import { isTemporaryName } from '../../src-server/disk/temporary-names.ts'
 import { readState } from '../../src-server/state/read-state.ts'
 import { readStamp } from './stamped-file.ts'
 
@@ -65,7 +65,7 @@ export class Ledger {
 
   /** Every acknowledged file is there, and whatever has a final name is whole. @param all also what was found whole before */
   checkFiles(all = false) {
-    const names = readdirSync(this.#root).filter((name) => !isPartName(name))
+    const names = readdirSync(this.#root).filter((name) => !isTemporaryName(name))
     for (const name of names.filter((name) => all || !this.#seenWhole.has(name))) this.#checkFile(name)
     const missing = [...this.files.keys()].filter((name) => !names.includes(name))
     assert.deepEqual(missing, [], 'acknowledged uploads are there')

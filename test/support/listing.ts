@@ -51,9 +51,9 @@ export async function middleOf(locator: Locator): Promise<{ x: number; y: number
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Presses on one thing and moves the pointer over another, without letting go. */
+/** Presses on an entry's icon and moves the pointer over something else, without letting go. */
 export async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
-  const start = await middleOf(from)
+  const start = await middleOf(from.locator('.file-icon'))
   const end = await middleOf(to)
   await page.mouse.move(start.x, start.y)
   await page.mouse.down()

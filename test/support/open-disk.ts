@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
 import { LocalDisk, type LocalDiskOptions } from '../../src-server/disk/local-disk.ts'
-import { OwnFiles } from '../../src-server/disk/own-files.ts'
+import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { plant, type Tree, temporaryFolder } from './tree.ts'
 
 /** For a disk on which nothing is the server's own. */
-export const nothingOurs: OwnFiles = OwnFiles.of({ stateFile: '/nowhere/holdall.json', files: [], folders: [] })
+export const nothingProtected: ProtectedPaths = ProtectedPaths.of({ stateFile: '/nowhere/holdall.json', files: [], folders: [] })
 
 export type OpenedDisk = Readonly<{
   disk: LocalDisk
@@ -32,7 +32,7 @@ export async function openDisk(
   await plant(outside, setup.outside ?? {})
   await plant(root, setup.files ?? {})
   const options = setup.options?.({ root, outside }) ?? {}
-  const disk = await LocalDisk.open({ root, scope: rootPath, ours: nothingOurs, linksInto: [], ...options })
+  const disk = await LocalDisk.open({ root, scope: rootPath, protectedPaths: nothingProtected, linksInto: [], ...options })
   t.after(async () => disk.close())
   return { disk, root, outside }
 }

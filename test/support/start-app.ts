@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import type { Rule } from '../../src-server/access/rules.ts'
 import type { Permission } from '../../src-server/contract/permissions.ts'
-import type { FileEvent } from '../../src-server/events/events.ts'
+import type { Event, Events } from '../../src-server/events/events.ts'
 import { listen, stop } from '../../src-server/listening.ts'
 import type { Options } from '../../src-server/options/options.ts'
 import { readTls } from '../../src-server/options/tls-files.ts'
 import { Assets } from '../../src-server/pages/assets.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
-import { buildParts, type Parts } from '../../src-server/services.ts'
+import { buildServices, type Services } from '../../src-server/services.ts'
 import type { StoredUser } from '../../src-server/state/state-data.ts'
-import { asVisitor, type VisitorCalls } from './as-visitor.ts'
+import { asPrincipal, type PrincipalCalls } from './as-principal.ts'
 import { StoppedClock } from './clock.ts'
 import { plant, type Tree } from './tree.ts'
 
@@ -39,14 +39,14 @@ export type TestApp = Readonly<{
   /** Where the files lie. */
   root: string
   folder: string
-  parts: Parts
+  parts: Services
   clock: StoppedClock
-  /** Changes that were announced and went well, as `upload /a.txt` or `copy /a /b`. */
+  /** What was announced in the order of its end: `upload /a.txt`, `copy /a /b`, `signOut`; `failed upload /a.txt`. */
   events: string[]
   /** Calls with the token of a user, who is signed in without a password being asked. */
-  as(name: string): Promise<VisitorCalls>
+  as(name: string): Promise<PrincipalCalls>
   /** Calls of somebody who is not signed in. */
-  visitor(): VisitorCalls
+  principal(): PrincipalCalls
   close(): Promise<void>
 }>
 
@@ -89,10 +89,10 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   const clock = new StoppedClock(Date.now())
   const passwords = new Passwords({ cost: { memory: 64, passes: 1, lanes: 1 } })
   const tls = readTls(options)
-  const parts = await buildParts({ options, assets: tinyAssets, program: { files: [], folders: [] }, tls, clock, passwords })
+  const parts = await buildServices({ options, assets: tinyAssets, program: { files: [], folders: [] }, tls, clock, passwords })
   await people(parts, setup)
   const events: string[] = []
-  parts.events.after((event) => void events.push(described(event)))
+  listenTo(parts.events, (text) => events.push(text))
   const address = await listen(parts.app, options)
   const url = address.replace(/\/$/, '')
   const close = async () => {
@@ -102,8 +102,8 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   }
   t.after(close)
   const port = Number(new URL(options.socket ? 'http://unix:0' : address).port)
-  const as = async (name: string) => asVisitor(url, await tokenOf(parts, name))
-  return { url, port, root, folder, parts, clock, events, as, visitor: () => asVisitor(url), close }
+  const as = async (name: string) => asPrincipal(url, await tokenOf(parts, name))
+  return { url, port, root, folder, parts, clock, events, as, principal: () => asPrincipal(url), close }
 }
 
 function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}): Options {
@@ -127,20 +127,31 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
   }
 }
 
-async function people({ accounts, state }: Parts, { users = { ann: {} }, rules = [] }: AppSetup) {
+async function people({ accounts, state }: Services, { users = { ann: {} }, rules = [] }: AppSetup) {
   for (const [username, user] of Object.entries(users)) {
     await accounts.create({ username, password, perm: user.perm ?? usual, ...user })
   }
   await state.change('other', (draft) => {
-    draft.settings.rules = [...rules]
+    draft.settings = { ...draft.settings, rules }
   })
 }
 
-async function tokenOf({ accounts, signIn }: Parts, name: string) {
+async function tokenOf({ accounts, signIn }: Services, name: string) {
   if (!accounts.byName(name)) throw new Error(`The test made no user ${name}`)
-  return (await signIn.loginByProxy(name)).token
+  return (await signIn.loginByProxy(name, { address: harness })).token
 }
 
-function described({ kind, path, to }: FileEvent) {
+/** The address of sign-ins that are no part of a test. */
+const harness = 'test/support/start-app.ts'
+
+function listenTo(events: Events, push: (text: string) => void) {
+  const tell = (event: Event, text: string) => event.address !== harness && push(text)
+  events.done((event) => void tell(event, described(event)))
+  events.failed((event) => void tell(event, `failed ${described(event)}`))
+}
+
+function described(event: Event) {
+  if (!('path' in event)) return event.kind
+  const { kind, path, to } = event
   return to === undefined ? `${kind} ${path}` : `${kind} ${path} ${to}`
 }

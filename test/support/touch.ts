@@ -39,8 +39,8 @@ export async function forbidMouse(page: Page): Promise<void> {
  * What can be pressed and is smaller than a finger, 44 px either way. A row is one target with its link and its box; the
  * room about a control counts as far as it takes the press.
  */
-export function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+export function smallTargets(within: Locator): Promise<string[]> {
+  return within.evaluate((top) => {
     const pressable =
       'button, a[href], input, select, textarea, label:has(input), [role^="menuitem"], [role="option"], [data-entry]'
     const reach = 21.5
@@ -74,7 +74,7 @@ export function smallTargets(page: Page): Promise<string[]> {
       ]
       return !points.every(([px = 0, py = 0]) => takes(element, px, py))
     }
-    return [...document.querySelectorAll(pressable)]
+    return [...top.querySelectorAll(pressable)]
       .filter((element) => isShown(element) && !isPart(element) && isSmall(element))
       .map((element) => {
         const { width, height } = element.getBoundingClientRect()

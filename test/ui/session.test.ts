@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { call, type HttpFailure } from '../../src-ui/api/http.ts'
+import { call, callWithHeaders, type HttpFailure } from '../../src-ui/api/http.ts'
 import { userOf } from '../../src-ui/api/token.ts'
 import { expired, login, logout, renew, startSession, token, user } from '../../src-ui/core/session.ts'
 import { getItem, setItem } from '../../src-ui/core/storage.ts'

@@ -50,10 +50,10 @@ export const fromSelection = (page: Page, name: string | RegExp) =>
 /** What could be pressed and was smaller than a finger, with where that was. */
 export const small: string[] = []
 
-/** Measures what can be pressed now, once everything has come to rest. */
-export async function fits(page: Page, where: string): Promise<void> {
+/** Measures what can be pressed now in the page or in one part of it, once everything has come to rest. */
+export async function fits(page: Page, where: string, within = page.locator('body')): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-  small.push(...(await smallTargets(page)).map((target) => `${where}: ${target}`))
+  small.push(...(await smallTargets(within)).map((target) => `${where}: ${target}`))
 }
 
 export async function areSelected(page: Page, ...names: string[]): Promise<void> {

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+let isUpdated = false
+
+/** Installs one package without those that it only recommends. @returns whether it is installed now; false where that needs more rights */
+export function installPackage(name: string): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
+  console.error(`holdall: installing ${name} (apt-get) …`)
+  isUpdated ||= apt('update')
+  return isUpdated && apt('install', '-y', '--no-install-recommends', name)
+}
+
+function apt(...args: string[]) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0
+}

@@ -1,0 +1,169 @@
+// The server's own files are no principal's to see or change, wherever the root is: state, backups, executable, certificate, key, cache.
+import type { BigIntStats } from 'node:fs'
+import { lstat, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { foldedName } from './name-aliases.ts'
+import { identityOf } from './path-handle.ts'
+import { StateFiles } from './state-files.ts'
+
+export type ProtectedLocations = Readonly<{
+  /** It and whatever in its folder begins with its whole name: backups, lock, temporary files, first password. */
+  stateFile: string
+  /** Executable, options file, certificate, key, password file, socket. */
+  files: readonly string[]
+  /** With everything below them: cache, and from source the project. */
+  folders: readonly string[]
+}>
+
+/** What the places are at the moment. Objects and folders go by device and inode. */
+type ProtectedState = {
+  /** Names by the folder they lie in. */
+  names: Map<string, Set<string>>
+  /** The state's folder, as it was named and as it is; every name in it that begins with the state file's. */
+  stateFolders: Set<string>
+  statePrefixes: Set<string>
+  objects: Set<string>
+  /** The inode numbers of the objects. */
+  inodes: Set<bigint>
+  /** Every folder and link on the way to a protected path. */
+  ancestors: Set<string>
+}
+
+/** Milliseconds after which the places are looked up again: a renewed certificate is a new object under the same name. */
+const freshness = 1000
+
+export class ProtectedPaths {
+  readonly #places: ProtectedLocations
+  readonly #stateFiles = new StateFiles()
+  #known = unknown()
+  #lookedUp = Number.NEGATIVE_INFINITY
+  #lookingUp: Promise<void> | undefined
+
+  static of(places: ProtectedLocations): ProtectedPaths {
+    return new ProtectedPaths(places)
+  }
+
+  private constructor(places: ProtectedLocations) {
+    // The process's own memory and open files, should the root be the whole machine.
+    this.#places = { ...places, folders: [...places.folders, '/proc'] }
+  }
+
+  /** To be awaited before the questions below are asked; looks at the disk at most once a second. */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.#lookedUp < freshness) return
+    this.#lookingUp ??= this.#lookUp().finally(() => {
+      this.#lookingUp = undefined
+    })
+    await this.#lookingUp
+  }
+
+  /** To be awaited before `isProtected` is asked about a file with more than one name: the state is a new file after each save. */
+  refreshState(): Promise<void> {
+    return this.#stateFiles.refresh()
+  }
+
+  /** Whether a name in a folder is protected, be anything there or not. @param folder its identity */
+  isProtectedName(folder: string, name: string): boolean {
+    return this.namesIn(folder)?.(name) ?? false
+  }
+
+  /** Which names in a folder are protected; undefined when none is. @param folder its identity */
+  namesIn(folder: string): ((name: string) => boolean) | undefined {
+    const names = this.#known.names.get(folder)
+    const prefixes = this.#known.stateFolders.has(folder) ? [...this.#known.statePrefixes] : []
+    if (!names && prefixes.length === 0) return undefined
+    return (name) => {
+      const text = foldedName(name)
+      return names?.has(text) === true || prefixes.some((prefix) => text.startsWith(prefix))
+    }
+  }
+
+  /** Whether an object is protected under whatever name: a hard link, a mount. */
+  isProtected(identity: string): boolean {
+    return this.#known.objects.has(identity) || this.#stateFiles.has(identity)
+  }
+
+  /** The same of what the system said of it; fast for what is not protected. */
+  isProtectedObject(stats: BigIntStats): boolean {
+    if (!this.#known.inodes.has(stats.ino) && !this.#stateFiles.hasInode(stats.ino)) return false
+    return this.isProtected(identityOf(stats))
+  }
+
+  /** Whether a protected path lies below it, so that it must stay where it is. */
+  holdsProtected(identity: string): boolean {
+    return this.#known.ancestors.has(identity)
+  }
+
+  async #lookUp() {
+    const known = unknown()
+    const { stateFile, files, folders } = this.#places
+    for (const place of [...files, ...folders]) await note(known, resolve(place))
+    await noteState(known, resolve(stateFile))
+    await this.#stateFiles.lookUp(await namesOf(resolve(stateFile)))
+    this.#known = known
+    this.#lookedUp = performance.now()
+  }
+}
+
+function unknown(): ProtectedState {
+  return {
+    names: new Map(),
+    stateFolders: new Set(),
+    statePrefixes: new Set(),
+    objects: new Set(),
+    inodes: new Set(),
+    ancestors: new Set(),
+  }
+}
+
+async function note(known: ProtectedState, named: string) {
+  for (const place of await namesOf(named)) {
+    const folder = await noteFolder(known, place)
+    if (folder) known.names.set(folder, (known.names.get(folder) ?? new Set()).add(foldedName(basename(place))))
+  }
+  const stats = await ignoringErrors(stat(named, { bigint: true }))
+  if (!stats) return
+  known.objects.add(identityOf(stats))
+  known.inodes.add(stats.ino)
+}
+
+// Not by its own inode: every save makes a new one, and ext4 gives the old number to the next upload.
+async function noteState(known: ProtectedState, named: string) {
+  for (const place of await namesOf(named)) {
+    const folder = await noteFolder(known, place)
+    if (folder) known.stateFolders.add(folder)
+    known.statePrefixes.add(foldedName(basename(place)))
+  }
+}
+
+/** A place as it was named, and where it really is when a link stands there. */
+async function namesOf(named: string) {
+  return new Set([named, (await ignoringErrors(realpath(named))) ?? named])
+}
+
+/** Notes all folders above a place; the identity of the one it lies in. */
+async function noteFolder(known: ProtectedState, place: string) {
+  for (let above = dirname(place); ; above = dirname(above)) {
+    await noteAncestor(known, above)
+    if (above === dirname(above)) break
+  }
+  const folder = await ignoringErrors(stat(dirname(place), { bigint: true }))
+  return folder && identityOf(folder)
+}
+
+// Both the link and the folder it leads to: who could move the link could put a state of his own in its place.
+async function noteAncestor(known: ProtectedState, folder: string) {
+  for (const stats of [
+    await ignoringErrors(lstat(folder, { bigint: true })),
+    await ignoringErrors(stat(folder, { bigint: true })),
+  ])
+    if (stats) known.ancestors.add(identityOf(stats))
+}
+
+async function ignoringErrors<T extends BigIntStats | string>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+import * as fs from 'node:fs'
+import type { DiskContext } from './disk-context.ts'
+import { errnoOf } from './errno.ts'
+import { below, identityOf, type PathHandle } from './path-handle.ts'
+import type { DiskSystem } from './system.ts'
+
+// Another owner's file, vfat, CIFS, some FUSE, and a file that has as many names as it can have.
+const refusals = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+export type Name = Readonly<{ folder: PathHandle; name: string }>
+
+/**
+ * Gives a file a name that must be free: asked and answered in one step of the system. What stood there stays.
+ * @returns whether the old name is still there, to be taken away by the caller
+ * @throws EEXIST when the name is taken, EXDEV when it lies on another file system
+ */
+export async function renameNoReplace(context: DiskContext, from: Name, to: Name): Promise<'both' | 'new'> {
+  const [old, free] = [below(from.folder, from.name), below(to.folder, to.name)]
+  try {
+    await context.system.link(old, free)
+    return 'both'
+  } catch (error) {
+    if (!refusals.has(errnoOf(error) ?? '')) throw error
+    await renameOverOwn(context, old, to)
+    return 'new'
+  }
+}
+
+/** Where no second name can be given: an empty file of ours takes the name, and is then replaced. */
+async function renameOverOwn(context: DiskContext, old: string, to: Name) {
+  const { system } = context
+  const free = below(to.folder, to.name)
+  const identity = await makeEmpty(system, free)
+  try {
+    await system.rename(old, free)
+  } catch (error) {
+    await removeEmpty(context, to, identity)
+    throw error
+  }
+}
+
+async function makeEmpty(system: DiskSystem, address: string) {
+  const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
+  const fd = await system.open(address, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+  try {
+    return identityOf(fs.fstatSync(fd, { bigint: true }))
+  } finally {
+    // Nothing was written that could be lost here.
+    await system.close(fd).catch(() => {})
+  }
+}
+
+/** Only what is still the empty file that we made. */
+async function removeEmpty({ strategy, system }: DiskContext, { folder, name }: Name, identity: string) {
+  const handle = await strategy.openPath(below(folder, name))
+  try {
+    if (handle.identity === identity && handle.stats.size === 0n) await system.unlink(below(folder, name))
+  } finally {
+    handle.close()
+  }
+}

@@ -1,0 +1,57 @@
+// Content is written under a hidden name first and gets its own when it is whole.
+import { randomBytes } from 'node:crypto'
+
+// Case-insensitive, as a file system may be.
+const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
+
+/** Milliseconds without a byte, after which the temporary file of an upload keeps no folder from being deleted. */
+const stalledAfter = 30_000
+
+/** One write of this process. */
+export type RunningWrite = Readonly<{
+  /** When the last byte came, in milliseconds since the epoch; undefined while it is not waiting for bytes. */
+  waitingSince(): number | undefined
+  /** Ends it: its body is read no further. */
+  interrupt(reason: Error): void
+}>
+
+/** The temporary files that this process has open. 128 random bits make a name unique across all folders. */
+const running = new Map<string, RunningWrite>()
+
+/** Whether a name is one of our temporary files: hidden from listings and refused as a name from outside. */
+export function isTemporaryName(name: string): boolean {
+  return pattern.test(name)
+}
+
+/** Whether this process has a temporary file open. */
+export function isInUse(name: string): boolean {
+  return running.has(name)
+}
+
+/** Whether a folder with this temporary file in it may be deleted: nobody writes it, or no byte has come for half a minute. */
+export function isAbandoned(name: string): boolean {
+  const write = running.get(name)
+  if (!write) return true
+  const since = write.waitingSince()
+  return since !== undefined && Date.now() - since > stalledAfter
+}
+
+/** Ends the write that has a temporary file open, if there is one. */
+export function interruptWrite(name: string, reason: Error): void {
+  running.get(name)?.interrupt(reason)
+}
+
+export function newTemporaryName(): string {
+  return `.holdall-${randomBytes(16).toString('hex')}.part`
+}
+
+/** The name counts as in use until `endUse`. @returns whether it was free */
+export function beginUse(name: string, write: RunningWrite): boolean {
+  if (running.has(name)) return false
+  running.set(name, write)
+  return true
+}
+
+export function endUse(name: string, write: RunningWrite): void {
+  if (running.get(name) === write) running.delete(name)
+}

@@ -1,0 +1,85 @@
+// What a start does with the state file before anything is asked of it.
+import { chmodSync, statSync } from 'node:fs'
+import type { Clock } from '../base/clock.ts'
+import { StartupProblem } from '../base/startup-problem.ts'
+import type { DiskSystem } from '../disk/system.ts'
+import { Backups } from './backups.ts'
+import { resolveFile, sweepTemporaries, writeDurably } from './durable-file.ts'
+import { folderProblem } from './folder-problem.ts'
+import { frozen } from './frozen.ts'
+import { type Lock, takeLock } from './lock.ts'
+import { newState } from './new-state.ts'
+import { readState, type StateReading } from './read-state.ts'
+import type { StateData } from './state-data.ts'
+import { bytesOf } from './state-text.ts'
+
+/** Where warnings and errors go; the server's logger is one. */
+export type StateLog = Readonly<{
+  warn(details: object, text: string): void
+  error(details: object, text: string): void
+}>
+
+export type OpenOptions = Readonly<{
+  file: string
+  clock: Clock
+  system: DiskSystem
+  log: StateLog
+  /** Replaced in tests, by one with other migrations. */
+  read?: (file: string) => StateReading
+}>
+
+export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups; data: StateData }>
+
+/**
+ * Takes the lock, reads the file or makes it, and leaves a backup of what it found.
+ * @throws StartupProblem; a file that is no good is not touched, nor anything beside it
+ */
+export async function openState({ file: named, clock, system, log, read = readState }: OpenOptions): Promise<OpenedState> {
+  const file = resolved(named)
+  const backups = new Backups({ file, clock, system, read })
+  // Asked before the lock as well, so that a start that is refused leaves no trace.
+  usable(file, read(file), backups)
+  const lock = takeLock(file)
+  try {
+    const reading = usable(file, read(file), backups)
+    await sweepTemporaries(system, file)
+    const data = frozen(reading?.data ?? newState())
+    if (reading === undefined) await writeDurably(system, file, bytesOf(data))
+    await prepare({ file, system, backups, reading, log })
+    return { file, lock, backups, data }
+  } catch (error) {
+    lock.release()
+    throw error instanceof StartupProblem ? error : folderProblem(file, error)
+  }
+}
+
+function resolved(file: string): string {
+  try {
+    return resolveFile(file)
+  } catch (cause) {
+    throw folderProblem(file, cause)
+  }
+}
+
+/** @returns undefined when a first state may be made @throws StartupProblem naming the newest good backup */
+function usable(file: string, reading: StateReading, backups: Backups) {
+  if (reading.kind === 'good') return reading
+  if (reading.kind === 'missing' && backups.list().length === 0) return undefined
+  const reason = reading.kind === 'bad' ? reading.reason : 'is missing, but its backups are here'
+  const good = backups.newestGood()
+  const advice = good === undefined ? 'no backup of it is good either;' : `the newest good backup is ${good}; copy it there, or`
+  throw new StartupProblem(`The state file ${file} ${reason}: ${advice} name another file with --database.`)
+}
+
+type PrepareParts = { file: string; system: DiskSystem; backups: Backups; reading: ReturnType<typeof usable>; log: StateLog }
+
+async function prepare({ file, system, backups, reading, log }: PrepareParts): Promise<void> {
+  if (reading === undefined) return backups.skip()
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
+  if (reading.isMigrated) {
+    await backups.make(reading.text)
+    await writeDurably(system, file, bytesOf(reading.data))
+    return
+  }
+  await backups.make(reading.text).catch((error) => log.warn({ err: error }, 'a backup of the state could not be made'))
+}

@@ -1,0 +1,100 @@
+// Menus that come up from below, and the drawer: what lies over the page takes every press, and nothing below it does.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from '../support/browser.ts'
+import { entry, middleOf, openListing, selectedNames, standWith } from '../support/listing.ts'
+import { type Running, startExecutable } from '../support/start-executable.ts'
+
+let browser: Browser
+let server: Running
+before(async () => {
+  browser = await launchBrowser()
+  server = await startExecutable()
+  const notes = Array.from({ length: 12 }, (_, index) => [`note ${10 + index}.txt`, 'note'])
+  await standWith(server, { 'Drawings/': '', ...Object.fromEntries(notes) })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const phone = { width: 390, height: 844, touch: true }
+const menu = (page: Page) => page.getByRole('menu')
+const drawer = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
+const openDrawer = (page: Page) => page.getByRole('button', { name: 'Open sidebar' }).click()
+
+test('under 736 px with a mouse, the release of the right button runs nothing of the sheet that opened under the pointer', async () => {
+  const { page, close } = await openListing(browser, server, { width: 700, height: 800 })
+  const { x, y } = await middleOf(entry(page, 'note 17.txt'))
+  await page.mouse.move(x, y)
+  await page.mouse.down({ button: 'right' })
+  await menu(page).waitFor()
+  assert.ok(await menu(page).evaluate((sheet, at) => sheet.contains(document.elementFromPoint(at.x, at.y)), { x, y }))
+  await page.mouse.up({ button: 'right' })
+  await menu(page)
+    .getByRole('menuitem', { name: /^Information/ })
+    .click()
+  await page.getByRole('dialog', { name: 'Information' }).waitFor()
+  await close()
+})
+
+test('a tap on the dimmed page beside the drawer closes it and reaches nothing below', async () => {
+  const { page, close } = await openListing(browser, server, phone)
+  await openDrawer(page)
+  const below = await entry(page, 'Drawings').boundingBox()
+  assert.ok(below)
+  await page.touchscreen.tap(320, below.y + 20)
+  await drawer(page).waitFor({ state: 'hidden' })
+  assert.equal(new URL(page.url()).pathname, '/files/')
+  assert.deepEqual(await selectedNames(page), [])
+  await close()
+})
+
+test('a click on the dimmed page beside the drawer closes it and reaches nothing below', async () => {
+  const { page, close } = await openListing(browser, server, { width: 700, height: 800 })
+  await openDrawer(page)
+  const below = await entry(page, 'Drawings').boundingBox()
+  assert.ok(below)
+  await page.mouse.click(500, below.y + 20)
+  await drawer(page).waitFor({ state: 'hidden' })
+  assert.deepEqual(await selectedNames(page), [])
+  await close()
+})
+
+test('a tap on the dimmed page above a sheet closes it and reaches nothing below', async () => {
+  const { page, close } = await openListing(browser, server, phone)
+  await entry(page, 'note 20.txt').getByRole('button', { name: 'Actions' }).tap()
+  await menu(page).waitFor()
+  const below = await entry(page, 'Drawings').boundingBox()
+  assert.ok(below)
+  await page.touchscreen.tap(200, below.y + 20)
+  await menu(page).waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).pathname, '/files/')
+  assert.deepEqual(await selectedNames(page), ['note 20.txt'])
+  await close()
+})
+
+test('Tab stays in the drawer, and the focus goes back to the button that opened it', async () => {
+  const { page, close } = await openListing(browser, server, { width: 700, height: 800 })
+  await openDrawer(page)
+  await drawer(page).locator(':focus').waitFor()
+  // After the last control the browser's own come, while the page's focus is at the body.
+  const outside = () => page.evaluate(() => document.querySelector(':focus:not(body, .sidebar *)')?.outerHTML)
+  for (let count = 0; count < 12; count++) {
+    await page.keyboard.press('Tab')
+    assert.equal(await outside(), undefined)
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Open sidebar' }).and(page.locator(':focus')).waitFor()
+  await close()
+})
+
+test('a window that is made wider has no drawer, and the whole page works', async () => {
+  const { page, close } = await openListing(browser, server, { width: 700, height: 800 })
+  await openDrawer(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await entry(page, 'note 10.txt').click()
+  assert.deepEqual(await selectedNames(page), ['note 10.txt'])
+  await close()
+})

@@ -1,0 +1,164 @@
+// Nobody but authorize() makes capabilities, and the disk takes nothing else.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { authorize, Capability, isBlocked } from '../../src-server/access/authorize.ts'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
+import { type Need, permissionNames } from '../../src-server/contract/permissions.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import { body, capability, principal } from '../support/capabilities.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
+
+const needs = ['see', 'download', 'create', 'modify', 'rename', 'delete', 'share', 'execute'] as const satisfies Need[]
+const path = parsePath('/a')
+
+describe('authorize', () => {
+  test('asks for the permission of the same name, and none for seeing', () => {
+    for (const need of needs) {
+      const nobody = { ...principal(), permissions: noPermissions }
+      if (need === 'see') assert.equal(authorize(nobody, need, path).need, 'see')
+      else assert.throws(() => authorize(nobody, need, path), { code: 'forbidden' }, need)
+      const somebody = { ...nobody, permissions: { ...noPermissions, [need]: true } }
+      assert.equal(authorize(somebody, need, path).need, need)
+    }
+  })
+
+  test('takes no permission for another, not even the administrator’s', () => {
+    for (const name of permissionNames) {
+      const somebody = { ...principal(), permissions: { ...allPermissions, [name]: false } }
+      for (const need of needs) {
+        if (need === name) assert.throws(() => authorize(somebody, need, path), { code: 'forbidden' })
+        else assert.equal(authorize(somebody, need, path).need, need)
+      }
+    }
+  })
+
+  test('refuses what the rules block, whoever asks and for whatever', () => {
+    for (const need of needs) assert.throws(() => authorize(principal('/a'), need, path), { code: 'forbidden' }, need)
+    assert.equal(isBlocked(principal('/a'), path), true)
+    assert.equal(isBlocked(principal('/b'), path), false)
+  })
+
+  test('says what may not be done, and of a blocked path nothing', () => {
+    assert.throws(() => authorize({ ...principal(), permissions: noPermissions }, 'delete', path), /you may not delete here/)
+    assert.throws(() => authorize(principal('/a'), 'delete', path), { message: '' })
+  })
+})
+
+describe('a capability', () => {
+  test('tells its path and asks its principal’s rules', () => {
+    const authorized = Capability.check(capability('see', '/a', principal('/b')), 'see')
+    assert.equal(authorized.path, '/a')
+    assert.deepEqual([authorized.isBlocked(parsePath('/b/c')), authorized.isBlocked(parsePath('/c'))], [true, false])
+  })
+
+  test('is good for nothing else', () => {
+    for (const need of needs) {
+      for (const other of needs.filter((name) => name !== need)) {
+        assert.throws(() => Capability.check(capability(need, '/a') as Capability, other), TypeError, `${need} as ${other}`)
+      }
+    }
+  })
+
+  test('cannot be made by hand', () => {
+    // @ts-expect-error nothing else has the stamp
+    assert.throws(() => new Capability(Symbol('stamp'), principal(), 'delete', path), /Only authorize/)
+    // @ts-expect-error nor will nothing do
+    assert.throws(() => new Capability(undefined, principal(), 'delete', path), /Only authorize/)
+  })
+
+  test('cannot be changed into another', () => {
+    const seeing = capability('see', '/a')
+    // @ts-expect-error what it is for cannot be written
+    assert.throws(() => (seeing.need = 'delete'), TypeError)
+    Object.defineProperty(seeing, 'need', { value: 'delete' })
+    assert.throws(() => Capability.check(seeing as unknown as Capability<'delete'>, 'delete'), TypeError)
+  })
+
+  test('cannot be inherited, wrapped or copied', () => {
+    const real = capability('delete', '/a')
+    const forged = [Object.create(real), new Proxy(real, {}), { ...real }, structuredClone({ need: 'delete' })]
+    for (const one of forged) assert.throws(() => Capability.check(one as Capability<'delete'>, 'delete'), TypeError)
+  })
+})
+
+for (const [name, makeDisk] of [
+  ['MemoryDisk', async () => new MemoryDisk({ a: 'x' })],
+  ['LocalDisk', async (t: { after(work: () => Promise<void>): void }) => (await openDisk(t, { files: { a: 'x' } })).disk],
+] as const) {
+  describe(name, () => {
+    test('takes no path, no look-alike and no capability to something else: none compiles, none works', async (t) => {
+      const disk: Disk = await makeDisk(t)
+      // @ts-expect-error a path is no capability
+      await assert.rejects(async () => disk.remove('/a'), TypeError)
+      // @ts-expect-error nor is a branded one
+      await assert.rejects(async () => disk.remove(path), TypeError)
+      // @ts-expect-error nor a literal of the same shape
+      await assert.rejects(async () => disk.remove({ need: 'delete' }), TypeError)
+      // @ts-expect-error nor nothing
+      await assert.rejects(async () => disk.remove(undefined), TypeError)
+      // @ts-expect-error nor a capability to something else
+      await assert.rejects(async () => disk.remove(capability('see', '/a')), TypeError)
+      // @ts-expect-error not even to something more
+      await assert.rejects(async () => disk.list(capability('delete', '/a')), TypeError)
+      assert.equal((await disk.stat(capability('see', '/a'))).name, 'a')
+    })
+
+    test('takes no cast and no borrowed prototype', async (t) => {
+      const disk: Disk = await makeDisk(t)
+      const forgeries = (need: Need) => [
+        { need } as never,
+        Object.create(Capability.prototype, { need: { value: need } }),
+        Object.setPrototypeOf({ need }, Capability.prototype),
+        Object.create(capability('see', '/a'), { need: { value: need } }),
+        new Proxy(capability('see', '/a'), { get: () => need }) as never,
+      ]
+      for (const [need, call] of callsOf(disk)) {
+        for (const forged of forgeries(need)) await assert.rejects(async () => call(forged as never), TypeError, String(call))
+      }
+      assert.equal((await disk.stat(capability('see', '/a'))).size, 1)
+    })
+
+    test('takes for each call only the capabilities that are good for it', async (t) => {
+      const good: Record<string, readonly Need[]> = {
+        stat: ['see'],
+        list: ['see'],
+        open: ['download', 'rename'],
+        write: ['create', 'modify', 'rename'],
+        makeFolder: ['create', 'rename'],
+        copyLink: ['download', 'rename'],
+        'copyLink to': ['create', 'rename'],
+        remove: ['delete', 'rename', 'modify'],
+        move: ['rename'],
+        'move to': ['rename', 'create', 'modify'],
+      }
+      const disk: Disk = await makeDisk(t)
+      for (const [, call, method] of callsOf(disk)) {
+        for (const need of needs) {
+          const outcome = await Promise.resolve()
+            .then(() => call(capability(need, '/nothing/x') as never))
+            .catch((error: unknown) => error)
+          assert.equal(outcome instanceof TypeError, !good[method]?.includes(need), `${need} to ${method}`)
+        }
+      }
+    })
+  })
+}
+
+/** Every call of a disk, with a need that it is good for: each place that takes a capability by itself. */
+function callsOf(disk: Disk): [Need, (capability: never) => Promise<unknown>, string][] {
+  return [
+    ['see', (it) => disk.stat(it), 'stat'],
+    ['see', (it) => disk.list(it), 'list'],
+    ['download', (it) => disk.open(it), 'open'],
+    ['create', (it) => disk.write(it, body('x'), { replace: true }), 'write'],
+    ['create', (it) => disk.makeFolder(it), 'makeFolder'],
+    ['rename', (it) => disk.copyLink(it, capability('create', '/nothing/y')), 'copyLink'],
+    ['create', (it) => disk.copyLink(capability('rename', '/nothing/z'), it), 'copyLink to'],
+    ['delete', (it) => disk.remove(it), 'remove'],
+    ['rename', (it) => disk.move(it, capability('create', '/nothing/y'), { replace: true }), 'move'],
+    ['create', (it) => disk.move(capability('rename', '/nothing/z'), it, { replace: true }), 'move to'],
+  ]
+}

@@ -1,0 +1,291 @@
+// The server's own files are nobody's, wherever the root is and whatever leads to them.
+import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { rootPath } from '../../src-server/base/paths.ts'
+import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import { type ProtectedLocations, ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
+import { body, capability } from '../support/capabilities.ts'
+import { namesIn } from '../support/in-disk.ts'
+import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
+
+const addOnly = { replace: false }
+const replacing = { replace: true }
+
+/** The state, and all that its folder holds of ours, in the midst of somebody's files. */
+const stateFamily = ['holdall.json', 'holdall.json.lock', 'holdall.json.lock-journal', 'holdall.json.pid'].concat([
+  'holdall.json.tmp-1234',
+  'holdall.json.backup-2026',
+  'holdall.json.admin-password',
+])
+
+const files: Tree = {
+  ...Object.fromEntries(stateFamily.map((name) => [`app/data/${name}`, `secret ${name}`])),
+  'app/data/holdall.json.cache/ab/thumb': 'secret thumb',
+  'app/data/holiday.json': 'mine',
+  'app/tls/key.pem': 'secret key',
+  'app/tls/notes': 'mine',
+  'app/cache/ab/thumb': 'secret thumb',
+  'app/holdall': 'secret program',
+  'mine/f': 'mine',
+}
+
+function placesIn(root: string): ProtectedLocations {
+  return {
+    stateFile: join(root, 'app/data/holdall.json'),
+    files: [join(root, 'app/holdall'), join(root, 'app/tls/key.pem'), join(root, 'app/run.sock')],
+    folders: [join(root, 'app/cache')],
+  }
+}
+
+const protectedPaths = [
+  ...stateFamily.map((name) => `/app/data/${name}`),
+  '/app/data/holdall.json.cache',
+  '/app/data/holdall.json.cache/ab/thumb',
+  '/app/data/holdall.json.not-there-yet',
+  '/app/data/HOLDALL.JSON.lock',
+  '/app/tls/key.pem',
+  '/app/cache',
+  '/app/cache/ab',
+  '/app/cache/ab/thumb',
+  '/app/cache/new',
+  '/app/holdall',
+  '/app/run.sock',
+]
+
+describe('what is ours', () => {
+  test('is in no listing', async (t) => {
+    const { disk } = await openAround(t)
+    assert.deepEqual(await namesIn(disk, '/app/data'), ['holiday.json'])
+    assert.deepEqual(await namesIn(disk, '/app/tls'), ['notes'])
+    assert.deepEqual(await namesIn(disk, '/app'), ['data', 'tls'])
+  })
+
+  for (const path of protectedPaths) {
+    test(`${path} is forbidden to every call, be it there or not`, async (t) => {
+      const { disk, root } = await openAround(t)
+      const before = await harvest(root)
+      for (const call of allCalls(disk, path)) await assert.rejects(call(), { code: 'forbidden' }, String(call))
+      assert.deepEqual(await harvest(root), before)
+    })
+  }
+
+  for (const path of ['/app', '/app/data', '/app/tls']) {
+    test(`${path} stays where it is, because one of protectedPaths lies in it`, async (t) => {
+      const { disk, root } = await openAround(t)
+      const before = await harvest(root)
+      await assert.rejects(disk.remove(capability('delete', path)), { code: 'forbidden' })
+      await assert.rejects(disk.move(capability('rename', path), capability('rename', '/moved'), addOnly), { code: 'forbidden' })
+      fs.mkdirSync(join(root, 'empty'))
+      await assert.rejects(disk.move(capability('rename', '/empty'), capability('rename', path), replacing), {
+        code: 'forbidden',
+      })
+      fs.rmdirSync(join(root, 'empty'))
+      assert.deepEqual(await harvest(root), before)
+    })
+  }
+
+  test('lies among files that are as free as any', async (t) => {
+    const { disk } = await openAround(t)
+    await disk.write(capability('create', '/app/data/new.json'), body('x'), addOnly)
+    await disk.move(capability('rename', '/app/tls/notes'), capability('rename', '/app/data/notes'), addOnly)
+    await disk.remove(capability('delete', '/app/data/holiday.json'))
+    await disk.write(capability('create', '/mine/holdall.json'), body('x'), addOnly)
+    assert.deepEqual(await namesIn(disk, '/app/data'), ['new.json', 'notes'])
+    assert.deepEqual(await namesIn(disk, '/mine'), ['f', 'holdall.json'])
+  })
+
+  test('is not reached by links, whole or in part', async (t) => {
+    const { disk, root } = await openAround(t)
+    await plant(root, {
+      'mine/state': { link: '../app/data/holdall.json' },
+      'mine/data': { link: '../app/data' },
+      'mine/cache': { link: '../app/cache' },
+      'mine/key': { link: join(root, 'app/tls/key.pem') },
+    })
+    for (const path of ['/mine/state', '/mine/data/holdall.json', '/mine/cache/ab/thumb', '/mine/key']) {
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.write(capability('modify', path), body('x'), replacing), { code: 'forbidden' }, path)
+    }
+    assert.deepEqual(await namesIn(disk, '/mine/data'), ['holiday.json'])
+    const marks = (await disk.list(capability('see', '/mine'))).map(({ name, unreachable }) => [name, unreachable])
+    assert.deepEqual(Object.fromEntries(marks), {
+      f: undefined,
+      state: 'outside',
+      data: undefined,
+      cache: 'outside',
+      key: 'outside',
+    })
+  })
+
+  test('is not reached by a second name of the same file', async (t) => {
+    const { disk, root } = await openAround(t)
+    fs.linkSync(join(root, 'app/tls/key.pem'), join(root, 'mine/key'))
+    assert.deepEqual(await namesIn(disk, '/mine'), ['f'])
+    for (const call of allCalls(disk, '/mine/key')) await assert.rejects(call(), { code: 'forbidden' })
+  })
+
+  test('a hard link to the state’s present inode inside the root is refused, also right after a save', async (t) => {
+    const { disk, root } = await openAround(t)
+    const state = join(root, 'app/data/holdall.json')
+    for (const name of ['first', 'second', 'third']) {
+      fs.writeFileSync(`${state}.tmp-1`, `secret ${name}`)
+      fs.renameSync(`${state}.tmp-1`, state)
+      fs.linkSync(state, join(root, 'mine', name))
+      assert.deepEqual(await namesIn(disk, '/mine'), ['f'])
+      for (const call of allCalls(disk, `/mine/${name}`)) await assert.rejects(call(), { code: 'forbidden' }, String(call))
+    }
+  })
+
+  test('a hard link to a backup of the state is refused', async (t) => {
+    const { disk, root } = await openAround(t)
+    fs.linkSync(join(root, 'app/data/holdall.json.backup-2026'), join(root, 'mine/backup'))
+    assert.deepEqual(await namesIn(disk, '/mine'), ['f'])
+    for (const call of allCalls(disk, '/mine/backup')) await assert.rejects(call(), { code: 'forbidden' }, String(call))
+  })
+
+  test('is known by its folder, whatever that is called and by whatever way it is reached', async (t) => {
+    const { disk, root } = await openAround(t)
+    fs.renameSync(join(root, 'app/data'), join(root, 'mine/elsewhere'))
+    assert.deepEqual(await namesIn(disk, '/mine/elsewhere'), ['holiday.json'])
+    await assert.rejects(disk.open(capability('download', '/mine/elsewhere/holdall.json')), { code: 'forbidden' })
+  })
+
+  test('an upload that gets the number of a state file that was saved anew is its owner’s', async (t) => {
+    const { disk, root } = await openAround(t)
+    const state = join(root, 'app/data/holdall.json')
+    await disk.list(capability('see', '/mine'))
+    for (let round = 0; round < 20; round++) {
+      fs.writeFileSync(`${state}.tmp-1`, 'secret')
+      fs.renameSync(`${state}.tmp-1`, state)
+      const { name } = await disk.write(capability('create', `/mine/upload${round}`), body('x'), addOnly)
+      await (await disk.open(capability('download', `/mine/${name}`))).close()
+      assert.ok((await namesIn(disk, '/mine')).includes(name))
+    }
+  })
+
+  test('a certificate that was renewed is ours again, under its name at once', async (t) => {
+    const { disk, root } = await openAround(t)
+    await disk.list(capability('see', '/app/tls'))
+    fs.writeFileSync(join(root, 'app/tls/new'), 'secret renewed')
+    fs.renameSync(join(root, 'app/tls/new'), join(root, 'app/tls/key.pem'))
+    assert.deepEqual(await namesIn(disk, '/app/tls'), ['notes'])
+    await assert.rejects(disk.open(capability('download', '/app/tls/key.pem')), { code: 'forbidden' })
+  })
+})
+
+describe('places that are links themselves', () => {
+  test('are ours as they are named and as they are', async (t) => {
+    const { root } = await planted(t)
+    await plant(root, {
+      'conf/state.json': { link: '../app/data/holdall.json' },
+      'conf/key.pem': { link: '../app/tls/key.pem' },
+      way: { link: 'app' },
+    })
+    const disk = await opened(t, root, {
+      stateFile: join(root, 'conf/state.json'),
+      files: [join(root, 'conf/key.pem')],
+      folders: [join(root, 'way/cache')],
+    })
+    assert.deepEqual(await namesIn(disk, '/conf'), [])
+    assert.deepEqual(await namesIn(disk, '/app/data'), ['holiday.json'])
+    assert.deepEqual(await namesIn(disk, '/app/tls'), ['notes'])
+    assert.deepEqual(await namesIn(disk, '/way'), ['data', 'holdall', 'tls'])
+    // Who could move it could put a folder of his own in its place, with a state in it.
+    await assert.rejects(disk.remove(capability('delete', '/way')), { code: 'forbidden' })
+    await assert.rejects(disk.move(capability('rename', '/way'), capability('rename', '/x'), addOnly), { code: 'forbidden' })
+    await assert.rejects(disk.move(capability('rename', '/mine/f'), capability('rename', '/way'), replacing), {
+      code: 'forbidden',
+    })
+  })
+})
+
+describe('folders', () => {
+  test('a root inside one of our folders is served, as from the project’s own', async (t) => {
+    const { root } = await planted(t)
+    const disk = await opened(t, join(root, 'mine'), { stateFile: join(root, 'holdall.json'), files: [], folders: [root] })
+    assert.deepEqual(await namesIn(disk, '/'), ['f'])
+    await disk.write(capability('create', '/g'), body('x'), addOnly)
+  })
+
+  test('one of our folders itself is not', async (t) => {
+    const { root } = await planted(t)
+    await assert.rejects(opened(t, join(root, 'app/cache'), placesIn(root)), { code: 'forbidden' })
+  })
+
+  test('the process’s own memory and handles are ours, should the root be the whole machine', async (t) => {
+    const { root } = await planted(t)
+    const disk = await opened(t, '/', placesIn(root))
+    for (const path of ['/proc/self/mem', '/proc/self/environ', `/proc/${process.pid}/fd/0`, '/proc']) {
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.list(capability('see', path)), { code: 'forbidden' }, path)
+    }
+    assert.equal((await namesIn(disk, '/')).includes('proc'), false)
+    assert.deepEqual(await namesIn(disk, join(root, 'app/data')), ['holiday.json'])
+    await assert.rejects(disk.remove(capability('delete', dirname(root))), { code: 'forbidden' })
+  })
+
+  test('links into a folder of the administrator’s do not lead to what is ours there', async (t) => {
+    const { root } = await planted(t)
+    fs.symlinkSync(join(root, 'app'), join(root, 'mine/app'))
+    const protectedPaths = ProtectedPaths.of(placesIn(root))
+    const disk = await LocalDisk.open({
+      root: join(root, 'mine'),
+      scope: rootPath,
+      protectedPaths,
+      linksInto: [join(root, 'app')],
+    })
+    t.after(() => disk.close())
+    assert.deepEqual(await namesIn(disk, '/app'), ['data', 'tls'])
+    for (const path of ['/app/data/holdall.json', '/app/cache/ab/thumb', '/app/holdall']) {
+      await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
+    }
+    await assert.rejects(disk.remove(capability('delete', '/app/data')), { code: 'forbidden' })
+  })
+
+  test('links into one of ours lead nowhere, even when the administrator named it', async (t) => {
+    const { root } = await planted(t)
+    const cache = join(root, 'app/cache')
+    fs.symlinkSync(cache, join(root, 'mine/cache'))
+    const protectedPaths = ProtectedPaths.of(placesIn(root))
+    const disk = await LocalDisk.open({ root: join(root, 'mine'), scope: rootPath, protectedPaths, linksInto: [cache] })
+    t.after(() => disk.close())
+    await assert.rejects(disk.list(capability('see', '/cache')), { code: 'forbidden' })
+    await assert.rejects(disk.open(capability('download', '/cache/ab/thumb')), { code: 'forbidden' })
+  })
+})
+
+async function planted(t: TestContext) {
+  const root = join(await temporaryFolder(t), 'root')
+  fs.mkdirSync(root)
+  await plant(root, files)
+  return { root }
+}
+
+async function opened(t: TestContext, root: string, places: ProtectedLocations) {
+  const disk = await LocalDisk.open({ root, scope: rootPath, protectedPaths: ProtectedPaths.of(places), linksInto: [] })
+  t.after(() => disk.close())
+  return disk
+}
+
+async function openAround(t: TestContext) {
+  const { root } = await planted(t)
+  return { root, disk: await opened(t, root, placesIn(root)) }
+}
+
+function allCalls(disk: LocalDisk, path: string): (() => Promise<unknown>)[] {
+  return [
+    () => disk.stat(capability('see', path)),
+    () => disk.list(capability('see', path)),
+    () => disk.open(capability('download', path)),
+    () => disk.write(capability('create', path), body('x'), addOnly),
+    () => disk.write(capability('modify', path), body('x'), replacing),
+    () => disk.makeFolder(capability('create', path)),
+    () => disk.copyLink(capability('rename', path), capability('create', '/mine/x')),
+    () => disk.remove(capability('delete', path)),
+    () => disk.move(capability('rename', path), capability('rename', '/mine/x'), addOnly),
+    () => disk.move(capability('rename', '/mine/f'), capability('rename', path), addOnly),
+    () => disk.move(capability('rename', '/mine/f'), capability('rename', path), replacing),
+  ]
+}
