@@ -4,7 +4,7 @@ import { Brand } from '../core/brand.tsx'
 import { type Command, commandTableSlice, isReady, reasonOf } from '../core/command.ts'
 import { dragSlice } from '../core/drag.ts'
 import { decision } from '../core/location.ts'
-import { type Overlays, overlaysSlice } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { run } from '../core/run.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -19,7 +19,12 @@ export const Sidebar = view(function Sidebar() {
   const commandTable = workspace.use(commandTableSlice)
   const entries = commandTable.offered('sidebar')
   return (
-    <nav className="sidebar" aria-label={t('sidebar.label')} data-region ref={useDrawerFocus(overlays)}>
+    <nav
+      className="sidebar"
+      aria-label={t('sidebar.label')}
+      data-region
+      ref={useDrawerFocus(overlays.current.value.kind === 'sidebar')}
+    >
       <div className="sidebar-brand">
         <Brand />
       </div>
@@ -105,8 +110,8 @@ const Footer = view(function Footer() {
 })
 
 // An opened drawer takes the focus, and gives it back when it goes.
-function useDrawerFocus(overlays: Overlays) {
-  const isOpen = overlays.current.value.kind === 'sidebar'
+function useDrawerFocus(isOpen: boolean) {
+  const overlays = useSlice(overlaysSlice)
   const drawer = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isOpen) return
@@ -121,6 +126,6 @@ function useDrawerFocus(overlays: Overlays) {
       const wasInside = drawer.current?.contains(document.activeElement) || document.activeElement === document.body
       if (wasInside && before instanceof HTMLElement) before.focus()
     }
-  }, [isOpen, overlays])
+  }, [overlays, isOpen])
   return drawer
 }

@@ -11,7 +11,7 @@ import { gridFocusSlice } from './grid-focus.ts'
 import { GridRow } from './grid-row.tsx'
 import { listingSlice } from './listing.ts'
 import { useMeasures } from './measures.ts'
-import { type Columns, layoutRows, type RowLayout } from './row-layout.ts'
+import { type Columns, type LayoutRow, layoutRows, type RowLayout } from './row-layout.ts'
 import type { Rectangle } from './rubber-band.ts'
 import { useBand } from './use-band.ts'
 import { usePaneSize } from './use-pane-size.ts'
@@ -81,7 +81,7 @@ export const Grid = view(function Grid() {
               .getVirtualItems()
               .map(({ index, start }) => (
                 <GridRow
-                  key={index}
+                  key={rowKey(lines.at(index), shown, index)}
                   lines={lines}
                   entries={shown.entries}
                   index={index}
@@ -99,6 +99,13 @@ export const Grid = view(function Grid() {
     </div>
   )
 })
+
+/** A row of the list is its entry, so that focus and a name that is typed stay with it when rows come in above. */
+function rowKey(row: LayoutRow, { entries }: SortedEntries, index: number): string {
+  if (row.kind === 'heading') return row.section
+  const first = entries[row.from]
+  return row.to - row.from === 1 && first ? `entry ${first.key}` : `row ${index}`
+}
 
 function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangle }) {
   const place = { insetBlockStart: top, insetInlineStart: left, blockSize: bottom - top, inlineSize: right - left }
