@@ -36,6 +36,7 @@ export type Endpoint = {
 export type Contract = Readonly<Record<string, Endpoint>>
 
 type Part<E, K extends string, Absent = undefined> = E extends Record<K, infer S extends TSchema> ? Static<S> : Absent
+export type AccessOf<E extends { access: Access }> = E['access']
 export type QueryOf<E> = Part<E, 'query'>
 export type BodyOf<E> = Part<E, 'body'>
 export type ParamsOf<E> = Part<E, 'params', unknown>

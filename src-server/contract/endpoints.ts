@@ -1,5 +1,5 @@
 // Every call that the server answers, once. The routes are registered from this table, and src-ui imports its types.
-import type { BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
+import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { sessionEndpoints } from './session.ts'
 import { userEndpoints } from './users.ts'
@@ -9,6 +9,7 @@ export const endpoints = all satisfies Named<typeof all>
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
+export type AccessOf<N extends EndpointName> = AccessIn<Endpoints[N]>
 export type Query<N extends EndpointName> = QueryOf<Endpoints[N]>
 export type Body<N extends EndpointName> = BodyOf<Endpoints[N]>
 export type Reply<N extends EndpointName> = ReplyOf<Endpoints[N]>
