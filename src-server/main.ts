@@ -78,9 +78,9 @@ async function reportFirstAdministrator({ accounts, state }: Services, options: 
 const day = 24 * 60 * 60 * 1000
 
 /** Now, and once a day: what broken uploads left goes. */
-function removeStaleTemporariesDaily({ app, sweep }: Services, signal: AbortSignal) {
+function removeStaleTemporariesDaily({ app, removeStaleTemporaries }: Services, signal: AbortSignal) {
   const run = async () => {
-    const removed = await sweep(signal)
+    const removed = await removeStaleTemporaries(signal)
     if (removed > 0) app.log.info({ removed }, 'removed what broken uploads had left')
   }
   const report = (error: unknown) => app.log.error({ err: error }, 'the remains of uploads could not be looked for')

@@ -1,4 +1,4 @@
-// `holdall --self-test`: does what needs native parts once, so that a person knows before the first visitor does.
+// `holdall --self-test`: uses each native part once, so that a fault shows before anybody signs in.
 import { crc32, deflateSync } from 'node:zlib'
 import { unpackNativesForAWhile } from './options/native-folder.ts'
 import { makeThumbnail } from './previews/thumbnail.ts'

@@ -55,8 +55,8 @@ export type Services = Readonly<{
   passwords: Passwords
   events: Events
   disks: DiskProvider
-  /** Removes what broken uploads left behind long ago. @returns how many files went */
-  sweep(signal: AbortSignal): Promise<number>
+  /** Removes temporary files that broken uploads left more than a day ago. @returns how many were removed */
+  removeStaleTemporaries(signal: AbortSignal): Promise<number>
 }>
 
 /** @throws StartupProblem when the state cannot be had */
@@ -85,8 +85,8 @@ export async function buildServices({
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits: new Limits(), deadlines }
   registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
-  const sweep = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
-  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, sweep }
+  const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
+  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, removeStaleTemporaries: removeStale }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {

@@ -51,7 +51,7 @@ function refuseOther(headers: IncomingHttpHeaders, asked: Versioned) {
   if (isOther) throw new Failure('changed')
 }
 
-/** The versions of a list of entity tags. A weak tag is none of ours, but a proxy may have made it of one that is. */
+/** The versions of a list of entity tags. The server makes strong tags; a proxy may have turned one into a weak tag. */
 function versionsIn(list: string | undefined, weak?: 'weak too'): readonly string[] | 'any' | undefined {
   if (list === undefined) return undefined
   if (list.trim() === '*') return 'any'

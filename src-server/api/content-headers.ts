@@ -1,4 +1,4 @@
-// How a visitor's file may leave: what is inert is shown, everything else is downloaded, and none of it runs in our origin.
+// The headers of people's files: inert kinds are shown inline, everything else is an attachment, and nothing runs in our origin.
 import { kindByName, mediaTypeOf } from '../files/kinds.ts'
 
 export type ContentHeaders = Readonly<
@@ -10,7 +10,7 @@ const inertImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp
 
 const policies = {
   still: "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
-  // In a window of its own a sandboxed film never plays.
+  // A sandboxed video never plays in a window of its own.
   playing: "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
   pdf: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
   other: "sandbox; default-src 'none'",

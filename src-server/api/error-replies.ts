@@ -22,7 +22,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   return send(answer, { request, reply, isClosing })
 }
 
-/** Whether the client has gone, in the middle of its body or while the answer was made: not an error of ours. */
+/** Whether the client has gone, in the middle of its body or while the answer was made: not an error of the server. */
 function hasLeft({ raw }: FastifyRequest) {
   return raw.socket.destroyed || (raw.destroyed && !raw.complete)
 }

@@ -26,7 +26,7 @@ export type Answer = Readonly<{
   headers: Readonly<Record<string, string>>
 }>
 
-/** Whatever was thrown, as an answer. What is neither ours nor a complaint about the request says nothing but 500. */
+/** Whatever was thrown, as an answer. What is neither a Failure nor an error about the request is a plain 500. */
 export function answerFor(error: unknown): Answer {
   if (error instanceof Failure) return ofFailure(error)
   const status = complaintStatus(error)

@@ -32,10 +32,10 @@ export function mayBeNamed(name: unknown): name is string {
   return isProfileField(name) || (typeof name === 'string' && ![...guarded, ...lowerCaseFields].includes(name.toLowerCase()))
 }
 
-/** `Locale` is none of ours: to take it and change nothing would deceive. */
+/** `Locale` is not a field: to accept it and change nothing would mislead the client. */
 const lowerCaseFields = Object.keys(fields).map((name) => name.toLowerCase())
 
-/** A value as ours, where another release has more of them: its third view is a mosaic, a language without words is none. */
+/** Maps a value that another release knows to one of this server: its third view is a mosaic, an unknown language is ''. */
 export function mapped(field: ProfileField, value: unknown): unknown {
   if (field === 'viewMode' && value === 'mosaic gallery') return 'mosaic'
   if (field === 'locale' && typeof value === 'string') return knownLocale(value)

@@ -18,7 +18,7 @@ export function withOperation<T>({ request, reply }: Arrival, work: (operation: 
   const sent = responseEnd({ request, reply }, operation)
   Promise.allSettled([handled, sent])
     .then(() => operation.end())
-    .catch((error: unknown) => request.log.error({ err: error }, 'something that a request held could not be closed'))
+    .catch((error: unknown) => request.log.error({ err: error }, 'a resource of a request could not be closed'))
   return handled
 }
 

@@ -1,4 +1,4 @@
-// How the schemas of the contract are held: with typebox, whose types they are, so that no second validator is loaded.
+// Validation by the schemas of the contract. typebox made them and checks them, so that no second validator is loaded.
 import type { FastifySchemaCompiler, FastifySerializerCompiler, FastifyServerOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 export const PageConfig = Type.Object({
   Name: Type.String(),
   DisableExternal: Type.Boolean(),
-  /** '' or '/files-of-ours': never a trailing slash. */
+  /** '' or '/prefix': never a trailing slash. */
   BaseURL: Type.String(),
   StaticURL: Type.String(),
   ReCaptcha: Type.Boolean(),

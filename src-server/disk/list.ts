@@ -184,7 +184,7 @@ class FolderListing {
     this.#entries[index] = await found.catch((error: unknown) => lostLink(path, { stats, truePath }, error))
   }
 
-  /** As bytes: names need not be UTF-8, and the executable looks every text up among its own files first. */
+  /** As bytes: names need not be UTF-8, and the packaged executable looks up every path that is text among its packed files first. */
   #addressOf({ bytes }: Name): Buffer {
     return Buffer.from(this.#address + bytes, 'latin1')
   }

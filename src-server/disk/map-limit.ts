@@ -1,6 +1,6 @@
 /**
  * Does the work for each item, at most `atOnce` of them at a time. When one fails, no more are begun, and those that were are
- * waited for: nothing may go on in a folder that was let go. @throws the first error
+ * waited for: nothing may go on in a folder whose handle was closed. @throws the first error
  */
 export async function mapLimit<T>(
   items: readonly T[],

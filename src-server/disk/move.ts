@@ -84,7 +84,7 @@ async function replaceThing(context: DiskContext, { from, to, handle }: Ends) {
   await systemFor(context, from.folder).rename(addressOf(from), addressOf(to))
 }
 
-/** rename() takes an empty folder's place and nothing else, so the name is taken first by a folder of ours. */
+/** rename() takes an empty folder's place and nothing else, so an empty folder is made under the name first. */
 async function moveFolder(context: DiskContext, { from, to }: Ends) {
   const system = systemFor(context, to.folder)
   await system.mkdir(addressOf(to), 0o700)

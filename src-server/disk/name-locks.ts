@@ -5,7 +5,7 @@ import type { PathHandle } from './path-handle.ts'
 /** The end of the last work on each name. */
 const lines = new Map<string, Promise<void>>()
 
-/** Does the work alone with the names. It must be short and must not wait for a visitor. */
+/** Does the work alone with the names. It must be short and must not wait for a client. */
 export async function withNames<T>(
   names: readonly Readonly<{ folder: PathHandle; name: string }>[],
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-// The server's own files are no principal's to see or change, wherever the root is: state, backups, executable, certificate, key, cache.
+// Files of the server that no principal may see or change, wherever the root is: state, backups, executable, certificate, key, cache.
 import type { BigIntStats } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'

@@ -39,7 +39,7 @@ async function removeUnanswered(context: DiskContext, folder: PathHandle, addres
   await syncFolderByEnd(context, folder)
 }
 
-/** What stands at a spot. @throws Failure('forbidden') when it has to stay: a root, and what one of our own files lies in */
+/** What a resolved path names. @throws Failure('forbidden') when it must stay: a root, and a folder that holds a protected path */
 export function assertMovable({ protectedPaths }: DiskContext, resolved: ResolvedPath): PathHandle {
   const handle = present(resolved)
   if (resolved.name === '') throw new Failure('forbidden', 'the root folder stays where it is')

@@ -27,7 +27,7 @@ export async function renameNoReplace(context: DiskContext, from: Name, to: Name
   }
 }
 
-/** Where no second name can be given: an empty file of ours takes the name, and is then replaced. */
+/** Where no second name can be given: an empty file is created under the name, and is then replaced. */
 async function renameOverOwn(context: DiskContext, old: string, to: Name) {
   const system = systemFor(context, to.folder)
   const free = below(to.folder, to.name)

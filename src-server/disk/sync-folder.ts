@@ -5,7 +5,7 @@ import { errnoOf } from './errno.ts'
 import type { PathHandle } from './path-handle.ts'
 
 // A folder that may be written but not read cannot be opened for this, and some network file systems have no such call:
-// there the names last as soon as the system pleases.
+// there the system decides when the names are durable.
 const refusals = new Set(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
 /** Makes the names in a folder last before what is being done is done; many changes in one tree sync each folder once, at the end. */

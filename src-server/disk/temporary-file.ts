@@ -112,7 +112,7 @@ export class TemporaryFile {
    * @throws Failure('conflict' | 'forbidden') when it must not take the place of what stands there, Failure('changed') when
    *   that has not the version that was asked for
    */
-  async giveName(name: string, how: CommitHow): Promise<fs.BigIntStats> {
+  async commitName(name: string, how: CommitHow): Promise<fs.BigIntStats> {
     const to = { folder: this.#folder, name }
     const stats = await this.#finish(to, how)
     await withNames([to], async () => {

@@ -24,7 +24,7 @@ export async function writeFile(
     const file = await TemporaryFile.create(context, resolved.folder)
     try {
       await interruptible(file, signal, () => file.append(body, 0))
-      const stats = await file.giveName(resolved.name, how)
+      const stats = await file.commitName(resolved.name, how)
       return entryOf({ path: asked.path, resolved, stats })
     } catch (error) {
       await file.discard()
@@ -56,7 +56,7 @@ export function resumeWrite(
   return pendingWrite(run, { asked, how: { ...how, resumable: true }, signal, open })
 }
 
-type Opening = Readonly<{
+type OpenWriteOptions = Readonly<{
   asked: Asked
   how: BeginHow
   signal: AbortSignal | undefined
@@ -64,7 +64,7 @@ type Opening = Readonly<{
 }>
 
 /** The target's folder stays open, and the disk with it, until the file is named, discarded or closed. */
-function pendingWrite(run: RunOnDisk, { asked, how, signal, open }: Opening): Promise<PendingWrite> {
+function pendingWrite(run: RunOnDisk, { asked, how, signal, open }: OpenWriteOptions): Promise<PendingWrite> {
   const { promise, resolve, reject } = Promise.withResolvers<PendingWrite>()
   const work = async (context: DiskContext, target: ResolvedPath) => {
     checkReplaceable(target, how.replace)
@@ -122,7 +122,7 @@ class LocalPendingWrite implements PendingWrite {
     this.#assertRunning()
     await asFailure(this.#checkFolder(grant))
     try {
-      const stats = await asFailure(file.giveName(target.name, how))
+      const stats = await asFailure(file.commitName(target.name, how))
       return entryOf({ path: grant.path, resolved: target, stats })
     } finally {
       await this.#release()

@@ -11,7 +11,7 @@ import { entryAt, type FileContext, isEnterable } from './walk.ts'
 export const entriesAtOnce = 8
 
 /**
- * Copies a file, a link or a tree, which `checkPairs` has found in order. What the visitor's rules hide stays out, and so do
+ * Copies a file, a link or a tree, which `checkPairs` has checked. What the principal's rules hide is left out, and so do
  * links that leave the scope. Folders that the target lacks are made.
  */
 export async function copyTree(context: FileContext, transfer: Transfer<'download'>): Promise<void> {

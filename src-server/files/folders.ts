@@ -5,8 +5,8 @@ import type { Disk } from '../disk/disk.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
 /**
- * Makes a folder and the parents it lacks, each admitted; one that exists is as good as one that was made.
- * @throws Failure('conflict') when a file is in the way, Failure('forbidden') when the visitor may not create there
+ * Makes a folder and its missing parents, each authorized. One that exists already is no error.
+ * @throws Failure('conflict') when a file is in the way, Failure('forbidden') when the principal may not create there
  */
 export async function ensureFolder(context: FileContext, path: Path): Promise<void> {
   const missing: Path[] = []

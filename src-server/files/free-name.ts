@@ -43,10 +43,10 @@ export function numbered(name: string, number: number): string {
   const extension = extensionOf(name)
   const stem = name.slice(0, name.length - extension.length)
   const tail = `(${number})${extension}`
-  const room = longestName - Buffer.byteLength(tail)
-  // An extension that leaves no room is none: the end of such a name gives way instead.
-  if (room < 0) return `${shortened(name, longestName - `(${number})`.length)}(${number})`
-  return shortened(stem, room) + tail
+  const space = longestName - Buffer.byteLength(tail)
+  // An extension that leaves no space counts as part of the name, which is then shortened at its end.
+  if (space < 0) return `${shortened(name, longestName - `(${number})`.length)}(${number})`
+  return shortened(stem, space) + tail
 }
 
 /** The longest beginning that fits, in whole characters. */

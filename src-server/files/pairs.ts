@@ -38,7 +38,7 @@ function isCopied({ unreachable }: Entry) {
 
 /**
  * Asks everything before anything is changed, so that a refusal leaves all as it was.
- * @throws Failure('forbidden') for a place that the visitor may not write to, Failure('conflict') for a folder in a file's place
+ * @throws Failure('forbidden') for a path that the principal may not write to, Failure('conflict') for a folder where a file is
  * or a file in a folder's, Failure('invalid') when the target lies in the source, also by way of a link
  */
 export async function checkPairs(context: FileContext, transfer: Transfer): Promise<void> {
@@ -65,7 +65,7 @@ function isOneRename({ principal }: FileContext, { need, override }: Transfer) {
   return need === 'rename' && !override && principal.rules.length === 0
 }
 
-/** @throws Failure('conflict') when the two are not of a kind, Failure('forbidden') when the visitor may not replace it */
+/** @throws Failure('conflict') when the two are not of a kind, Failure('forbidden') when the principal may not replace it */
 function checkReplaceable({ principal }: FileContext, { entry, taken }: { entry: Entry; taken: Entry }) {
   if (isEnterable(entry) !== taken.isDir) throw new Failure('conflict', 'a folder and a file cannot replace each other')
   if (taken.isDir) return

@@ -5,11 +5,11 @@ import type { ShownEntry } from './resource.ts'
 const formats = new Set(['.vtt', '.srt', '.ass', '.ssa'])
 /** Of one video: the same files may belong to all the videos of a folder, and each names them. */
 const mostOfOne = 50
-/** Dots by which a name may be longer than the video's: `film.pt-br.forced.srt` has two. */
+/** Dots by which a name may be longer than the video's: `video.pt-br.forced.srt` has two. */
 const mostDots = 4
 
 /**
- * Finds the subtitles of a video among what lies beside it: `film.srt` and `film.en.srt` belong to `film.mp4`. At most fifty of
+ * Finds the subtitles of a video among what lies beside it: `video.srt` and `video.en.srt` belong to `video.mp4`. At most fifty of
  * one video are found.
  * @param beside what the principal may see of the folder
  */
@@ -37,7 +37,7 @@ function stemOf(name: string) {
   return name.slice(0, name.length - extensionOf(name).length)
 }
 
-/** `film.en`, `film`. */
+/** `video.en`, `film`. */
 function stemsOf(name: string): string[] {
   const stems: string[] = []
   let stem = stemOf(name)

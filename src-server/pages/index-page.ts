@@ -7,7 +7,7 @@ import type { Assets } from './assets.ts'
 /** What may be registered beside the contract. */
 export const pageRoutes = ['GET /static/*'] as const
 
-/** Why inline styles: dialogs and menus of the interface set them. Scripts come from files of ours alone. */
+/** Why inline styles: dialogs and menus of the interface set them. Scripts come from the server's own files alone. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -65,7 +65,7 @@ export class FailureCounts {
   }
 }
 
-/** Names come from strangers: a long one takes no more room than its hash. */
+/** Names come from strangers: a long one takes no more memory than its hash. */
 function short(key: string): string {
   return key.length <= 64 ? key : createHash('sha256').update(key).digest('base64')
 }

@@ -86,7 +86,7 @@ export class SignIn {
     return this.#renewOrStart({ name: '', address, caller }, this.#parts.accounts.firstAdministrator())
   }
 
-  /** @returns undefined when the token is missing, not ours, or names a session or a user that is no more */
+  /** @returns undefined when the token is missing, not made by this server, or names a session or a user that is no more */
   identify(token: string | undefined): Identity | undefined {
     const { tokens, sessions, accounts, report } = this.#parts
     const claims = token === undefined ? undefined : tokens.read(token)

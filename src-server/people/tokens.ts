@@ -49,7 +49,7 @@ export class Tokens {
     return endOf(session) - this.#now()
   }
 
-  /** @returns undefined for whatever is not a living token of ours: malformed, expired, of another algorithm, without session or expiry. */
+  /** @returns undefined for whatever is not a valid token of this server: malformed, expired, of another algorithm, without session or expiry. */
   read(token: string): TokenClaims | undefined {
     if (token.length > longestToken) return undefined
     try {

@@ -56,7 +56,7 @@ async function fill(system: DiskSystem, fd: number, bytes: Uint8Array) {
 }
 
 /** Removes what writes that were cut off have left beside a file. */
-export async function sweepTemporaries(system: DiskSystem, file: string): Promise<void> {
+export async function removeTemporaries(system: DiskSystem, file: string): Promise<void> {
   const prefix = `${basename(file)}.tmp-`
   const names = await readdir(dirname(file))
   const stale = names.filter((name) => name.startsWith(prefix) && /^[0-9a-f]{32}$/.test(name.slice(prefix.length)))

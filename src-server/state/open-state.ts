@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { StartupProblem } from '../base/startup-problem.ts'
 import type { DiskSystem } from '../disk/system.ts'
 import { Backups } from './backups.ts'
-import { resolveFile, sweepTemporaries, writeDurably } from './durable-file.ts'
+import { removeTemporaries, resolveFile, writeDurably } from './durable-file.ts'
 import { folderProblem } from './folder-problem.ts'
 import { frozen } from './frozen.ts'
 import { type Lock, takeLock } from './lock.ts'
@@ -42,7 +42,7 @@ export async function openState({ file: named, clock, system, log, read = readSt
   const lock = takeLock(file)
   try {
     const reading = usable(file, read(file), backups)
-    await sweepTemporaries(system, file)
+    await removeTemporaries(system, file)
     const data = frozen(reading?.data ?? newState())
     if (reading === undefined) await writeDurably(system, file, bytesOf(data))
     await prepare({ file, system, backups, reading, log })

@@ -26,7 +26,7 @@ const silent: StateLog = { warn: () => {}, error: () => {} }
 
 /** What the server knows beside the files it serves: one JSON file, read once, written durably, by this process alone. */
 export class State {
-  /** The state file itself, links resolved: the family of our own files is known by its folder and name. */
+  /** The state file itself, links resolved: protected paths know its companions by folder and name. */
   readonly file: string
   /** Where a random first password waits when there is no terminal to show it on. */
   readonly firstPassword: FirstPasswordFile
