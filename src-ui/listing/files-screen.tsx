@@ -46,6 +46,9 @@ export const FilesScreen = view(function FilesScreen() {
   )
 })
 
+/** After which time a server that was not reached is asked again, in milliseconds. */
+const retryTime = 5000
+
 const Content = view(function Content() {
   const { value } = listingState
   const isOld = value.kind !== 'nothing' && value.path !== currentPath.value
@@ -59,9 +62,11 @@ const Content = view(function Content() {
 })
 
 function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
+  const { status, message } = failed
+  useReturn(status === 0)
   return (
     <div className="pane">
-      <ErrorView status={failed.status} code={codeOf(failed)} onRetry={() => void refresh()} />
+      <ErrorView status={status} code={codeOf(failed)} message={message} onRetry={() => void refresh()} />
     </div>
   )
 }
@@ -69,6 +74,20 @@ function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
 // Where one wanted to go; where the server itself failed, what it said.
 function codeOf({ path, status, message }: ListingState & { kind: 'failed' }): string {
   return status === 403 || status === 404 ? `/files${path}` : message
+}
+
+/** Asks again for what the network or the server kept from the page, when either may be back. */
+function useReturn(isAway: boolean): void {
+  useEffect(() => {
+    const retry = () => void refresh()
+    // A server that was away and is back is no event for the browser.
+    const timer = isAway ? setInterval(retry, retryTime) : undefined
+    addEventListener('online', retry)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', retry)
+    }
+  }, [isAway])
 }
 
 /** The folder's name in the title. */
