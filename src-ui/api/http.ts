@@ -52,6 +52,19 @@ export async function call<N extends EndpointName>(name: N, ...[options]: Rest<N
   return (await readContent(response)) as Reply<N>
 }
 
+/** Asks whether an address gives its content, without taking it. @throws HttpFailure with the server's sentence. */
+export async function assertServed(address: string): Promise<void> {
+  const token = session().token()
+  const { ok, status } = await request(address, { method: 'HEAD' })
+  handleAuthHeaders(status, null, token)
+  if (ok) return
+  // An answer to HEAD has no sentence.
+  const leaving = new AbortController()
+  const response = await request(address, { method: 'GET', signal: leaving.signal })
+  if (!response.ok) throw await toFailure(response)
+  leaving.abort()
+}
+
 /** What every answer may say beside its content: that the token is to be renewed, or that the session is over. */
 export function handleAuthHeaders(status: number, renewToken: string | null, token: string | undefined): void {
   if (status === 401 && token) session().ended(token)

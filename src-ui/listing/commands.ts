@@ -1,7 +1,6 @@
 import type { ViewMode } from '../../src-server/contract/users.ts'
 import { pageOf } from '../api/addresses.ts'
 import { chooseFiles } from '../api/choose-files.ts'
-import { startDownload } from '../api/download.ts'
 import { baseURL } from '../api/page-config.ts'
 import type { Command } from '../core/command.ts'
 import { initialScrollState } from '../core/history.ts'
@@ -10,6 +9,7 @@ import { open } from '../core/overlay.ts'
 import { parentOf } from '../core/paths.ts'
 import { user } from '../core/session.ts'
 import { uploadChosen } from '../uploads/uploads.ts'
+import { downloadFile } from './download-file.ts'
 import { inFolder, may, mayHere } from './in-folder.ts'
 import { currentPath, selected, setSorting, setViewMode, sorting, viewMode } from './listing.ts'
 import type { SortBy } from './sorting.ts'
@@ -73,7 +73,7 @@ export const listingCommands: readonly Command[] = [
     allowed: () => mayHere('download'),
     ready: () => oneFile() !== undefined,
     reason: () => 'command.reason.oneFile',
-    run: () => startDownload(oneFile()?.path ?? ''),
+    run: () => downloadFile(oneFile()),
   },
   {
     id: 'go.up',

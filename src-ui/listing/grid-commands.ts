@@ -1,5 +1,4 @@
 import { pageOf } from '../api/addresses.ts'
-import { startDownload } from '../api/download.ts'
 import { baseURL } from '../api/page-config.ts'
 import type { Command } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
@@ -8,6 +7,7 @@ import { announce, fail } from '../core/notices.ts'
 import { locale } from '../i18n/locale.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { focusColumnHeaders } from './column-header-commands.ts'
+import { downloadFile } from './download-file.ts'
 import { focused, type Mode, type Move, move, toggleFocused } from './grid-focus.ts'
 import { clearSelected, isNavigating, selected, sortedEntries, viewMode } from './listing.ts'
 import { isMultiple, selectAll, selection } from './selection.ts'
@@ -77,7 +77,7 @@ export function openEntry(entry: Entry | undefined): void {
   if (!entry || isNavigating()) return
   if (entry.unreachable) fail(t('listing.notOpened', { name: entry.name }), t(`listing.unreachable.${entry.unreachable}`))
   else if (entry.isDir) go(pageOf(entry.path, true).slice(baseURL.length))
-  else startDownload(entry.path)
+  else void downloadFile(entry)
 }
 
 type Moving = { label?: Key; applies?: () => boolean }
