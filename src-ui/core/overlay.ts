@@ -15,6 +15,8 @@ export type Overlay =
   | { kind: 'more' }
   | { kind: 'new' }
   | { kind: 'sort' }
+  /** The folders that the path has no room for. */
+  | { kind: 'path' }
   | { kind: 'palette' }
   | { kind: 'help' }
   /** The menu of what is selected or, on empty space, of the folder; where it was asked for, in pixels of the window. */
