@@ -31,6 +31,8 @@ export type Command = {
   icon?: IconName
   /** `Mod+C`, `F2`, `Delete`: Mod is Ctrl, and Cmd on a Mac. */
   keys?: readonly string[]
+  /** The keys of a step of the keyboard that does the same: shown beside it, and bound by that step. */
+  shownKeys?: readonly string[]
   /** When false its keys are left to the browser: for copying the text that is selected. */
   takesKey?: () => boolean
   scope: Scope

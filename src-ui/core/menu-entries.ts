@@ -11,8 +11,9 @@ export const menuGroups = (place: Place): MenuEntry[][] =>
 
 // What one comes for most stands first; the table's order is that of the files that it is written in.
 const orders: Partial<Record<Place, readonly string[]>> = {
-  folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info'],
-  more: ['select', 'view', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
+  context: ['open', 'download', 'edit', 'info'],
+  folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'refresh', 'info'],
+  more: ['select', 'view', 'refresh', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
 }
 
 function inOrder(place: Place): Command[] {
@@ -37,7 +38,7 @@ export function groupsOf(commands: readonly Command[]): Command[][] {
 const dangers = 'what destroys'
 
 function entryOf(command: Command, place: Place): MenuEntry {
-  const chord = command.keys?.[0]
+  const [chord] = command.keys ?? command.shownKeys ?? []
   return {
     id: command.id,
     // Where no heading says what an order is: in the folder's menu.

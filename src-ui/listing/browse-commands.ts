@@ -1,27 +1,50 @@
 import { pageOf } from '../api/addresses.ts'
+import { copyText } from '../api/copy-text.ts'
 import type { Command } from '../core/command.ts'
 import { cancelDrag } from '../core/drag.ts'
 import type { Entry } from '../core/entries.ts'
+import { succeed } from '../core/notices.ts'
 import { open } from '../core/overlay.ts'
 import { user } from '../core/session.ts'
 import { locale } from '../i18n/locale.ts'
+import { t } from '../i18n/t.ts'
+import { openEntry } from './grid-commands.ts'
 import { selected, sortedEntries } from './listing.ts'
 import { editPath } from './path-edit.ts'
 import { selection, selectOnly } from './selection.ts'
 
+const forOneItem = {
+  scope: 'listing',
+  places: ['context'],
+  group: 'open',
+  allowed: () => sortedEntries.value.entries.length > 0,
+  ready: () => oneEntry() !== undefined,
+  reason: () => (selected.value.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
+} as const satisfies Partial<Command>
+
 /** The ways about the file area beside the arrow keys. */
 export const browseCommands: readonly Command[] = [
+  {
+    id: 'item.open',
+    label: 'listing.command.open',
+    icon: 'folder',
+    shownKeys: ['Enter'],
+    ...forOneItem,
+    run: () => openEntry(oneEntry()),
+  },
+  {
+    id: 'item.copyAddress',
+    label: 'command.copyAddress',
+    icon: 'link',
+    ...forOneItem,
+    run: () => copyAddress(oneEntry()),
+  },
   {
     id: 'item.openTab',
     label: 'command.openTab',
     icon: 'external-link',
     keys: ['Mod+Enter'],
-    scope: 'listing',
-    places: ['context'],
-    group: 'download',
-    allowed: () => sortedEntries.value.entries.length > 0,
-    ready: () => oneEntry() !== undefined,
-    reason: () => (selected.value.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
+    ...forOneItem,
     run: () => openTab(oneEntry()),
   },
   {
@@ -69,6 +92,13 @@ export function openEntryMenu(entry: Entry, at: { x: number; y: number }): void 
 
 function openTab(entry: Entry | undefined): void {
   if (entry) window.open(pageOf(entry.path, entry.isDir), '_blank', 'noopener')
+}
+
+/** The address of its page, for whoever may see it there. */
+async function copyAddress(entry: Entry | undefined): Promise<void> {
+  if (!entry) return
+  await copyText(new URL(pageOf(entry.path, entry.isDir), location.origin).href)
+  succeed(t('command.addressCopied'))
 }
 
 /** The one that is selected, or at which the keyboard is. */

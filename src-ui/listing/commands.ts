@@ -11,7 +11,7 @@ import { user } from '../core/session.ts'
 import { uploadChosen } from '../uploads/uploads.ts'
 import { downloadFile } from './download-file.ts'
 import { inFolder, may, mayHere } from './in-folder.ts'
-import { currentPath, selected, setSorting, setViewMode, sorting, viewMode } from './listing.ts'
+import { currentPath, listingState, refresh, selected, setSorting, setViewMode, sorting, viewMode } from './listing.ts'
 import type { SortBy } from './sorting.ts'
 
 /** What brings something into the folder: shown to whoever may create, and ready where a folder is shown. */
@@ -59,6 +59,16 @@ export const listingCommands: readonly Command[] = [
     places: ['more', 'new', 'folder'],
     group: 'upload',
     run: () => upload(true),
+  },
+  {
+    id: 'refresh',
+    label: 'command.refresh',
+    icon: 'refresh',
+    scope: 'listing',
+    places: ['more', 'folder'],
+    group: 'refresh',
+    allowed: () => user.value !== null && listingState.value.kind !== 'nothing',
+    run: refresh,
   },
   viewCommand('list', { label: 'command.switchToList', icon: 'list' }),
   viewCommand('mosaic', { label: 'command.switchToMosaic', icon: 'layout-grid' }),

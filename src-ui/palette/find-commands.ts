@@ -57,9 +57,9 @@ export function bestFirst<T>(all: readonly T[], typed: string, textOf: (one: T) 
 }
 
 function lineOf(command: Command): PaletteLine {
-  const { id, icon, keys, reason } = command
+  const { id, icon, keys, shownKeys, reason } = command
   const refusal = isReady(command) ? undefined : reason ? t(reason()) : ''
-  return { id, label: t(fullLabelOf(command)), icon, chord: keys?.[0], refusal, run: () => void run(command) }
+  return { id, label: t(fullLabelOf(command)), icon, chord: (keys ?? shownKeys)?.[0], refusal, run: () => void run(command) }
 }
 
 function foldersFor(typed: string): PaletteLine[] {

@@ -138,4 +138,17 @@ export async function menus({ page, context, hands, does }: Scene) {
   await tab.waitForURL(/Drawings\/$/)
   await tab.close()
   does('item.openTab')
+  await hands.command('Copy address')
+  await page.getByText('Address copied').waitFor()
+  does('item.copyAddress')
+  const refreshed = page.waitForResponse(({ url }) => url.endsWith('/api/resources/'))
+  await hands.command('Refresh')
+  await refreshed
+  does('refresh')
+  await hands.press('Shift+F10')
+  await hands.choose(/^Open ?↵?$/)
+  await hands.isThere('roof.txt')
+  await hands.press('Backspace')
+  await hands.isAt('Drawings')
+  does('item.open')
 }
