@@ -23,6 +23,9 @@ export const notices = signal<readonly Notice[]>([])
 /** What a screen reader is told and nobody sees: selection counts, sorting, navigation. */
 export const announcement = signal('')
 
+/** Makes a text another one, and is neither seen nor read. */
+const unheard = '\u00a0'
+
 let last = 0
 
 /** It worked, in a few words. @returns what `dismiss` knows it by */
@@ -37,8 +40,9 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }
 
+/** Says it to a screen reader, also when it is what was said last: a region that stays the same is not read again. */
 export function announce(text: string): void {
-  announcement.value = text
+  announcement.value = announcement.value === text ? `${text}${unheard}` : text
 }
 
 function show(kind: Notice['kind'], text: string, { detail, action }: Rest = {}): number {

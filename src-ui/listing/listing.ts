@@ -5,7 +5,7 @@ import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { type Entry, entriesOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
 import { clearScrollStates } from '../core/history.ts'
-import { fail } from '../core/notices.ts'
+import { announce, fail } from '../core/notices.ts'
 import { saveOwnSettings } from '../core/own-settings.ts'
 import { user } from '../core/session.ts'
 import { locale } from '../i18n/locale.ts'
@@ -99,12 +99,17 @@ export async function load(path: string): Promise<void> {
 /** Asks again for what is shown; meanwhile it stays, and when the server is out of reach it stays too. */
 export async function refresh(): Promise<void> {
   const before = listingState.value
+  const kept = selection.value
   await fetchListing(currentPath.value)
   // Another look that has begun meanwhile brings what is new in place of this one.
   await latest
   const now = listingState.value
   if (before.kind !== 'folder' || now.kind !== 'failed' || now.path !== before.path || !isPassing(now.status)) return
-  listingState.value = before
+  batch(() => {
+    listingState.value = before
+    // Nothing was learned: what was selected still is.
+    selection.value = kept
+  })
   fail(t('listing.notRefreshed'), now.message)
 }
 
@@ -148,6 +153,7 @@ export function sortBy(by: SortBy): void {
 /** At once here, and from now on for this person. */
 export function setSorting(wanted: Sorting): void {
   chosenSorting.value = wanted
+  announce(t(wanted.asc ? 'listing.sortedUp' : 'listing.sortedDown', { column: t(`listing.${wanted.by}`) }))
   void saveOwnSettings({ sorting: wanted })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
-import { notices } from '../../src-ui/core/notices.ts'
+import { announcement, notices } from '../../src-ui/core/notices.ts'
 import { move } from '../../src-ui/listing/grid-focus.ts'
 import {
   currentPath,
@@ -179,4 +179,26 @@ test('the keyboard begins at the first entry, selects as it goes, stretches with
   assert.equal(names(), 'abcd')
   move('pageUp', 'select')
   assert.equal(names(), 'a')
+})
+
+test('sorting is announced', async () => {
+  await visitWith('/', file('a', { size: 1 }), file('b', { size: 2 }))
+  sortBy('size')
+  assert.equal(announcement.value, 'Sorted by Size, descending')
+  sortBy('size')
+  assert.equal(announcement.value, 'Sorted by Size, ascending')
+  setSorting({ by: 'name', asc: true })
+  assert.equal(announcement.value, 'Sorted by Name, ascending')
+})
+
+test('the selection stays when the folder could not be read anew', async () => {
+  await visitWith('/', file('a'), file('b'))
+  selection.value = selectOnly('/b')
+  const refreshing = refresh()
+  await asked.at(-1)?.lose()
+  await refreshing
+  assert.deepEqual(
+    selected.value.map(({ name }) => name),
+    ['b'],
+  )
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '../../src-ui/api/http.ts'
 import type { Command } from '../../src-ui/core/command.ts'
-import { dismiss, fail, notices, succeed } from '../../src-ui/core/notices.ts'
+import { announce, announcement, dismiss, fail, notices, succeed } from '../../src-ui/core/notices.ts'
 import { close, open, overlay } from '../../src-ui/core/overlay.ts'
 import { run } from '../../src-ui/core/run.ts'
 import { hooksOf } from './hooks.ts'
@@ -68,4 +68,15 @@ test('one overlay at a time; closing one that was replaced leaves the other', ()
   assert.deepEqual(overlay.value, { kind: 'newDir' })
   close('newDir')
   assert.deepEqual(overlay.value, { kind: 'none' })
+})
+
+test('a message said twice is announced twice', () => {
+  const heard: string[] = []
+  const stop = announcement.subscribe((text) => void heard.push(text))
+  for (let time = 0; time < 3; time++) announce('2 selected')
+  stop()
+  assert.deepEqual(
+    heard.slice(1).map((text) => text.trim()),
+    ['2 selected', '2 selected', '2 selected'],
+  )
 })
