@@ -57,9 +57,10 @@ const Entry = view(function Entry({ command }: { command: Command }) {
     <button
       type="button"
       className="nav-item"
-      disabled={!isReady(command)}
+      aria-disabled={!isReady(command) || undefined}
       title={isReady(command) || !command.reason ? undefined : t(command.reason())}
       onClick={() => {
+        if (!isReady(command)) return
         close('sidebar')
         void run(command)
       }}

@@ -58,8 +58,8 @@ const SelectionButton = view(function SelectionButton({ command }: { command: Co
       className={command.danger ? 'icon-button-danger' : ''}
       icon={command.icon ?? 'dots'}
       label={ready || !command.reason ? label : t('listing.disabled', { label, reason: t(command.reason()) })}
-      disabled={!ready}
-      onClick={() => void run(command)}
+      aria-disabled={!ready || undefined}
+      onClick={() => ready && void run(command)}
     />
   )
 })

@@ -29,6 +29,7 @@ export const DeletePrompt = view(function DeletePrompt({ items }: { items: reado
   return (
     <Dialog
       title={titleOf(items)}
+      description={wordsOf(items)}
       onClose={leave}
       foot={
         <>
@@ -42,9 +43,7 @@ export const DeletePrompt = view(function DeletePrompt({ items }: { items: reado
           />
         </>
       }
-    >
-      <p className="muted">{wordsOf(items)}</p>
-    </Dialog>
+    />
   )
 })
 

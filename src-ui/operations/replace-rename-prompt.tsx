@@ -23,11 +23,11 @@ export const ReplaceRenamePrompt = view(function ReplaceRenamePrompt({ taken, in
   return (
     <Dialog
       title={t('prompts.taken.title', { count: taken.length })}
+      description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(first.item.name) })}
       wide
       onClose={() => close('replace-rename')}
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(forAll ? taken : [first])} />}
     >
-      <p className="muted">{t('prompts.replace.holds', { folder: isolate(folder), name: isolate(first.item.name) })}</p>
       <Sides of={first} />
       {rest > 0 && <ForRest label={t('prompts.taken.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
     </Dialog>

@@ -23,11 +23,11 @@ export const ReplacePrompt = view(function ReplacePrompt() {
   return (
     <Dialog
       title={t('prompts.replace.title', { count: waiting.length })}
+      description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}
       wide
       onClose={() => answerConflicts(waiting, 'skip', { forAll: true })}
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(forAll ? waiting : [job])} />}
     >
-      <p className="muted">{t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}</p>
       <Sides job={job} />
       {rest > 0 && <ForRest label={t('prompts.replace.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
     </Dialog>
