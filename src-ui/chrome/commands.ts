@@ -4,7 +4,7 @@ import { go } from '../core/location.ts'
 import { close, open, overlay } from '../core/overlay.ts'
 import { showSidebar, sidebarShown } from '../core/preferences.ts'
 import { logout, user } from '../core/session.ts'
-import { answerConflicts, conflicts } from '../uploads/uploads.ts'
+import { answerConflicts, conflicts, mayShowPanel, showPanel } from '../uploads/uploads.ts'
 import { stepRegion } from './regions.ts'
 
 /** Where the sidebar is a drawer instead of a column. */
@@ -67,6 +67,16 @@ export const appCommands: readonly Command[] = [
     group: 'help',
     allowed: signedIn,
     run: () => open({ kind: 'help' }),
+  },
+  {
+    id: 'uploads.show',
+    label: 'uploads.show',
+    icon: 'upload',
+    scope: 'everywhere',
+    places: ['more'],
+    group: 'upload',
+    allowed: mayShowPanel,
+    run: showPanel,
   },
   {
     id: 'sidebar.toggle',

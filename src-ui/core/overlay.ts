@@ -23,6 +23,8 @@ export type Overlay =
   | { kind: 'context'; of: 'selection' | 'folder'; at: { x: number; y: number } }
   /** The session is over and something is under way that must not be lost. */
   | { kind: 'password' }
+  /** Whether all uploads are to be cancelled. */
+  | { kind: 'cancelUploads' }
   | { kind: 'newDir' }
   | { kind: 'newFile' }
   /** Another name for an entry: typed in its row, or asked for by a dialog. */

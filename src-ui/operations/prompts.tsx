@@ -1,5 +1,6 @@
 import { overlay } from '../core/overlay.ts'
 import { view } from '../ui/view.tsx'
+import { CancelPrompt } from '../uploads/cancel-prompt.tsx'
 import { ReplacePrompt } from '../uploads/replace-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { InfoPrompt } from './info-prompt.tsx'
@@ -18,6 +19,7 @@ export const Prompts = view(function Prompts() {
   if (value.kind === 'delete') return <DeletePrompt items={value.items} />
   if (value.kind === 'move' || value.kind === 'copy') return <TransferPrompt {...value} />
   if (value.kind === 'info') return <InfoPrompt items={value.items} />
+  if (value.kind === 'cancelUploads') return <CancelPrompt />
   if (value.kind === 'replace') return <ReplacePrompt />
   if (value.kind === 'replace-rename') return <ReplaceRenamePrompt taken={value.taken} into={value.into} />
   return null

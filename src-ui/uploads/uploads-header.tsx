@@ -7,9 +7,9 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
 import { percentOf, type Totals, unfinished } from './upload-jobs.ts'
-import { cancelUploads, clearUploads, isPanelOpen, type Uploads, uploads } from './uploads.ts'
+import { hidePanel, isPanelOpen, type Uploads, uploads } from './uploads.ts'
 
-/** All uploads in one line: how many, how far, and the way to stop or close. */
+/** All uploads in one line: how many, how far, and the way to put the panel away. */
 export const UploadsHeader = view(function UploadsHeader() {
   const { totals, isOpen: isBusy } = uploads.value
   const toggle = () => {
@@ -27,11 +27,7 @@ export const UploadsHeader = view(function UploadsHeader() {
           aria-expanded={isPanelOpen.value}
           onClick={toggle}
         />
-        {isBusy ? (
-          <IconButton icon="x" small smallIcon label={t('uploads.cancelAll')} onClick={cancelUploads} />
-        ) : (
-          <IconButton icon="x" small smallIcon label={t('uploads.close')} onClick={clearUploads} />
-        )}
+        <IconButton icon="x" small smallIcon label={t(isBusy ? 'uploads.hide' : 'uploads.close')} onClick={hidePanel} />
       </div>
       {isBusy && <Sum totals={totals} />}
       {isBusy && locked.value && <SignIn />}

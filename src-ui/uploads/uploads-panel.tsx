@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { open } from '../core/overlay.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { view } from '../ui/view.tsx'
@@ -14,7 +15,7 @@ export const UploadsPanel = view(function UploadsPanel() {
     <section className="transfers" aria-label={t('uploads.title')} data-region>
       <UploadsHeader />
       {isPanelOpen.value && <UploadList />}
-      <FailedFoot />
+      <Foot />
     </section>
   )
 })
@@ -32,13 +33,16 @@ function useLeaveWarning(isNeeded: boolean): void {
   }, [isNeeded])
 }
 
-const FailedFoot = view(function FailedFoot() {
+/** What can be done with all of them: those that failed tried again, the rest cancelled. */
+const Foot = view(function Foot() {
   const { failed } = uploads.value.totals
-  if (failed === 0) return null
+  const isBusy = isUploading.value
+  if (failed === 0 && !isBusy) return null
   return (
     <div className="transfers-foot">
-      <span className="grow muted">{t('uploads.failedCount', { count: failed })}</span>
-      <Button small kind="quiet" icon="refresh" label={t('uploads.retryFailed')} onClick={retryFailedUploads} />
+      <span className="grow muted">{failed > 0 && t('uploads.failedCount', { count: failed })}</span>
+      {failed > 0 && <Button small kind="quiet" icon="refresh" label={t('uploads.retryFailed')} onClick={retryFailedUploads} />}
+      {isBusy && <Button small kind="quiet" label={t('uploads.cancelAll')} onClick={() => open({ kind: 'cancelUploads' })} />}
     </div>
   )
 })

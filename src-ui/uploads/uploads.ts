@@ -41,9 +41,11 @@ export const isUploading = computed(() => uploads.value.isOpen)
 export const conflicts = computed(() => uploads.value.jobs.filter((job) => job.phase === 'asking'))
 /** Whether the panel with its lines is open, or only its head is. */
 export const isPanelOpen = signal(true)
+/** Whether the panel was put away while uploads go on. */
+const isPanelHidden = signal(false)
 /** What of the panel stands over the listing. */
 export const panelState = computed(() => {
-  if (uploads.value.jobs.length === 0) return undefined
+  if (uploads.value.jobs.length === 0 || isPanelHidden.value) return undefined
   return isPanelOpen.value ? 'open' : 'collapsed'
 })
 /** How many things are being dragged over a place that takes them; undefined when none are. */
@@ -81,6 +83,22 @@ effect(() => {
   else if (overlay.value.kind === 'none' && !locked.value) open({ kind: 'replace' })
 })
 
+/** Puts the panel away. What is under way goes on; what has ended leaves the list. */
+export function hidePanel(): void {
+  if (queue.isOpen) isPanelHidden.value = true
+  else clearUploads()
+}
+
+/** Whether there are uploads whose panel was put away. */
+export const mayShowPanel = (): boolean => isPanelHidden.value && uploads.value.jobs.length > 0
+
+export function showPanel(): void {
+  batch(() => {
+    isPanelHidden.value = false
+    isPanelOpen.value = true
+  })
+}
+
 /** Whether leaving the page now would cut an upload: asked of the queue itself, of which the page hears a little later. */
 export function hasOpenUploads(): boolean {
   return queue.isOpen
@@ -92,6 +110,7 @@ export const uploadChosen = (folder: string, files: readonly File[]): Promise<vo
 /** Uploads what was dropped, part by part as it is read. Names that are taken are asked about before anything is sent. */
 export async function uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
   lastDrop += 1
+  isPanelHidden.value = false
   const drop = lastDrop
   const names = new ExistingNames(folder)
   const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
@@ -176,6 +195,8 @@ function show(): void {
 function ended({ files, folders, failed }: Ended): void {
   const done = queue.jobs.filter((job) => job.phase === 'done')
   batch(() => {
+    // What went wrong needs somebody; what is done needs no panel any more.
+    if (failed > 0) isPanelHidden.value = false
     if (files > 0) succeed(t('uploads.done', { count: files }))
     else if (folders > 0) succeed(t('uploads.foldersDone', { count: folders }))
     if (failed > 0) tellFailures(failed)

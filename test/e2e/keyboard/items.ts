@@ -141,7 +141,7 @@ export async function menus({ page, context, hands, does }: Scene) {
   await hands.command('Copy address')
   await page.getByText('Address copied').waitFor()
   does('item.copyAddress')
-  const refreshed = page.waitForResponse(({ url }) => url.endsWith('/api/resources/'))
+  const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/'))
   await hands.command('Refresh')
   await refreshed
   does('refresh')

@@ -29,7 +29,7 @@ export async function uploads(scene: Scene) {
 
 /** The panel: put away and brought back, one upload cancelled, one that failed tried again, and closed. */
 export async function transfers(scene: Scene) {
-  const { page, hands, folder } = scene
+  const { page, hands, folder, does } = scene
   const panel = page.getByRole('region', { name: 'Transfers' })
   await hands.enter(panel.getByRole('button', { name: 'Close' }))
   await panel.waitFor({ state: 'detached' })
@@ -45,6 +45,14 @@ export async function transfers(scene: Scene) {
   for (const name of ['held.txt', 'fails.txt']) await writeFile(join(folder, name), name)
   await choose(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => hands.enter(bannerButton(page, 'Upload')))
   await panel.getByText('The server is busy').waitFor()
+  await hands.enter(panel.getByRole('button', { name: /^Hide/ }))
+  await panel.waitFor({ state: 'detached' })
+  await hands.command('Show the transfers')
+  await panel.waitFor()
+  does('uploads.show')
+  await hands.enter(panel.getByRole('button', { name: 'Cancel all' }))
+  await hands.enter(dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Go on uploading' }))
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await hands.enter(panel.getByRole('button', { name: 'Collapse' }))
   await panel.getByRole('listitem').first().waitFor({ state: 'detached' })
   await hands.press('Enter')
