@@ -23,6 +23,7 @@ export const HiddenSteps = view(function HiddenSteps({ folder }: Props) {
   return (
     <LazyMenu
       label={label}
+      align="start"
       open={isOpen}
       onOpenChange={(wanted) => (wanted ? open({ kind: 'path' }) : close('path'))}
       groups={[isOpen ? hiddenSteps(currentPath.value) : []]}

@@ -35,6 +35,9 @@ test('a hidden breadcrumb opens a menu of the folders that it stands for', async
   await page.waitForURL(`${server.url}/files/one/`)
   await entry(page, 'two').waitFor()
   assert.equal(await hidden(page).count(), 0)
+  await page.goto(`${server.url}/files/one/two/three/`)
+  await entry(page, 'four').waitFor()
+  assert.equal(await hidden(page).count(), 0, 'where there is room nothing is hidden')
   await close()
 })
 
