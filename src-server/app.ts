@@ -8,11 +8,13 @@ import type { Authenticate } from './api/context.ts'
 import { refuseUnlistedRoutes } from './api/endpoint.ts'
 import { answerFailure, answerFailures } from './api/error-replies.ts'
 import { loggerFor, RequestLog } from './api/log.ts'
-import { trustedPeers } from './api/peers.ts'
+import { cleanForwardedFor, trustedPeers, warnOfUnnamedProxies } from './api/peers.ts'
 import { pathOf, searchOf, takesPage } from './api/requests.ts'
+import { contractSchemas } from './api/schemas.ts'
 import { secure, secureAnswers } from './api/security-headers.ts'
 import type { SessionRules } from './api/session.ts'
 import { refuseUnmatchedCall } from './api/unmatched.ts'
+import { type Clock, systemClock } from './base/clock.ts'
 import { Failure } from './base/failure.ts'
 import type { PageConfig } from './contract/page.ts'
 import type { Options } from './options/options.ts'
@@ -31,13 +33,16 @@ export type AppParts = Readonly<{
 /** Enough for a list of file names in an address. */
 const maxHeaderSize = 65_536
 
+type Tls = { cert: string | Buffer; key: string | Buffer }
+
 /** An instance that logs and answers nothing yet. @param tls certificate and key as PEM */
-export function createApp(options: Options, tls?: { cert: string | Buffer; key: string | Buffer }): FastifyInstance {
+export function createApp(options: Options, tls?: Tls, clock: Clock = systemClock): FastifyInstance {
   const trusts = trustedPeers(options.trustedProxies)
   const app = Fastify({
     ...(tls ? { https: { ...tls, maxHeaderSize } } : { http: { maxHeaderSize } }),
     logger: loggerFor(options),
     logController: new RequestLog(),
+    schemaController: contractSchemas,
     trustProxy: options.trustedProxies.length > 0 ? (address) => trusts(address) : false,
     rewriteUrl: ({ url = '/' }) => withoutBase(url, options.baseURL),
     frameworkErrors: (error, request, reply) => answerFailure(error, request, secure(reply)),
@@ -45,6 +50,8 @@ export function createApp(options: Options, tls?: { cert: string | Buffer; key: 
     return503OnClosing: false,
   }) as unknown as FastifyInstance
   refuseUnlistedRoutes(app, pageRoutes)
+  warnOfUnnamedProxies(app, trusts, clock)
+  cleanForwardedFor(app)
   return app
 }
 

@@ -16,12 +16,20 @@ import { selfTest } from './self-test.ts'
 import { buildServices, type Services } from './services.ts'
 
 async function main() {
+  ignoreLogFailures()
+  // Node forgets that nohup had this ignored: it ends the server only with the terminal that shows what it says.
+  if (!isOnTerminal()) process.on('SIGHUP', () => {})
   const place = programPlace()
   const isTerminal = process.stderr.isTTY === true
   const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), place, version, isTerminal })
   if (start.kind === 'print') process.stdout.write(start.text)
   else if (start.kind === 'self-test') process.exitCode = await selfTest(say)
   else await serve(start.options, place)
+}
+
+/** What cannot be written, because the disk is full or the reader of the pipe has gone, is lost: the server goes on. */
+function ignoreLogFailures() {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 async function serve(options: Options, place: ProgramPlace) {
@@ -33,15 +41,17 @@ async function serve(options: Options, place: ProgramPlace) {
   const parts = await buildServices({ options, assets: await bundledAssets(), program: ownPlaces(place), tls: readTls(options) })
   await parts.passwords.prepare()
   for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
+  const ending = new AbortController()
   try {
     await reportFirstAdministrator(parts, options)
-    say(`Holdall serves ${options.root} at ${await listen(parts.app, options)}`)
+    const address = await listen(parts.app, options)
+    // Whoever reads that it serves may end it at once.
+    endOnSignals(parts, ending)
+    say(`Holdall serves ${options.root} at ${address}`)
   } catch (error) {
     await parts.state.close()
     throw error
   }
-  const ending = new AbortController()
-  endOnSignals(parts, ending)
   removeStaleTemporariesDaily(parts, ending.signal)
 }
 
@@ -96,7 +106,12 @@ function endOnSignals({ app, state }: Services, ending: AbortController) {
     // What was cut still clears up after itself; nothing else keeps the process.
     setTimeout(() => process.exit(), 2000).unref()
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end().catch(fail))
+  const signals = ['SIGTERM', 'SIGINT', ...(isOnTerminal() ? ['SIGHUP'] : [])]
+  for (const signal of signals) process.on(signal, () => end().catch(fail))
+}
+
+function isOnTerminal() {
+  return process.stdout.isTTY === true || process.stderr.isTTY === true
 }
 
 function say(line: string) {

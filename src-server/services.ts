@@ -1,14 +1,18 @@
 // Builds every part once and joins them: the only file that knows all of them.
 import type { FastifyInstance } from 'fastify'
+import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { trustedPeers } from './api/peers.ts'
+import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
-import { parsePath } from './base/paths.ts'
+import type { Operation } from './base/operation.ts'
+import { type Path, rootPath } from './base/paths.ts'
+import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
-import { Events } from './events/events.ts'
+import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
@@ -42,6 +46,7 @@ export type Services = Readonly<{
   signIn: SignIn
   passwords: Passwords
   events: Events
+  disks: DiskProvider
   /** Removes what broken uploads left behind long ago. @returns how many files went */
   sweep(signal: AbortSignal): Promise<number>
 }>
@@ -55,22 +60,23 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
 }: ServiceOptions): Promise<Services> {
-  const app = createApp(options, tls)
+  const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
   const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
-  const accounts = new Accounts({ state, passwords, clock })
-  const sessions = new Sessions(state, clock)
-  const tokens = new Tokens({ keys: state.data.keys, clock, lifetime: options.tokenLifetime })
-  const report = (error: unknown) => app.log.error({ err: error }, 'the use of a session could not be noted')
-  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, report })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
+  const accounts = new Accounts({ state, passwords, clock })
+  const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
+  const tokens = new Tokens({ keys: state.data.keys, clock })
+  const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
+  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
   const protectedPaths = protectedPathsOf(options, program)
-  const filesOf = filesFor({ options, state, events, protectedPaths })
-  const access = accessParts({ options, state, accounts, signIn, filesOf })
+  const disks = diskProvider(options, protectedPaths)
+  const filesOf = filesFor({ state, events, disks })
+  const access = accessParts({ options, state, accounts, signIn, events, filesOf })
   registerRoutes(app, options.baseURL, joined({ options, state, access, assets }))
   const folders = [options.root, ...options.linksInto]
   const sweep = (signal: AbortSignal) => removeStaleTemporaries({ folders, protectedPaths, now: clock.now(), signal })
-  return { app, state, accounts, sessions, signIn, passwords, events, sweep }
+  return { app, state, accounts, sessions, signIn, passwords, events, disks, sweep }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -84,27 +90,38 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
   })
 }
 
-type FileParts = { options: Options; state: State; events: Events; protectedPaths: ProtectedPaths }
+/** The disk that a principal's files lie on: what is below its scope and base. */
+export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
-/** Each call gets a disk of its own below the person's scope, so that a scope that was moved or made anew is seen at once. */
-function filesFor({ options, state, events, protectedPaths }: FileParts): AuthenticateOptions['filesOf'] {
-  const { root, linksInto } = options
-  return ({ user }: Identity) => {
-    const disk = new LazyDisk(() => LocalDisk.open({ root, scope: parsePath(user.scope), protectedPaths, linksInto }))
-    const principal = principalOf(user, state.data.settings.rules)
-    const files = new UserFiles({ principal, disk, events, sorting: user.sorting, locale: user.locale })
-    return { files, close: () => disk.close() }
+/** Each operation gets a disk of its own, so that a scope that was moved or made anew is seen at once. */
+function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths): DiskProvider {
+  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto })
+  return {
+    for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
   }
 }
 
-type AccessGiven = { options: Options; state: State; accounts: Accounts; signIn: SignIn; filesOf: AuthenticateOptions['filesOf'] }
+type FileParts = { state: State; events: Events; disks: DiskProvider }
 
-function accessParts({ options, state, accounts, signIn, filesOf }: AccessGiven): AuthenticateOptions {
+function filesFor({ state, events, disks }: FileParts): AuthenticateOptions['filesOf'] {
+  return ({ user }, operation, source) => {
+    const principal = principalOf(user, state.data.settings.rules)
+    const disk = disks.for(principal, operation)
+    return new UserFiles({ principal, disk, events, operation, source, sorting: user.sorting, locale: user.locale })
+  }
+}
+
+type AccessGiven = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
+  options: Options
+  filesOf: AuthenticateOptions['filesOf']
+}
+
+function accessParts({ options, state, accounts, signIn, events, filesOf }: AccessGiven): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies do not tell ports apart, so each server has a name of its own; `auth` is what older clients send.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
-  const accountOf = ({ user }: Identity) => new OwnAccount(accounts, user.id)
+  const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
@@ -116,6 +133,7 @@ function joined({ options, state, access, assets }: JoinGiven): AppParts {
     sessionRules: {
       authMethod: options.authMethod,
       proxyUser: (request) => proxyUser(access, request),
+      caller: (request) => access.signIn.identify(tokenOfCaller(request, access.cookieNames)),
       cookieName: `auth-${state.data.instance}`,
       cookiePath: options.baseURL || '/',
     },

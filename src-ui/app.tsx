@@ -1,43 +1,110 @@
+import type { ReadonlySignal } from '@preact/signals-core'
+import { type ReactNode, useEffect } from 'react'
 import { Layout } from './chrome/layout.tsx'
 import { Toasts } from './chrome/toasts.tsx'
+import { ErrorBoundary } from './core/error-boundary.tsx'
 import { ErrorView } from './core/error-view.tsx'
-import { decision } from './core/location.ts'
+import { address, decision } from './core/location.ts'
+import { noticesSlice } from './core/notices.ts'
+import { overlaysSlice } from './core/overlay.ts'
 import type { Screen } from './core/routes.ts'
+import { useWorkspace, WorkspaceContext } from './core/use-workspace.ts'
+import type { Workspace } from './core/workspace.ts'
+import { t } from './i18n/t.ts'
+import { overlayPart } from './lazy-overlays.ts'
 import { FilesScreen } from './listing/files-screen.tsx'
 import { LoginScreen } from './session/login-screen.tsx'
 import { view } from './ui/view.tsx'
 
-/** The screen that the address leads to; guards and redirects stand in state/routes.ts. */
-export const App = view(function App() {
-  const decided = decision.value
-  // A redirect is on its way.
-  if (!('show' in decided)) return null
-  return draw(decided.show)
+/** The page of whoever is signed in. Another person gets another workspace, and nothing that was drawn for the last one. */
+export const App = view(function App({ current }: { current: ReadonlySignal<Workspace> }) {
+  const workspace = current.value
+  return (
+    <WorkspaceContext key={workspace.id} value={workspace}>
+      <CurrentScreen />
+    </WorkspaceContext>
+  )
 })
 
-function draw(screen: Screen) {
-  if (screen === 'login')
+/** The screen that the address leads to; core/routes.ts has the guards and redirects. */
+const CurrentScreen = view(function CurrentScreen() {
+  const decided = decision.value
+  // A redirect follows.
+  if (!('show' in decided)) return null
+  if (decided.show === 'login')
     return (
       <>
         <LoginScreen />
         <Toasts />
       </>
     )
-  return <Layout>{drawInside(screen)}</Layout>
-}
+  return (
+    <Layout menus={<Menus />} dialogs={<Dialogs />}>
+      <ErrorBoundary resetKey={address.value.pathname} fallback={screenFailure}>
+        {drawScreen(decided.show)}
+      </ErrorBoundary>
+    </Layout>
+  )
+})
 
-function drawInside(screen: Screen) {
+function drawScreen(screen: Screen) {
   if (screen === 'files') return <FilesScreen />
   if (screen === 'forbidden') return <ErrorPage status={403} />
   if (screen === 'internal') return <ErrorPage status={500} />
   return <ErrorPage status={404} />
 }
 
-/** A page that says that something is not to be had. */
-export function ErrorPage({ status }: { status: 403 | 404 | 500 }) {
+const screenFailure = (error: unknown, retry: () => void) => (
+  <ErrorPage status={500} code={error instanceof Error ? error.message : String(error)} onRetry={retry} />
+)
+
+function ErrorPage(props: { status: 403 | 404 | 500; code?: string; onRetry?: () => void }) {
   return (
     <div className="pane">
-      <ErrorView status={status} />
+      <ErrorView {...props} />
     </div>
   )
+}
+
+const Menus = view(function Menus() {
+  const part = overlayPart.value.value
+  return (
+    part && (
+      <OverlayBoundary>
+        <part.ContextMenu />
+      </OverlayBoundary>
+    )
+  )
+})
+
+const Dialogs = view(function Dialogs() {
+  const part = overlayPart.value.value
+  return (
+    part && (
+      <OverlayBoundary>
+        <part.Dialogs />
+      </OverlayBoundary>
+    )
+  )
+})
+
+/** An overlay that fails is closed and reported; the next one is drawn again. */
+const OverlayBoundary = view(function OverlayBoundary({ children }: { children: ReactNode }) {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const fallback = (error: unknown) => <OverlayFailure error={error} />
+  return (
+    <ErrorBoundary resetKey={overlays.current.value.kind} fallback={fallback}>
+      {children}
+    </ErrorBoundary>
+  )
+})
+
+function OverlayFailure({ error }: { error: unknown }) {
+  const workspace = useWorkspace()
+  useEffect(() => {
+    workspace.use(noticesSlice).fail(t('error.internal'), error instanceof Error ? error.message : String(error))
+    workspace.use(overlaysSlice).close()
+  }, [workspace, error])
+  return null
 }

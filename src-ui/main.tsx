@@ -20,16 +20,22 @@ import './ui/dialogs.css'
 import './operations/prompts.css'
 import './chrome/toasts.css'
 import './styles/forced-colors.css'
+import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { pageConfig } from './api/page-config.ts'
 import { App } from './app.tsx'
+import { persistScrollStates } from './core/history.ts'
 import { listenToKeys } from './core/keyboard.ts'
 import { followLanguage } from './core/language.ts'
+import { leaveGuardsSlice } from './core/leave-guards.ts'
 import { followHistory, followLinks } from './core/location.ts'
-import { followDecisions, followNavigation } from './core/page.ts'
+import { followNavigation, followRedirects, followTitle } from './core/page.ts'
 import { themeOf } from './core/preferences.ts'
-import { followOtherTabs, startSession } from './core/session.ts'
+import { followOtherTabs, startSession, user } from './core/session.ts'
+import type { Workspace } from './core/workspace.ts'
+import { followUser } from './create-workspace.ts'
+import { loadOverlays } from './lazy-overlays.ts'
 
 await start()
 
@@ -41,18 +47,25 @@ async function start(): Promise<void> {
   await followLanguage(document)
   await session
   followHistory()
-  followDecisions(document)
-  followNavigation(document)
+  followRedirects()
   followLinks(document)
   followOtherTabs(window, () => location.reload())
-  listenToKeys(window)
-  show()
+  show(<App current={followUser(user, startWorkspace)} />)
 }
 
-function show(): void {
+function startWorkspace(workspace: Workspace): void {
+  followTitle(workspace, document)
+  followNavigation(workspace, document)
+  persistScrollStates(workspace, window)
+  listenToKeys(workspace, window)
+  loadOverlays(workspace)
+  workspace.use(leaveGuardsSlice).follow(workspace, window)
+}
+
+function show(page: ReactNode): void {
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no element with the id root')
-  // At once, so that the start-up picture gives way to the page and not to nothing.
-  flushSync(() => createRoot(root).render(<App />))
+  // Drawn at once, so that the start-up picture is replaced by the page and not by nothing.
+  flushSync(() => createRoot(root).render(page))
   document.getElementById('startup')?.remove()
 }

@@ -1,4 +1,4 @@
-// What may lie over the page: menus, dialogs, the palette, the help. All of it comes as one part, after the first page.
+// Menus, dialogs, the palette and the help: one part that is loaded after the first page.
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
@@ -9,6 +9,8 @@ import { Palette } from './palette/palette.tsx'
 import { PasswordPrompt } from './session/password-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
+import { CancelPrompt } from './uploads/cancel-prompt.tsx'
+import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
 
 export const Menu = directed(AnyMenu)
 export const ContextMenu = directed(AnyContextMenu)
@@ -19,11 +21,13 @@ export const Dialogs = directed(function Dialogs() {
       <Help />
       <PasswordPrompt />
       <Prompts />
+      <UploadConflictPrompt />
+      <CancelPrompt />
     </>
   )
 })
 
-/** Its arrow keys and places follow the direction in which the page is read. */
+/** Gives a component the reading direction, which its arrow keys and positions follow. */
 function directed<P extends object>(Component: FC<P>): FC<P> {
   return view(function Directed(props: P) {
     return (

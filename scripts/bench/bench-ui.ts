@@ -1,15 +1,15 @@
-// `npm run bench:ui`: how long a person waits, in a real browser before the executable. Each figure stands beside its aim;
-// nothing is asserted. Compare on one quiet machine. `npm run bench:ui -- rows scrolling` runs these parts alone.
+// `npm run bench:ui`: how long a person waits, in a real browser against the executable. Each figure is printed beside its aim;
+// nothing is asserted. Compare figures of one machine that does nothing else. `npm run bench:ui -- rows scrolling` runs these parts alone.
 import { join } from 'node:path'
 import { launchBrowser } from '../../test/support/browser.ts'
 import { startExecutable } from '../../test/support/start-executable.ts'
 import { makeExecutable } from '../package.ts'
-import { firstProgress } from './dropping.ts'
-import { firstBytes } from './first-bytes.ts'
-import { firstRows } from './first-rows.ts'
-import { fill } from './many-files.ts'
+import { fill } from './made-files.ts'
 import { byName, report } from './measure.ts'
-import { longestFrames } from './scrolling.ts'
+import { firstProgress } from './ui/dropping.ts'
+import { firstBytes } from './ui/first-bytes.ts'
+import { firstRows } from './ui/first-rows.ts'
+import { longestFrames } from './ui/scrolling.ts'
 
 type Part = {
   title: string
@@ -54,7 +54,7 @@ const parts: Record<string, Part> = {
     unit: 'ms',
     aims: { 'until the panel shows progress': '1 s' },
     runs: 5,
-    // A folder of another name each time, so that no name is taken.
+    // A new folder name each time, so that there is no name conflict.
     run: async (round) => firstProgress(browser, server.url, await fill(join(server.folder, `dropped ${round}`), 10 * thousand)),
   },
 }
@@ -73,7 +73,7 @@ async function show({ title, unit, aims, runs, run }: Part): Promise<void> {
   for (const [name, samples] of byName(results)) console.log(report(`  ${name}`, samples, unit, aims[name]))
 }
 
-/** A folder that the server shows. @returns its name */
+/** Makes a folder in the served root. @returns its name */
 async function folderOf(name: string, count: number): Promise<string> {
   await fill(join(server.root, name), count)
   return name

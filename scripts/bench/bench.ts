@@ -1,100 +1,60 @@
-// `npm run bench`: how long the executable takes for what people wait for. Nothing is asserted; compare on one quiet machine.
-import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { type IncomingMessage, request } from 'node:http'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { requireSpace } from '../../test/support/real-files.ts'
-import { administratorPassword, type Running, startExecutable } from '../../test/support/start-executable.ts'
+// `npm run bench`: how long the executable takes for what people wait for, beside plain tools in the same run. Nothing is asserted.
+// `npm run bench -- load`: what abusive clients cost, and exit code 1 when a limit is exceeded. `npm run bench -- NAME …`: these rows alone.
+// HOLDALL_TEST_EXECUTABLE names another executable to measure. docs/performance.md says how to read the figures.
 import { makeExecutable } from '../package.ts'
-import { report, type Samples, time } from './measure.ts'
+import { runLoad } from './load/load.ts'
+import { loadRows } from './load/rows.ts'
+import { type Row, runRow } from './row.ts'
+import { downloadRows } from './speed/downloads.ts'
+import { listingRows } from './speed/listings.ts'
+import { stalledRows } from './speed/stalled.ts'
+import { startRows } from './speed/start.ts'
+import { treeRows } from './speed/trees.ts'
+import { uploadRows } from './speed/uploads.ts'
+import { lineOf, titleOf } from './table.ts'
+import { isInstalled } from './tools.ts'
+import { closeAll, removeStaleRuns } from './workplace.ts'
 
-const mebibyte = 1 << 20
-const gibibyte = 1 << 30
-const manyEntries = 10_000
+const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
+const speedRows: readonly Row[] = [...downloadRows, ...uploadRows, ...listingRows, ...treeRows, ...startRows, ...stalledRows]
 
-process.env.HOLDALL_TEST_EXECUTABLE = await makeExecutable()
-console.log(report('start until it listens', await startUps(7), 'ms'))
-const server = await startExecutable(['--log', 'warn'])
+const wanted = process.argv.slice(2)
+const names = ['load', ...[...speedRows, ...loadRows].map(({ name }) => name)]
+const unknown = wanted.filter((name) => !names.includes(name))
+if (unknown.length > 0) {
+  console.error(`there is no ${unknown.join(', ')}: name any of ${names.join(', ')}`)
+  process.exit(2)
+}
+
+let isEnding = false
+for (const [signal, number] of Object.entries(signals)) {
+  process.on(signal, () => {
+    // A terminal and npm both pass Ctrl+C on.
+    if (isEnding) return
+    isEnding = true
+    void closeAll().finally(() => process.exit(128 + number))
+  })
+}
+await removeStaleRuns()
+process.env.HOLDALL_TEST_EXECUTABLE ??= await makeExecutable()
 try {
-  await requireSpace(server.folder, 2 * gibibyte)
-  const token = await signIn(server)
-  console.log(report(`list ${manyEntries} entries`, await listings(server, token), 'ms'))
-  console.log(report('upload 1 GiB', perSecond(await uploads(server, token)), 'MiB/s'))
-  console.log(report('download 1 GiB', perSecond(await downloads(server, token)), 'MiB/s'))
+  if (!isInstalled('nginx')) console.log('nginx is not installed: its lines are left out')
+  for (const row of speedRows) if (wanted.length === 0 || wanted.includes(row.name)) await show(row)
+  const load = loadRows.filter(({ name }) => wanted.includes('load') || wanted.includes(name))
+  if (load.length > 0 && !(await runLoad(load))) process.exitCode = 1
 } finally {
-  await server.close()
+  await closeAll()
 }
 
-async function startUps(times: number): Promise<Samples> {
-  const samples: number[] = []
-  for (let round = 0; round < times; round++) {
-    const started = performance.now()
-    const running = await startExecutable()
-    samples.push(performance.now() - started)
-    await running.close()
+/** A row that fails does not keep the others from being measured. */
+async function show(row: Row): Promise<void> {
+  if (isEnding) return
+  console.log(titleOf(row))
+  try {
+    for (const result of await runRow(row)) console.log(lineOf(result))
+  } catch (error) {
+    if (isEnding) return
+    console.log(`  failed: ${error instanceof Error ? error.message : error}`)
+    process.exitCode = 1
   }
-  return samples
-}
-
-async function listings({ root, url }: Running, token: string): Promise<Samples> {
-  await mkdir(join(root, 'many'))
-  for (let number = 0; number < manyEntries; number++) await writeFile(join(root, 'many', `scan ${number}.tif`), '')
-  return time(11, async () => {
-    const answer = await fetch(`${url}/api/resources/many/`, { headers: { 'X-Auth': token } })
-    const { numFiles } = (await answer.json()) as { numFiles: number }
-    if (numFiles !== manyEntries) throw new Error(`${numFiles} of ${manyEntries} entries were listed`)
-  })
-}
-
-async function uploads({ url }: Running, token: string): Promise<Samples> {
-  return time(3, async () => {
-    const sent = request(`${url}/api/resources/big.bin?override=true`, {
-      method: 'POST',
-      headers: { 'X-Auth': token, 'Content-Length': gibibyte },
-    })
-    const answered = once(sent, 'response')
-    await pipeline(Readable.from(blocks()), sent)
-    await expectSuccess(answered)
-  })
-}
-
-function* blocks() {
-  const block = Buffer.alloc(mebibyte, 'a line of text that is as good as any other\n')
-  for (let sent = 0; sent < gibibyte; sent += mebibyte) yield block
-}
-
-async function downloads({ url }: Running, token: string): Promise<Samples> {
-  return time(5, async () => {
-    const asked = request(`${url}/api/raw/big.bin`, { headers: { 'X-Auth': token } })
-    const answered = once(asked, 'response')
-    asked.end()
-    await expectSuccess(answered, gibibyte)
-  })
-}
-
-async function expectSuccess(answered: Promise<unknown[]>, bytes?: number) {
-  const [answer] = (await answered) as [IncomingMessage]
-  let received = 0
-  answer.on('data', (chunk: Buffer) => {
-    received += chunk.length
-  })
-  await once(answer, 'end')
-  if (answer.statusCode !== 200) throw new Error(`the server answered ${answer.statusCode}`)
-  if (bytes !== undefined && received !== bytes) throw new Error(`${received} of ${bytes} bytes arrived`)
-}
-
-function perSecond(samples: Samples): Samples {
-  return samples.map((milliseconds) => 1024 / (milliseconds / 1000))
-}
-
-async function signIn({ url }: Running): Promise<string> {
-  const answer = await fetch(`${url}/api/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: administratorPassword }),
-  })
-  if (!answer.ok) throw new Error(`sign-in: ${answer.status}`)
-  return answer.text()
 }

@@ -8,25 +8,14 @@ export function median(samples: Samples): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Runs the work `times` times, one after the other. @returns milliseconds of each */
-export async function time(times: number, work: () => Promise<unknown>): Promise<Samples> {
-  const samples: number[] = []
-  for (let round = 0; round < times; round++) {
-    const started = performance.now()
-    await work()
-    samples.push(performance.now() - started)
-  }
-  return samples
-}
-
-/** One line: what was measured, the median, the span and, where there is one, the aim. */
+/** One line: what was measured, the median, the range and, where there is one, the aim. */
 export function report(name: string, samples: Samples, unit: string, aim?: string): string {
   const [least, most] = [Math.min(...samples), Math.max(...samples)]
   const line = `${name.padEnd(44)} ${median(samples).toFixed(1).padStart(9)} ${unit.padEnd(5)} (${least.toFixed(1)} to ${most.toFixed(1)}, ${samples.length} runs)`
   return aim ? `${line.padEnd(92)} aim ${aim}` : line
 }
 
-/** The same measurements of several runs, by name: what the first run names, in its order. */
+/** Groups the measurements of several runs by name, in the order of the first run. */
 export function byName(runs: readonly Readonly<Record<string, number>>[]): [name: string, samples: Samples][] {
   return Object.keys(runs[0] ?? {}).map((name) => [name, runs.map((run) => run[name] ?? Number.NaN)])
 }

@@ -1,18 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Authenticate } from './context.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
+import { addressOf } from './requests.ts'
 import { tokenOf } from './tokens-of.ts'
 
 export type AuthenticateOptions = Readonly<{
   signIn: SignIn
-  filesOf(me: Identity): { files: UserFiles; close(): Promise<void> }
-  accountOf(me: Identity): OwnAccount
+  /** What that opens is owned by the operation. */
+  filesOf(me: Identity, operation: Operation, source: Source): UserFiles
+  accountOf(me: Identity, source: Source): OwnAccount
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; proxy only. */
   authHeader?: string | undefined
@@ -26,18 +30,17 @@ export type AuthenticateOptions = Readonly<{
 
 /** Who is calling, and what that opens. Nothing in a request but its token, or a trusted proxy's header, says who it is. */
 export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
-  const nothingToClose = () => {}
-  const signedIn = async (request: FastifyRequest, endpoint: Endpoint) => {
+  const signedIn = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => {
     checkHost(parts, request)
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
-    const { files, close } = parts.filesOf(me)
-    return { context: { files, account: parts.accountOf(me), me, signIn: parts.signIn }, close }
+    const source = { address: addressOf(request), way: 'page' } as const
+    return { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, signIn: parts.signIn }
   }
   return {
     public: async (request) => {
       checkHost(parts, request)
-      return { context: { signIn: parts.signIn }, close: nothingToClose }
+      return { signIn: parts.signIn }
     },
     share: async () => {
       throw new Failure('notFound')

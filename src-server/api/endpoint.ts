@@ -4,6 +4,7 @@ import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import { type AccessOf, type Body, type EndpointName, endpoints, type Query, type Reply } from '../contract/endpoints.ts'
 import type { Authenticate, Contexts } from './context.ts'
+import { withOperation } from './request-operation.ts'
 import { isNavigation } from './requests.ts'
 
 export type Call<N extends EndpointName> = Contexts[AccessOf<N>] & {
@@ -42,13 +43,10 @@ type Arrival = { open: Authenticate; call: Endpoint; request: FastifyRequest; re
 
 async function answer<N extends EndpointName>(arrival: Arrival, handle: Handler<N>) {
   const { open, call, request, reply } = arrival
-  const opened = await open[call.access](request, call).catch((error: unknown) => toSignIn(arrival, error))
-  if (!opened) return reply
-  try {
-    return await handle(callOf<N>(arrival, opened.context))
-  } finally {
-    await opened.close()
-  }
+  return withOperation(arrival, async (operation) => {
+    const context = await open[call.access](request, call, operation).catch((error: unknown) => toSignIn(arrival, error))
+    return context ? handle(callOf<N>(arrival, context)) : reply
+  })
 }
 
 /** A link opened from elsewhere brings no cookie: a person is shown the way in, everybody else the failure. */

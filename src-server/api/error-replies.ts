@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../base/failure.ts'
 import { type Answer, answerFor, problemOf, sentenceOf } from './failures.ts'
 import { secure } from './security-headers.ts'
 
@@ -15,7 +16,7 @@ export function answerFailures(app: FastifyInstance): void {
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerFor(error)
   if (hasLeft(request)) request.log.debug('the client left before the end')
-  else if (answer.status === 500) request.log.error({ err: withReason(error) }, 'a request failed')
+  else if (answer.status === 500 && !isLogged(error)) request.log.error({ err: withReason(error) }, 'a request failed')
   if (answer.status >= 400) closeUnread(request, reply)
   return send(answer, request, reply)
 }
@@ -23,6 +24,10 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
 /** Whether the client went away in the middle of its body: not an error of ours. */
 function hasLeft({ raw }: FastifyRequest) {
   return raw.destroyed && !raw.complete
+}
+
+function isLogged(error: unknown) {
+  return error instanceof Failure && error.isLogged
 }
 
 /** A failure that has a cause is logged by that: it holds the stack of what really happened. */

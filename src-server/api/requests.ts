@@ -1,6 +1,11 @@
 // What a request says of itself beside its call.
 import type { FastifyRequest } from 'fastify'
 
+/** The IP address of the client; '' over a unix socket. */
+export function addressOf({ ip }: FastifyRequest): string {
+  return ip ?? ''
+}
+
 /** The path of a request's address, still encoded. */
 export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?', 1)[0] ?? ''

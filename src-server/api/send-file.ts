@@ -1,14 +1,12 @@
-import { finished } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { OpenFile } from '../files/user-files.ts'
 import { contentHeaders } from './content-headers.ts'
 
 /**
  * Answers with an open file: ranges, conditions and HEAD by @fastify/static, which is given the number of our handle and never
- * a path, so that nothing is looked up twice. Closes the file, whatever happens.
+ * a path, so that nothing is looked up twice. The request's operation closes the file.
  */
 export function sendFile(reply: FastifyReply, file: OpenFile, { inline }: { inline: boolean }): FastifyReply {
-  finished(reply.raw, () => file.close().catch((error: unknown) => reply.log.error({ err: error }, 'a file could not be closed')))
   return reply
     .headers(contentHeaders(file.entry.name, inline))
     .header('Cache-Control', 'private, no-cache')

@@ -1,26 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
-import type { SignedIn } from '../people/sign-in.ts'
+import type { Identity, SignedIn } from '../people/sign-in.ts'
 import type { Authenticate } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
+import { addressOf } from './requests.ts'
 
 export type SessionRules = Readonly<{
   authMethod: 'json' | 'noauth' | 'proxy'
   /** The name that a trusted proxy's header gives; undefined from anybody else. */
   proxyUser(request: FastifyRequest): string | undefined
+  /** Whose living session the request shows, by token or cookie. */
+  caller(request: FastifyRequest): Identity | undefined
   cookieName: string
   /** '/' or the base URL. */
   cookiePath: string
 }>
 
 export function sessionCalls(app: FastifyInstance, open: Authenticate, rules: SessionRules): void {
+  app.addHook('preValidation', async (request) => {
+    if (request.routeOptions.url === '/api/login') request.body = withKnownKeys(request.body)
+  })
   endpoint(app, open, 'POST /api/login', async ({ signIn, body, request, reply }) => {
     const { username = '', password = '' } = body
     const signedIn = await {
-      json: () => signIn.login({ username, password, address: request.ip ?? '' }),
-      noauth: () => signIn.loginWithoutAuth(),
-      proxy: () => signIn.loginByProxy(namedByProxy(rules, request)),
+      json: () => signIn.login({ username, password, address: addressOf(request) }),
+      noauth: () => signIn.loginWithoutAuth({ address: addressOf(request), caller: rules.caller(request) }),
+      proxy: () => {
+        const arrival = { address: addressOf(request), caller: rules.caller(request) }
+        return signIn.loginByProxy(namedByProxy(rules, request), arrival)
+      },
     }[rules.authMethod]()
     return answerToken(reply, request, { signedIn, rules })
   })
@@ -29,10 +38,16 @@ export function sessionCalls(app: FastifyInstance, open: Authenticate, rules: Se
     return answerToken(reply.removeHeader('X-Renew-Token'), request, { signedIn, rules })
   })
   endpoint(app, open, 'POST /api/logout', async ({ signIn, me, request, reply }) => {
-    await signIn.logout(me)
+    await signIn.logout(me, addressOf(request))
     reply.removeHeader('X-Renew-Token').header('Set-Cookie', cookie({ rules, request, value: '', maxAge: 0 }))
     return done(reply)
   })
+}
+
+/** Clients of other servers write `Username`: the keys of a sign-in count in any case. */
+function withKnownKeys(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value]))
 }
 
 function namedByProxy(rules: SessionRules, request: FastifyRequest): string {

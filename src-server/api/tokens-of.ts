@@ -14,6 +14,14 @@ export function tokenOf(request: FastifyRequest, endpoint: Endpoint, cookieNames
   return shown[0]
 }
 
+/**
+ * The token that a sign-in shows, whichever way: all that it can lead to is the caller's own session.
+ * @param cookieNames the first that holds a token counts
+ */
+export function tokenOfCaller(request: FastifyRequest, cookieNames: readonly string[]): string | undefined {
+  return lookLikeTokens([headerOf(request), ...otherwise(request, cookieNames)])[0]
+}
+
 /** Old clients send `undefined` or `null` for no token: three parts are the least. */
 function lookLikeTokens(texts: readonly (string | undefined)[]): string[] {
   return texts.filter((text): text is string => text?.split('.').length === 3)

@@ -4,7 +4,7 @@ import type { OwnSettings } from '../people/own-account.ts'
 import type { Authenticate } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
-import { isProfileField, profileFields, validationError } from './profile-fields.ts'
+import { isProfileField, mapped, mayBeNamed, type ProfileField, profileFields, validationError } from './profile-fields.ts'
 
 export function userCalls(app: FastifyInstance, open: Authenticate): void {
   endpoint(app, open, 'PUT /api/users/:id', async ({ account, me, id, body, reply }) => {
@@ -29,14 +29,15 @@ function readChange(body: unknown, { id, perm }: Me): OwnSettings {
   if (!Array.isArray(which)) throw new Failure('invalid', `which is a list of ${profileFields}`)
   if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data holds the id that stands in the address')
   if (which.length === 0 || which.includes('all')) throw wholeRecord(perm.admin)
-  return Object.fromEntries(which.map((field) => [field, wanted(data, field)]))
+  if (!which.every(mayBeNamed)) throw new Failure('invalid', `which may name ${profileFields}`)
+  return Object.fromEntries(which.filter(isProfileField).map((field) => [field, wanted(data, field)]))
 }
 
-function wanted(data: Record<string, unknown>, field: unknown): unknown {
-  if (!isProfileField(field)) throw new Failure('invalid', `which may name ${profileFields}`)
-  const problem = validationError(field, data[field])
+function wanted(data: Record<string, unknown>, field: ProfileField): unknown {
+  const value = mapped(field, data[field])
+  const problem = validationError(field, value)
   if (problem !== undefined) throw new Failure('invalid', problem)
-  return data[field]
+  return value
 }
 
 function wholeRecord(isAdmin: boolean): Failure {

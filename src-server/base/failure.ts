@@ -19,16 +19,19 @@ export type FailureOptions = ErrorOptions & {
   retryAfter?: number
   /** The methods that a path knows; becomes `Allow`. */
   allow?: readonly string[]
+  /** A line of the log says already what happened. */
+  isLogged?: boolean
 }
 
 /**
  * Thrown once where something goes wrong, answered once in `api/answers.ts`.
- * The message is a cause worth telling the caller: no path of the host, nothing about what a visitor may not see.
+ * The message is a cause worth telling the caller: no path of the host, nothing about what the caller may not see.
  */
 export class Failure extends Error {
   readonly code: FailureCode
   readonly retryAfter: number | undefined
   readonly allow: readonly string[] | undefined
+  readonly isLogged: boolean
 
   constructor(code: FailureCode, message = '', options: FailureOptions = {}) {
     super(message, options)
@@ -36,5 +39,6 @@ export class Failure extends Error {
     this.code = code
     this.retryAfter = options.retryAfter
     this.allow = options.allow
+    this.isLogged = options.isLogged ?? false
   }
 }

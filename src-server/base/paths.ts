@@ -1,4 +1,4 @@
-// The only parser of paths. Whatever names a visitor's file goes through here first and comes out as a Path.
+// The only parser of paths. Whatever names a file of a principal goes through here first and comes out as a Path.
 import { Failure } from './failure.ts'
 
 declare const canonical: unique symbol
@@ -64,6 +64,12 @@ export function parentOf(path: Path): Path {
 export function childOf(folder: Path, name: string): Path {
   if (name === '' || name === '.' || name.includes('/')) throw new Failure('invalid', 'a name must be one part of a path')
   return parsePath(`${folder}/${name}`)
+}
+
+/** A path that counts from a folder, as it counts from where the folder's own path does. */
+export function joined(folder: Path, path: Path): Path {
+  if (folder === '/') return path
+  return path === '/' ? folder : (`${folder}${path}` as Path)
 }
 
 /** Whether `path` is `ancestor` or lies below it: on whole segments. */

@@ -33,7 +33,7 @@ export type ResourceType = Static<typeof ResourceType>
 
 /** One thing in a listing. */
 export const ResourceItem = Type.Object({
-  /** From the visitor's scope root; canonical. */
+  /** From the principal's root; canonical. */
   path: Type.String(),
   name: Type.String(),
   /** Bytes. */
@@ -49,7 +49,13 @@ export const ResourceItem = Type.Object({
   type: ResourceType,
   /** Why it is shown but cannot be opened. */
   unreachable: Type.Optional(
-    Type.Union([Type.Literal('outside'), Type.Literal('broken'), Type.Literal('special'), Type.Literal('name')]),
+    Type.Union([
+      Type.Literal('outside'),
+      Type.Literal('broken'),
+      Type.Literal('special'),
+      Type.Literal('name'),
+      Type.Literal('unanswered'),
+    ]),
   ),
   subtitles: Type.Optional(Type.Array(Type.String())),
 })

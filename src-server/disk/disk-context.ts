@@ -1,13 +1,17 @@
 // What a disk is confined to, and what it finds there.
+import type { BigIntStats } from 'node:fs'
+import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { errnoOf } from './errno.ts'
+import type { Path } from '../base/paths.ts'
+import { errnoOf, isUnanswered } from './errno.ts'
 import { isExactName } from './name-aliases.ts'
-import { below, type HandleStrategy, type PathHandle } from './path-handle.ts'
+import { openChild } from './open-child.ts'
+import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import type { DiskSystem } from './system.ts'
 import { isTemporaryName } from './temporary-names.ts'
 
-/** What one disk is confined to, and how it goes about. */
+/** What one disk is confined to, and the calls that it uses. */
 export type DiskContext = Readonly<{
   /** The scope's root, open as long as the disk is. */
   root: PathHandle
@@ -18,6 +22,15 @@ export type DiskContext = Readonly<{
   linksInto: readonly string[]
 }>
 
+/** What is asked of a disk. */
+export type Asked = Grant &
+  Readonly<{
+    /** Ends the work at its next step, with the signal's reason. */
+    signal?: AbortSignal | undefined
+    /** Whether a name may be resolved although the system does not answer what it names: see `ResolvedPath.unanswered`. */
+    acceptsUnanswered?: boolean
+  }>
+
 /** Where a path ends. The scope's root, and the root of a folder that links may lead into, has the name ''. */
 export type ResolvedPath = Readonly<{
   /** The folder that the name lies in. */
@@ -27,20 +40,53 @@ export type ResolvedPath = Readonly<{
   handle: PathHandle | undefined
   /** The identity of what has another name that the file system takes for this one: the name is neither there nor free. */
   alias?: string | undefined
+  /** Why the system does not say what stands there; the name is then taken. Only for those who accept it. */
+  unanswered?: unknown
+  /** Where it really lies, from the scope's root, when a link was followed on the way; undefined outside the scope as well. */
+  truePath?: Path | undefined
+  /** The link at the end of the asked path that was followed to get here. */
+  link?: Link | undefined
 }>
 
-/** What stands under a name in a folder. @throws Failure('forbidden') when it is ours, be it there or not */
+/** A link that was followed. */
+export type Link = Readonly<{
+  /** Of the link itself. */
+  stats: BigIntStats
+  /** Where the link itself really lies, when another was followed on the way. */
+  truePath: Path | undefined
+}>
+
+/**
+ * What stands under a name in a folder.
+ * @throws Failure('forbidden') when it is protected, be it there or not
+ */
 export async function resolveName(
-  { strategy, protectedPaths }: DiskContext,
+  context: DiskContext,
   folder: PathHandle,
   name: string,
+  acceptsUnanswered = false,
 ): Promise<ResolvedPath> {
+  const { strategy, protectedPaths } = context
   if (isTemporaryName(name) || protectedPaths.isProtectedName(folder.identity, name)) throw new Failure('forbidden')
-  const handle = await ignoringNotFound(strategy.openPath(below(folder, name)))
-  if (!handle) return { folder, name, handle }
   try {
+    const handle = await openChild(strategy, folder, name)
+    return handle ? await checkedName(context, { folder, name, handle }) : { folder, name, handle }
+  } catch (error) {
+    if (!acceptsUnanswered || !isUnanswered(error)) throw error
+    return { folder, name, handle: undefined, unanswered: error }
+  }
+}
+
+async function checkedName(
+  { strategy, protectedPaths }: DiskContext,
+  found: { folder: PathHandle; name: string; handle: PathHandle },
+): Promise<ResolvedPath> {
+  const { folder, name, handle } = found
+  try {
+    // Only a file with a second name can be the state's: each save makes a new one.
+    if (handle.kind === 'file' && handle.stats.nlink > 1n) await protectedPaths.refreshState()
     if (protectedPaths.isProtected(handle.identity)) throw new Failure('forbidden')
-    if (await isExactName(strategy, folder, name, handle)) return { folder, name, handle }
+    if (await isExactName(strategy, folder, name, handle)) return found
   } catch (error) {
     handle.close()
     throw error

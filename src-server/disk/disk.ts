@@ -1,16 +1,21 @@
+import type { Readable } from 'node:stream'
 import type { Capability } from '../access/authorize.ts'
+import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 
 /**
- * Why an entry is shown but cannot be opened: a link out of the scope, to what the rules block or to a file of ours, a link to
- * nothing, a FIFO or device, a name that is not UTF-8.
+ * Why an entry is shown but cannot be opened: a link out of the scope, to what the rules block or to a protected path, a link to
+ * nothing, a FIFO or device, a name that is not UTF-8, or the system gives no answer about it (a mount whose server has gone, a
+ * time that no date can say).
  */
-export type Unreachable = 'outside' | 'broken' | 'special' | 'name'
+export type Unreachable = 'outside' | 'broken' | 'special' | 'name' | 'unanswered'
 
 /** One thing in a folder. Of a link that stays inside the scope: what it leads to, with `isSymlink` true. */
 export type Entry = Readonly<{
   name: string
   path: Path
+  /** Where it really lies, of a link the link itself, when `path` leads through a link: rules are asked about both. */
+  truePath?: Path
   isDir: boolean
   isSymlink: boolean
   unreachable?: Unreachable
@@ -20,53 +25,141 @@ export type Entry = Readonly<{
   modified: bigint
   /** The kind and permission bits of `stat`. */
   mode: number
-  /** Names the object, not its name: `<device>:<inode>`. */
-  identity: string
+  /** Another content has another version; opaque, of characters that an ETag may hold. '' when nothing is known of the content. */
+  version: string
 }>
 
-/** An open regular file. Whoever opened it closes it. */
+/** Which bytes, by position; `end` is inclusive. All of them unless it is said; never more than the file had when it was opened. */
+export type ReadRange = Readonly<{ start?: number; end?: number; signal?: AbortSignal }>
+
+/** An open regular file. Who opened it closes it. */
 export type OpenFile = Readonly<{
-  fd: number
   entry: Entry
+  /** That of the entry. */
+  version: string
+  /** The bytes, in chunks of at most 1 MiB; may be called more than once. Ends in FileShrunk when the file got shorter. */
+  read(range?: ReadRange): Readable
   close(): Promise<void>
+  /** The descriptor, where the disk has one. */
+  fd?: number
 }>
 
-export type WriteHow = {
+/** A file got shorter while it was read: what was promised of it cannot be kept. */
+export class FileShrunk extends Failure {
+  constructor() {
+    super('conflict', 'the file got shorter while it was read')
+    this.name = 'FileShrunk'
+  }
+}
+
+/** Something in a watched folder is new, gone or different. */
+export type FolderChange = Readonly<{
+  /** Its name; undefined when the system does not say which. */
+  name?: string
+}>
+
+export type CommitHow = Readonly<{
   /** false: an existing target is a conflict, asked and answered in one step. true: an existing file is replaced, keeping its mode and owner. */
   replace: boolean
+  /** The version that the target must have at the moment when it is replaced. */
+  ifVersion?: string | undefined
   /** Mode and times for a new file, as a copy keeps them. */
-  like?: Entry
+  like?: Entry | undefined
+}>
+
+export type WriteHow = CommitHow
+
+export type BeginHow = Readonly<{
+  /** As it will be said to `commit`: a link is then followed. */
+  replace: boolean
+  /** Whether what was written stays when the signal is aborted or the process ends, for `resumeWrite`. */
+  resumable?: boolean
+}>
+
+type Writable = Capability<'create' | 'modify' | 'rename'>
+
+/** Content that is being written under a hidden name. It keeps the target's folder open until it is committed, discarded or closed. */
+export interface PendingWrite {
+  /** Of the hidden file, for `resumeWrite`. */
+  readonly name: string
+  /** Bytes so far. */
+  readonly size: number
+  /**
+   * Adds a body; its chunks must not change meanwhile. What came before an error counts.
+   * @param how.offset the size so far, in bytes; else Failure('range') is thrown
+   */
+  append(body: AsyncIterable<Uint8Array>, how: { offset: number }): Promise<void>
+  /**
+   * Ends it: the content gets its name. What is resumable stays under its hidden name when this fails; else it is removed.
+   * @param capability for the same path, made afresh: rights may have changed since the beginning
+   * @throws Failure('conflict' | 'changed' | 'forbidden' | 'full' | 'notFound')
+   */
+  commit(capability: Writable, how: CommitHow): Promise<Entry>
+  /** Ends it and removes what was written. */
+  discard(): Promise<void>
+  /** Ends it and leaves what was written under its hidden name. */
+  close(): Promise<void>
 }
 
 /**
- * Bytes below one root. Every method redeems its ticket first. Our own files are nobody's: absent from listings, `forbidden` else,
- * and what they lie in stays where it is. A path that leads through a link out of the bounds is `forbidden`.
- * stat, list, open and write with `replace` follow a link at the end of the path; everything else acts on the link itself.
+ * Bytes below one root. Every method checks its capability first. Protected paths are absent from listings, `forbidden` else,
+ * and what they lie in stays where it is. A path that leads through a link out of the scope, or to what the rules block, is
+ * `forbidden`. stat, list, open, isWithin, usage, hostPath, watch and write with `replace` follow a link at the end of the path;
+ * everything else acts on the link itself. An aborted signal makes a method reject with the signal's reason at its next step.
  */
 export interface Disk {
   /** @throws Failure('notFound') */
-  stat(at: Capability<'see'>): Promise<Entry>
-  /** Everything in a folder but our own files, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
-  list(at: Capability<'see'>): Promise<Entry[]>
+  stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry>
+  /** Everything in a folder but protected paths, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
+  list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]>
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
-  open(at: Capability<'download' | 'rename'>): Promise<OpenFile>
+  open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile>
+  /**
+   * Whether `at` lies in `folder` or is that very object, whatever names, links and mounts lead there. Of what does not exist yet
+   * it is asked where it would lie.
+   */
+  isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean>
+  /** Bytes of the file system that a path lies on; `free` are those that may still be written. */
+  usage(at: Capability<'see'>): Promise<{ total: number; free: number }>
+  /** How programs of the host name it. @throws Failure('notFound') */
+  hostPath(at: Capability<'see' | 'execute'>): Promise<string>
+  /**
+   * What changes in one folder, from the first step of the iteration on, until the signal is aborted or the folder is gone. Rules
+   * are the caller's to apply. @throws Failure('notFound' | 'invalid' when it is no folder)
+   */
+  watch(at: Capability<'see'>, signal: AbortSignal): AsyncIterable<FolderChange>
   /**
    * Writes to a hidden temporary file beside the target; the target appears whole or not at all. What the body throws is thrown on.
-   * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing | 'forbidden' for a device, a pipe or a socket)
+   * The chunks of the body must not change meanwhile. An aborted signal ends it at once, also while no chunk comes.
+   * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing | 'forbidden' for a device, a pipe or a socket |
+   *   'changed' when the target has not the version `how.ifVersion`)
    */
-  write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry>
+  write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry>
+  /** The same in steps. @throws as write does */
+  beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite>
+  /**
+   * Goes on with a resumable write, also one of an earlier run of the server.
+   * @param how.name what the write was called
+   * @throws Failure('notFound') when it is gone, Failure('busy') while it is open
+   */
+  resumeWrite(at: Writable, how: BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite>
   /** One folder; its parent must exist. @throws Failure('conflict' | 'notFound') */
-  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry): Promise<void>
+  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void>
   /** Makes a link with the same target text as another. @throws Failure('conflict') */
-  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>): Promise<void>
+  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>, signal?: AbortSignal): Promise<void>
   /** A file, a link (never its target) or an empty folder. @throws Failure('notFound' | 'conflict' when the folder is not empty) */
-  remove(at: Capability<'delete' | 'rename' | 'modify'>): Promise<void>
+  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void>
   /**
    * Within one file system.
    * @throws Failure('conflict') when the name is taken and `replace` is false, or a folder is in the way
    * @throws CrossDevice when the two lie on different file systems
    */
-  move(from: Capability<'rename'>, to: Capability<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void>
+  move(
+    from: Capability<'rename'>,
+    to: Capability<'rename' | 'create' | 'modify'>,
+    how: { replace: boolean },
+    signal?: AbortSignal,
+  ): Promise<void>
 }
 
 /** Source and target of a move lie on different file systems: copy, sync, delete. */

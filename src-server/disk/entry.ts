@@ -1,46 +1,81 @@
 import type { BigIntStats } from 'node:fs'
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { nameOf, type Path } from '../base/paths.ts'
+import { nameOf, type Path, partsOf } from '../base/paths.ts'
 import type { Entry, Unreachable } from './disk.ts'
-import type { DiskContext, ResolvedPath } from './disk-context.ts'
+import type { Asked, DiskContext, Link, ResolvedPath } from './disk-context.ts'
 import { errnoOf, failureOf } from './errno.ts'
-import { identityOf, kindOf, type PathHandle } from './path-handle.ts'
-import { withResolvedPath } from './resolve-beneath.ts'
+import { kindOf, type PathHandle } from './path-handle.ts'
+import { withPathWalk } from './resolve-beneath.ts'
+import { versionOf } from './version.ts'
 
-type Facts = { path: Path; name?: string; stats: BigIntStats; isSymlink?: boolean; unreachable?: Unreachable | undefined }
+type Facts = Readonly<{
+  path: Path
+  name: string
+  stats: BigIntStats
+  isSymlink?: boolean
+  unreachable?: Unreachable | undefined
+  truePath?: Path | undefined
+}>
 
-export function entryOf({ path, name = nameOf(path), stats, isSymlink = false, unreachable }: Facts): Entry {
+/** The times that RFC 3339 can write, in nanoseconds since the epoch: from the year 1 to 9999, and a day less for the offset. */
+const earliest = -62_135_510_400_000_000_000n
+const latest = 253_402_214_400_000_000_000n
+
+/** An entry of what the system said of it. */
+export function makeEntry({ path, name, stats, isSymlink = false, unreachable, truePath }: Facts): Entry {
   const kind = kindOf(stats)
-  const lost = unreachable ?? (kind === 'special' ? 'special' : undefined)
-  const entry = {
+  const { mtimeNs } = stats
+  const isDated = mtimeNs >= earliest && mtimeNs <= latest
+  const lost = unreachable ?? (kind === 'special' ? 'special' : isDated ? undefined : 'unanswered')
+  const entry: { -readonly [Key in keyof Entry]: Entry[Key] } = {
     name,
     path,
     isDir: kind === 'folder',
     isSymlink,
     size: Number(stats.size),
-    modified: stats.mtimeNs,
+    modified: isDated ? mtimeNs : mtimeNs < earliest ? earliest : latest,
     mode: Number(stats.mode),
-    identity: identityOf(stats),
+    version: versionOf(stats),
   }
-  return lost ? { ...entry, unreachable: lost } : entry
+  if (lost) entry.unreachable = lost
+  if (truePath) entry.truePath = truePath
+  return entry
 }
 
-/** What stands at a path: of a link what it leads to, or, when it leads nowhere that the visitor may go, itself. */
-export async function entryAt(context: DiskContext, asked: Grant): Promise<Entry> {
-  const { kind, stats } = await withResolvedPath(context, asked, false, async (resolved) => present(resolved))
-  return kind === 'link' ? linkEntryAt(context, asked, stats) : entryOf({ path: asked.path, stats })
+type Resolved = Pick<ResolvedPath, 'link' | 'truePath'>
+
+/** The entry of what a path led to. @param stats of that; the asked path itself may end in a link */
+export function entryOf({ path, resolved, stats }: { path: Path; resolved: Resolved; stats: BigIntStats }): Entry {
+  const { link } = resolved
+  const truePath = link ? link.truePath : resolved.truePath
+  return makeEntry({ path, name: nameOf(path), stats, isSymlink: link !== undefined, truePath })
 }
 
-/** @param link what the system says of the link itself */
-export async function linkEntryAt(context: DiskContext, asked: Grant, link: BigIntStats): Promise<Entry> {
+/** What stands at a path: of a link what it leads to, or, when it leads nowhere that the principal may go, itself. */
+export function entryAt(context: DiskContext, asked: Asked): Promise<Entry> {
   const { path } = asked
-  try {
-    const { stats } = await withResolvedPath(context, asked, true, async (resolved) => present(resolved))
-    return entryOf({ path, stats, isSymlink: true })
-  } catch (error) {
-    return entryOf({ path, stats: link, isSymlink: true, unreachable: whyLost(error) })
-  }
+  return withPathWalk(context, { ...asked, acceptsUnanswered: true }, async (walk) => {
+    try {
+      const resolved = await walk.to(partsOf(path), true)
+      if (resolved.unanswered !== undefined && !resolved.link) return unansweredEntry(path, nameOf(path), resolved.truePath)
+      return entryOf({ path, resolved, stats: present(resolved).stats })
+    } catch (error) {
+      if (!walk.link) throw error
+      return lostLink(path, walk.link, error)
+    }
+  })
+}
+
+/** The entry of a link that could not be followed to its end. @throws what does not say something about the link */
+export function lostLink(path: Path, { stats, truePath }: Link, error: unknown): Entry {
+  const name = nameOf(path)
+  return makeEntry({ path, name, stats, isSymlink: true, unreachable: whyLost(error), truePath })
+}
+
+/** The entry of a name about which the system gives no answer. */
+export function unansweredEntry(path: Path, name: string, truePath: Path | undefined): Entry {
+  const unknown = { isDir: false, isSymlink: false, size: 0, modified: 0n, mode: 0, version: '' }
+  return { name, path, ...unknown, unreachable: 'unanswered', ...(truePath && { truePath }) }
 }
 
 function whyLost(error: unknown): Unreachable {
@@ -51,8 +86,9 @@ function whyLost(error: unknown): Unreachable {
   throw error
 }
 
-/** @throws Failure('notFound') when nothing stands at a spot */
-export function present({ handle }: ResolvedPath): PathHandle {
+/** @throws Failure('notFound') when nothing stands there; why the system does not say */
+export function present({ handle, unanswered }: Pick<ResolvedPath, 'handle' | 'unanswered'>): PathHandle {
+  if (unanswered !== undefined) throw unanswered
   if (!handle) throw new Failure('notFound')
   return handle
 }

@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from '../base/failure.ts'
 
-/** What each error of the system means to a visitor. What is not here is nobody's mistake: it is logged and answered as `internal`. */
+/** What each error of the system means to a principal. What is not here is logged and answered as `internal`. */
 const meanings: Readonly<Record<string, readonly [FailureCode, string]>> = {
   ENOENT: ['notFound', ''],
   ENOTDIR: ['notFound', ''],
@@ -30,6 +30,15 @@ const meanings: Readonly<Record<string, readonly [FailureCode, string]>> = {
 export function errnoOf(error: unknown): string | undefined {
   const isSystemError = error instanceof Error && 'syscall' in error && 'code' in error
   return isSystemError && typeof error.code === 'string' ? error.code : undefined
+}
+
+const shortages = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
+
+/** Whether the system failed to say what stands under a name: a mount whose server has gone, a broken disk. */
+export function isUnanswered(error: unknown): boolean {
+  const code = errnoOf(error)
+  if (code === undefined || shortages.has(code)) return false
+  return meanings[code] === undefined || code === 'ESTALE' || code === 'EACCES'
 }
 
 /** The Failure that an error of the system stands for, with it as the cause; any other error as it is. */

@@ -1,20 +1,20 @@
 import * as fs from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import type { Path } from '../base/paths.ts'
+import { type Path, partsOf } from '../base/paths.ts'
 import type { Entry } from './disk.ts'
-import type { DiskContext } from './disk-context.ts'
-import { entryOf, linkEntryAt, present } from './entry.ts'
-import { errnoOf } from './errno.ts'
+import type { Asked, DiskContext } from './disk-context.ts'
+import { entryOf, lostLink, makeEntry, present, unansweredEntry } from './entry.ts'
+import { isUnanswered } from './errno.ts'
+import { type FileSystem, fileSystemOf, mountPointNames } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
-import { below, identityOf } from './path-handle.ts'
-import { withResolvedPath } from './resolve-beneath.ts'
+import { below, type PathHandle } from './path-handle.ts'
+import type { Position } from './path-walk.ts'
+import { withPathWalk } from './resolve-beneath.ts'
 import { isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir)
-const lstat = promisify(fs.lstat)
 
 /** Milliseconds for which asking about entries may keep everybody else waiting. */
 const longestTurn = 2
@@ -28,30 +28,170 @@ const atOnce = 8
 type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
 type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
-/** Everything in a folder but our own files, in the order of the disk. @throws Failure('invalid') when it is no folder */
-export async function list(context: DiskContext, asked: Grant): Promise<Entry[]> {
-  return withResolvedPath(context, asked, true, async (resolved) => {
+/** Everything in a folder but protected paths, in the order of the disk. @throws Failure('invalid') when it is no folder */
+export async function list(context: DiskContext, asked: Asked): Promise<Entry[]> {
+  return withPathWalk(context, asked, async (walk) => {
+    const resolved = await walk.to(partsOf(asked.path), true)
     const folder = present(resolved)
     if (folder.kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    const names = (await readdir(folder.address, { encoding: 'latin1' })).map(nameOf)
-    const shown = names.filter(
-      ({ text }) => !isTemporaryName(text) && !context.protectedPaths.isProtectedName(folder.identity, text),
-    )
-    const start = asked.path === '/' ? '/' : `${asked.path}/`
-    const entries: Entry[] = []
-    const links: Link[] = []
-    await askAll(latin1(below(folder, '')), shown, (name, stats) => {
-      if (context.protectedPaths.isProtected(identityOf(stats))) return
-      const entry = entryIn(start, name, stats)
-      if (entry.isSymlink && entry.unreachable !== 'name') links.push({ index: entries.length, stats })
-      entries.push(entry)
+    await context.protectedPaths.refreshState()
+    const fileSystem = await fileSystemOf(folder)
+    const listing = new FolderListing(context, asked, {
+      folder,
+      fileSystem,
+      truePath: resolved.truePath,
+      position: walk.position,
     })
-    await mapLimit(links, atOnce, async ({ index, stats }) => {
-      const { path } = entries[index] as Entry
-      entries[index] = await linkEntryAt(context, { ...asked, path }, stats)
-    })
-    return entries
+    return listing.read()
   })
+}
+
+type Place = Readonly<{ folder: PathHandle; fileSystem: FileSystem; truePath: Path | undefined; position: Position }>
+
+class FolderListing {
+  readonly #context: DiskContext
+  readonly #asked: Asked
+  readonly #place: Place
+  /** What the paths of the entries begin with. */
+  readonly #start: string
+  readonly #trueStart: string | undefined
+  /** The folder's address with a slash, as its bytes. */
+  readonly #address: string
+  readonly #entries: Entry[] = []
+  readonly #links: Link[] = []
+
+  constructor(context: DiskContext, asked: Asked, place: Place) {
+    this.#context = context
+    this.#asked = asked
+    this.#place = place
+    this.#start = asPrefix(asked.path)
+    this.#trueStart = place.truePath && asPrefix(place.truePath)
+    this.#address = latin1(below(place.folder, ''))
+  }
+
+  async read(): Promise<Entry[]> {
+    const { folder, fileSystem } = this.#place
+    const all = await fileSystem.timed(() => readdir(folder.address, { encoding: 'latin1' }))
+    const names = this.#shown(all)
+    await this.#askAll(names)
+    await mapLimit(this.#links, atOnce, (link) => this.#follow(link))
+    return this.#entries
+  }
+
+  #shown(all: readonly string[]): Name[] {
+    const isProtected = this.#context.protectedPaths.namesIn(this.#place.folder.identity)
+    const names: Name[] = []
+    for (const bytes of all) {
+      const name = nameOf(bytes)
+      if (!isTemporaryName(name.text) && !isProtected?.(name.text)) names.push(name)
+    }
+    return names
+  }
+
+  /**
+   * Asks the system about each name. In short turns on the main thread as long as the disk answers from memory, which takes a third
+   * of the time of the thread pool (10,000 entries: 30 ms against 100 ms); through the pool as soon as it does not.
+   * An answer is used at once: 100,000 of them, kept to the end, cost more time to keep than to ask for.
+   */
+  async #askAll(names: readonly Name[]) {
+    let asked = 0
+    while (asked < names.length) {
+      this.#asked.signal?.throwIfAborted()
+      const before = asked
+      if (this.#place.fileSystem.isFast) asked = await this.#askForATurn(names, asked)
+      if (asked - before < fewestAnswers) asked = await this.#askPool(names, asked)
+      else await setImmediate()
+    }
+  }
+
+  /** @returns how many names have been asked about by now */
+  async #askForATurn(names: readonly Name[], from: number): Promise<number> {
+    const { now } = this.#context.strategy
+    const mounts = mountPointNames()
+    if (!now || !mounts) return from
+    const end = performance.now() + longestTurn
+    for (let index = from; index < names.length; index++) {
+      const name = names[index] as Name
+      // What is mounted here is another file system, which may hang.
+      if (mounts.has(name.text)) return index
+      this.#ask(name, now.lstat)
+      if (performance.now() > end) return index + 1
+    }
+    return names.length
+  }
+
+  #ask(name: Name, lstat: (address: Buffer) => fs.BigIntStats | undefined) {
+    try {
+      this.#take(name, lstat(this.#addressOf(name)))
+    } catch (error) {
+      this.#takeError(name, error)
+    }
+  }
+
+  async #askPool(names: readonly Name[], from: number): Promise<number> {
+    const { strategy } = this.#context
+    const { fileSystem } = this.#place
+    const some = names.slice(from, from + nextOnes)
+    const answers: (() => void)[] = []
+    await mapLimit(some, atOnce, async (name, index) => {
+      answers[index] = await fileSystem
+        .timed(() => strategy.lstat(this.#addressOf(name)))
+        .then(
+          (stats) => () => this.#take(name, stats),
+          (error: unknown) => () => this.#takeError(name, error),
+        )
+    })
+    for (const answer of answers) answer()
+    return from + some.length
+  }
+
+  /** @param stats undefined for a name that has gone meanwhile */
+  #take({ text, isBroken }: Name, stats: fs.BigIntStats | undefined) {
+    if (!stats || this.#context.protectedPaths.isProtectedObject(stats)) return
+    const isSymlink = stats.isSymbolicLink()
+    if (isSymlink && !isBroken) this.#links.push({ index: this.#entries.length, stats })
+    const unreachable = isBroken ? 'name' : undefined
+    // Not childOf(): what stands on the disk has a name, also when nobody could ask for it.
+    const path = (this.#start + text) as Path
+    this.#entries.push(makeEntry({ path, name: text, stats, isSymlink, unreachable, truePath: this.#truePathOf(text) }))
+  }
+
+  /** One entry that cannot be asked must not take the whole listing with it. */
+  #takeError({ text, isBroken }: Name, error: unknown) {
+    if (!isUnanswered(error)) throw error
+    const entry = unansweredEntry((this.#start + text) as Path, text, this.#truePathOf(text))
+    this.#entries.push(isBroken ? { ...entry, unreachable: 'name' } : entry)
+  }
+
+  #truePathOf(name: string): Path | undefined {
+    return this.#trueStart === undefined ? undefined : ((this.#trueStart + name) as Path)
+  }
+
+  /** Puts what a link leads to in its place. */
+  async #follow({ index, stats }: Link) {
+    const { path, name, truePath } = this.#entries[index] as Entry
+    const start = { folder: this.#place.folder, position: this.#place.position }
+    const asked = { ...this.#asked, path }
+    const found = withPathWalk(
+      this.#context,
+      asked,
+      async (walk) => {
+        const resolved = await walk.to([name], true)
+        return entryOf({ path, resolved, stats: present(resolved).stats })
+      },
+      start,
+    )
+    this.#entries[index] = await found.catch((error: unknown) => lostLink(path, { stats, truePath }, error))
+  }
+
+  /** As bytes: names need not be UTF-8, and the executable looks every text up among its own files first. */
+  #addressOf({ bytes }: Name): Buffer {
+    return Buffer.from(this.#address + bytes, 'latin1')
+  }
+}
+
+function asPrefix(path: Path) {
+  return path === '/' ? '/' : `${path}/`
 }
 
 const ascii = /^[\0-\x7f]*$/
@@ -64,65 +204,5 @@ function nameOf(bytes: string): Name {
   return { bytes, text, isBroken: text.includes('\ufffd') && !Buffer.from(text).equals(raw) }
 }
 
-function entryIn(start: string, { text, isBroken }: Name, stats: fs.BigIntStats): Entry {
-  // Not childOf(): what stands on the disk has a name, also when no visitor could ask for it.
-  const path = (start + text) as Path
-  const isSymlink = stats.isSymbolicLink()
-  return entryOf({ path, name: text, stats, isSymlink, unreachable: isBroken ? 'name' : undefined })
-}
-
-/** What becomes of an answer; a name that has gone meanwhile has none. */
-type Take = (name: Name, stats: fs.BigIntStats) => void
-
-/**
- * Asks the system about each name below a folder's address and hands on what it says, in the order of the names.
- * Asked in short turns as long as the disk answers from memory, which takes a third of the time of the thread pool
- * (10,000 entries: 30 ms against 100 ms); through the pool as soon as it does not.
- * An answer is used at once: 100,000 of them, kept to the end, cost more time to keep than to ask for.
- */
-async function askAll(folder: string, names: readonly Name[], take: Take): Promise<void> {
-  let asked = 0
-  while (asked < names.length) {
-    const before = asked
-    asked = askForATurn(folder, names, { from: asked, take })
-    if (asked - before < fewestAnswers) asked = await askPool(folder, names, { from: asked, take })
-    else await setImmediate()
-  }
-}
-
-type Part = Readonly<{ from: number; take: Take }>
-
-/** @returns how many names have been asked about by now */
-function askForATurn(folder: string, names: readonly Name[], { from, take }: Part): number {
-  const end = performance.now() + longestTurn
-  for (let index = from; index < names.length; index++) {
-    const name = names[index] as Name
-    const stats = fs.lstatSync(addressOf(folder, name), { bigint: true, throwIfNoEntry: false })
-    if (stats) take(name, stats)
-    if (performance.now() > end) return index + 1
-  }
-  return names.length
-}
-
-async function askPool(folder: string, names: readonly Name[], { from, take }: Part): Promise<number> {
-  const some = names.slice(from, from + nextOnes)
-  const answers: (fs.BigIntStats | undefined)[] = []
-  await mapLimit(some, atOnce, async (name, index) => {
-    answers[index] = await lstat(addressOf(folder, name), { bigint: true }).catch(notThere)
-  })
-  for (const [index, name] of some.entries()) {
-    const stats = answers[index]
-    if (stats) take(name, stats)
-  }
-  return from + some.length
-}
-
-/** As bytes: names need not be UTF-8, and the executable looks every text up among its own files first. */
-const addressOf = (folder: string, { bytes }: Name): Buffer => Buffer.from(folder + bytes, 'latin1')
-
 /** The bytes of a text, one character each. */
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
-
-function notThere(error: unknown): undefined {
-  if (errnoOf(error) !== 'ENOENT') throw error
-}

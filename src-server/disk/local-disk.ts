@@ -1,7 +1,7 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import type { Disk, Entry, OpenFile, WriteHow } from './disk.ts'
+import type { BeginHow, Disk, Entry, FolderChange, OpenFile, PendingWrite, WriteHow } from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
@@ -10,11 +10,13 @@ import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { openFile } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
+import { hostPathOf, isWithin, usageAt } from './places.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
-import { writeFile } from './write.ts'
+import { openWatched, watchFolder } from './watch.ts'
+import { beginWrite, resumeWrite, writeFile } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
   /** A folder of the host. */
@@ -35,8 +37,8 @@ export class LocalDisk implements Disk {
   #isClosed = false
 
   /**
-   * Holds the scope's folder until close(): the disk stays with this very folder, whatever becomes of its name.
-   * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is ours or a link on the way leaves the root
+   * Keeps the scope's folder open until close(): the disk stays with this very folder, whatever becomes of its name.
+   * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is protected or a link leaves the root
    */
   static async open({
     root,
@@ -45,7 +47,7 @@ export class LocalDisk implements Disk {
     strategy = systemStrategy,
     ...rest
   }: LocalDiskOptions): Promise<LocalDisk> {
-    // With '/.', so that a link in the root's place is followed: the root is the administrator's word.
+    // With '/.', so that a link in the root's place is followed: the administrator chose the root.
     const whole = await asFailure(strategy.openPath(`${root}/.`))
     try {
       const context = { root: whole, system, strategy, protectedPaths: rest.protectedPaths, linksInto: rest.linksInto }
@@ -59,52 +61,86 @@ export class LocalDisk implements Disk {
     this.#context = context
   }
 
-  /** Takes no more work, and lets the folder go when what is running is done. Files that were opened stay open. */
+  /** Takes no more work, and closes the folder when what is running is done. Files that were opened stay open. */
   close(): void {
     this.#isClosed = true
     this.#closeWhenIdle()
   }
 
-  stat(at: Capability<'see'>): Promise<Entry> {
-    return this.#run((context) => entryAt(context, Capability.check(at, 'see')))
+  stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
+    return this.#run((context) => entryAt(context, { ...Capability.check(at, 'see'), signal }))
   }
 
-  list(at: Capability<'see'>): Promise<Entry[]> {
-    return this.#run((context) => list(context, Capability.check(at, 'see')))
+  list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
+    return this.#run((context) => list(context, { ...Capability.check(at, 'see'), signal }))
   }
 
-  open(at: Capability<'download' | 'rename'>): Promise<OpenFile> {
-    return this.#run((context) => openFile(context, Capability.check(at, 'download', 'rename')))
+  open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
+    return this.#run((context) => openFile(context, { ...Capability.check(at, 'download', 'rename'), signal }))
   }
 
-  write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
-    return this.#run((context) => writeFile(context, Capability.check(at, 'create', 'modify', 'rename'), body, how))
+  isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean> {
+    return this.#run((context) => {
+      const inner = { ...Capability.check(at, 'see'), signal }
+      return isWithin(context, inner, { ...Capability.check(folder, 'see'), signal })
+    })
   }
 
-  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry): Promise<void> {
-    return this.#run((context) => makeFolder(context, Capability.check(at, 'create', 'rename'), like))
+  usage(at: Capability<'see'>): Promise<{ total: number; free: number }> {
+    return this.#run((context) => usageAt(context, Capability.check(at, 'see')))
   }
 
-  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>): Promise<void> {
+  hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
+    return this.#run((context) => hostPathOf(context, Capability.check(at, 'see', 'execute')))
+  }
+
+  async *watch(at: Capability<'see'>, signal: AbortSignal): AsyncGenerator<FolderChange> {
+    const asked = { ...Capability.check(at, 'see'), signal }
+    yield* watchFolder(await this.#run((context) => openWatched(context, asked)), signal)
+  }
+
+  write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
+    return this.#run((context) => writeFile(context, writable(at), { body, signal, ...how }), signal)
+  }
+
+  async beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+    return beginWrite((work) => this.#run(work, signal), writable(at), how, signal)
+  }
+
+  async resumeWrite(at: Writable, how: BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite> {
+    return resumeWrite((work) => this.#run(work, signal), writable(at), { ...how, signal })
+  }
+
+  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
+    return this.#run((context) => makeFolder(context, Capability.check(at, 'create', 'rename'), like), signal)
+  }
+
+  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>, signal?: AbortSignal): Promise<void> {
     return this.#run((context) => {
       const source = Capability.check(from, 'download', 'rename')
       const target = Capability.check(to, 'create', 'rename')
       return copyLink(context, { ...source, mayLeave: source.need === 'rename' }, target)
-    })
+    }, signal)
   }
 
-  remove(at: Capability<'delete' | 'rename' | 'modify'>): Promise<void> {
-    return this.#run((context) => remove(context, Capability.check(at, 'delete', 'rename', 'modify')))
+  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
+    return this.#run((context) => remove(context, Capability.check(at, 'delete', 'rename', 'modify')), signal)
   }
 
-  move(from: Capability<'rename'>, to: Capability<'rename' | 'create' | 'modify'>, how: { replace: boolean }): Promise<void> {
+  move(
+    from: Capability<'rename'>,
+    to: Capability<'rename' | 'create' | 'modify'>,
+    how: { replace: boolean },
+    signal?: AbortSignal,
+  ): Promise<void> {
     return this.#run((context) => {
       const source = Capability.check(from, 'rename')
       return move(context, source, Capability.check(to, 'rename', 'create', 'modify'), how)
-    })
+    }, signal)
   }
 
-  async #run<T>(work: (context: DiskContext) => Promise<T>): Promise<T> {
+  async #run<T>(work: (context: DiskContext) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
     if (this.#isClosed) throw new Failure('internal', 'the disk was closed')
     this.#running++
     try {
@@ -119,6 +155,12 @@ export class LocalDisk implements Disk {
   #closeWhenIdle() {
     if (this.#isClosed && this.#running === 0) this.#context.root.close()
   }
+}
+
+type Writable = Capability<'create' | 'modify' | 'rename'>
+
+function writable(at: Writable) {
+  return Capability.check(at, 'create', 'modify', 'rename')
 }
 
 function openScope(context: DiskContext, scope: Path): Promise<PathHandle> {

@@ -1,12 +1,11 @@
 // Making what has no content: folders and links.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { copyFolderAttributes, newFolderMode } from './copy-attributes.ts'
 import type { Entry } from './disk.ts'
-import type { DiskContext, ResolvedPath } from './disk-context.ts'
-import { linkEntryAt, present } from './entry.ts'
+import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
+import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
@@ -15,7 +14,7 @@ import { syncFolderHandle } from './sync-folder.ts'
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
 /** One folder, 0750 whatever the umask; its name lasts. */
-export async function makeFolder(context: DiskContext, asked: Grant, like: Entry | undefined): Promise<void> {
+export async function makeFolder(context: DiskContext, asked: Asked, like: Entry | undefined): Promise<void> {
   await withResolvedPath(context, asked, false, async (resolved) => {
     checkFree(resolved)
     const address = below(resolved.folder, resolved.name)
@@ -43,11 +42,11 @@ async function copyAttributesToNew({ strategy, system }: DiskContext, { folder, 
 }
 
 /** A link with the same text as another; to whoever has no more than a right to its content, only when it stays in the scope. */
-export async function copyLink(context: DiskContext, from: Grant & { mayLeave: boolean }, to: Grant): Promise<void> {
+export async function copyLink(context: DiskContext, from: Asked & { mayLeave: boolean }, to: Asked): Promise<void> {
   const text = await withResolvedPath(context, from, false, async (resolved) => {
     const link = present(resolved)
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
-    if (!from.mayLeave) await assertStaysInScope(context, from, link.stats)
+    if (!from.mayLeave) await assertStaysInScope(context, from)
     return readlink(below(resolved.folder, resolved.name), { encoding: 'buffer' })
   })
   await withResolvedPath(context, to, false, async (resolved) => {
@@ -57,8 +56,8 @@ export async function copyLink(context: DiskContext, from: Grant & { mayLeave: b
   })
 }
 
-async function assertStaysInScope(context: DiskContext, from: Grant, stats: fs.BigIntStats) {
-  const { unreachable } = await linkEntryAt(context, from, stats)
+async function assertStaysInScope(context: DiskContext, from: Asked) {
+  const { unreachable } = await entryAt(context, from)
   if (unreachable === 'outside') throw new Failure('forbidden', 'the link leads out of your files')
 }
 

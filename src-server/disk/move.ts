@@ -1,7 +1,6 @@
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { CrossDevice } from './disk.ts'
-import type { DiskContext, ResolvedPath } from './disk-context.ts'
+import { type Asked, type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
 import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
@@ -13,12 +12,12 @@ import { syncFolderHandle } from './sync-folder.ts'
 type Ends = Readonly<{ from: ResolvedPath; to: ResolvedPath; handle: PathHandle }>
 
 /** Acts on a link itself. Onto itself: nothing. A name that differs in case alone works where the file system takes both for one. */
-export async function move(context: DiskContext, source: Grant, target: Grant, { replace }: { replace: boolean }): Promise<void> {
+export async function move(context: DiskContext, source: Asked, target: Asked, { replace }: { replace: boolean }): Promise<void> {
   await withResolvedPath(context, source, false, (from) =>
     withResolvedPath(context, target, false, async (to) => {
-      const handle = assertMovable(context, from)
+      assertMovable(context, from)
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
-      await withNames([from, to], () => moveThing(context, { from, to, handle }, replace))
+      await withNames([from, to], () => moveNow(context, { from, to }, replace))
       // The new name lasts before the old one goes for good.
       await syncFolderHandle(context, to.folder)
       if (from.folder.identity !== to.folder.identity) await syncFolderHandle(context, from.folder)
@@ -26,10 +25,26 @@ export async function move(context: DiskContext, source: Grant, target: Grant, {
   )
 }
 
+// What the names stand for is looked at again, now that nobody else gives or takes them: an upload may have just been acknowledged.
+async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, replace: boolean) {
+  if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
+  const source = await resolveName(context, from.folder, from.name)
+  try {
+    const handle = assertMovable(context, source)
+    const target = await resolveName(context, to.folder, to.name)
+    try {
+      await moveThing(context, { from: source, to: target, handle }, replace)
+    } finally {
+      target.handle?.close()
+    }
+  } finally {
+    source.handle?.close()
+  }
+}
+
 async function moveThing(context: DiskContext, ends: Ends, replace: boolean) {
   const { to, handle } = ends
   try {
-    if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
     if (to.alias !== undefined) await respell(context, ends)
     else if (to.handle?.identity === handle.identity) await moveToSecondName(context, ends, replace)
     else if (replace && to.handle) await replaceThing(context, ends)
@@ -51,9 +66,10 @@ async function respell(context: DiskContext, { from, to, handle }: Ends) {
   await context.system.rename(addressOf(from), addressOf(to))
 }
 
-/** Both names are the same file's; rename() between them does nothing. */
-async function moveToSecondName(context: DiskContext, { from, to }: Ends, replace: boolean) {
+/** Both names are the same file's; rename() between them does nothing. A folder has two by a bind mount, and is left alone. */
+async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends, replace: boolean) {
   if (!replace) throw new Failure('conflict', 'the name is taken')
+  if (handle.kind === 'folder') return
   assertMovable(context, to)
   await context.system.unlink(addressOf(from))
 }

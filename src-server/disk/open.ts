@@ -1,31 +1,74 @@
 import * as fs from 'node:fs'
-import type { Grant } from '../access/authorize.ts'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
-import type { OpenFile } from './disk.ts'
-import type { DiskContext } from './disk-context.ts'
+import { FileShrunk, type OpenFile, type ReadRange } from './disk.ts'
+import type { Asked, DiskContext } from './disk-context.ts'
 import { entryOf, present } from './entry.ts'
 import type { PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 
-/** Opens a regular file for reading: held first, asked what it is, and only then opened, as the very same object. */
-export async function openFile(context: DiskContext, asked: Grant): Promise<OpenFile> {
-  const { path } = asked
-  const openHandle = (handle: PathHandle, isSymlink: boolean) =>
-    openRegular(context, handle, entryOf({ path, stats: handle.stats, isSymlink }))
-  const opened = await withResolvedPath(context, asked, false, async (resolved) => {
+const readAt = promisify(fs.read) as (
+  fd: number,
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+) => Promise<{ bytesRead: number }>
+
+/** Opens a regular file for reading: its handle first, then what it is, and only then its content, as the very same object. */
+export function openFile(context: DiskContext, asked: Asked): Promise<OpenFile> {
+  return withResolvedPath(context, asked, true, async (resolved) => {
     const handle = present(resolved)
-    return handle.kind === 'link' ? undefined : openHandle(handle, false)
+    return openRegular(context, handle, entryOf({ path: asked.path, resolved, stats: handle.stats }))
   })
-  return opened ?? withResolvedPath(context, asked, true, (resolved) => openHandle(present(resolved), true))
 }
 
 async function openRegular({ strategy, system }: DiskContext, handle: PathHandle, entry: OpenFile['entry']): Promise<OpenFile> {
   if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
   const fd = await strategy.openContent(system, handle, fs.constants.O_RDONLY)
+  const reading = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
+  const read = (buffer: Uint8Array, position: number) => {
+    if (closed) throw new Failure('internal', 'the file was closed')
+    const call = readAt(fd, buffer, 0, buffer.length, position).finally(() => reading.delete(call))
+    reading.add(call)
+    return call
+  }
   const close = () => {
-    closed ??= system.close(fd)
+    // Not while a read waits for the disk: the number would soon be another file's.
+    closed ??= Promise.allSettled(reading).then(() => system.close(fd))
     return closed
   }
-  return { fd, entry, close }
+  return { fd, entry, version: entry.version, read: (range) => streamOf(entry.size, read, range), close }
+}
+
+/** Bytes of one chunk; see ../../docs/performance.md. */
+const chunkSize = 1 << 20
+
+type ReadAt = (buffer: Uint8Array, position: number) => Promise<{ bytesRead: number }>
+
+/** Reads at positions of its own, so that one handle may be read more than once. */
+function streamOf(size: number, readAt: ReadAt, { start = 0, end = size - 1, signal }: ReadRange = {}): Readable {
+  const after = Math.min(end + 1, size)
+  let position = start
+  const next = async () => {
+    const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, after - position))
+    const { bytesRead } = await readAt(buffer, position)
+    if (bytesRead === 0) throw new FileShrunk()
+    position += bytesRead
+    return buffer.subarray(0, bytesRead)
+  }
+  return new Readable({
+    highWaterMark: 1,
+    ...(signal && { signal }),
+    read() {
+      if (position >= after) this.push(null)
+      else
+        next().then(
+          (chunk) => this.push(chunk),
+          (error: Error) => this.destroy(error),
+        )
+    },
+  })
 }

@@ -1,8 +1,10 @@
-// The server's own files are nobody's, wherever the root is: state, backups, executable, certificate, key, cache.
+// The server's own files are no principal's to see or change, wherever the root is: state, backups, executable, certificate, key, cache.
 import type { BigIntStats } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { foldedName } from './name-aliases.ts'
 import { identityOf } from './path-handle.ts'
+import { StateFiles } from './state-files.ts'
 
 export type ProtectedLocations = Readonly<{
   /** It and whatever in its folder begins with its whole name: backups, lock, temporary files, first password. */
@@ -20,8 +22,10 @@ type ProtectedState = {
   /** The state's folder, as it was named and as it is; every name in it that begins with the state file's. */
   stateFolders: Set<string>
   statePrefixes: Set<string>
-  handles: Set<string>
-  /** What the way to one of ours leads through, links included. */
+  objects: Set<string>
+  /** The inode numbers of the objects. */
+  inodes: Set<bigint>
+  /** Every folder and link on the way to a protected path. */
   ancestors: Set<string>
 }
 
@@ -30,6 +34,7 @@ const freshness = 1000
 
 export class ProtectedPaths {
   readonly #places: ProtectedLocations
+  readonly #stateFiles = new StateFiles()
   #known = unknown()
   #lookedUp = Number.NEGATIVE_INFINITY
   #lookingUp: Promise<void> | undefined
@@ -52,19 +57,39 @@ export class ProtectedPaths {
     await this.#lookingUp
   }
 
-  /** Whether a name in a folder is ours, be anything there or not. */
+  /** To be awaited before `isProtected` is asked about a file with more than one name: the state is a new file after each save. */
+  refreshState(): Promise<void> {
+    return this.#stateFiles.refresh()
+  }
+
+  /** Whether a name in a folder is protected, be anything there or not. @param folder its identity */
   isProtectedName(folder: string, name: string): boolean {
-    const { names, stateFolders, statePrefixes } = this.#known
-    if (names.get(folder)?.has(folded(name))) return true
-    return stateFolders.has(folder) && [...statePrefixes].some((prefix) => folded(name).startsWith(prefix))
+    return this.namesIn(folder)?.(name) ?? false
   }
 
-  /** Whether an object is ours under whatever name: a hard link, a mount. */
+  /** Which names in a folder are protected; undefined when none is. @param folder its identity */
+  namesIn(folder: string): ((name: string) => boolean) | undefined {
+    const names = this.#known.names.get(folder)
+    const prefixes = this.#known.stateFolders.has(folder) ? [...this.#known.statePrefixes] : []
+    if (!names && prefixes.length === 0) return undefined
+    return (name) => {
+      const text = foldedName(name)
+      return names?.has(text) === true || prefixes.some((prefix) => text.startsWith(prefix))
+    }
+  }
+
+  /** Whether an object is protected under whatever name: a hard link, a mount. */
   isProtected(identity: string): boolean {
-    return this.#known.handles.has(identity)
+    return this.#known.objects.has(identity) || this.#stateFiles.has(identity)
   }
 
-  /** Whether one of ours lies below it, so that it must stay where it is. */
+  /** The same of what the system said of it; fast for what is not protected. */
+  isProtectedObject(stats: BigIntStats): boolean {
+    if (!this.#known.inodes.has(stats.ino) && !this.#stateFiles.hasInode(stats.ino)) return false
+    return this.isProtected(identityOf(stats))
+  }
+
+  /** Whether a protected path lies below it, so that it must stay where it is. */
   holdsProtected(identity: string): boolean {
     return this.#known.ancestors.has(identity)
   }
@@ -74,22 +99,32 @@ export class ProtectedPaths {
     const { stateFile, files, folders } = this.#places
     for (const place of [...files, ...folders]) await note(known, resolve(place))
     await noteState(known, resolve(stateFile))
+    await this.#stateFiles.lookUp(await namesOf(resolve(stateFile)))
     this.#known = known
     this.#lookedUp = performance.now()
   }
 }
 
 function unknown(): ProtectedState {
-  return { names: new Map(), stateFolders: new Set(), statePrefixes: new Set(), handles: new Set(), ancestors: new Set() }
+  return {
+    names: new Map(),
+    stateFolders: new Set(),
+    statePrefixes: new Set(),
+    objects: new Set(),
+    inodes: new Set(),
+    ancestors: new Set(),
+  }
 }
 
 async function note(known: ProtectedState, named: string) {
   for (const place of await namesOf(named)) {
     const folder = await noteFolder(known, place)
-    if (folder) known.names.set(folder, (known.names.get(folder) ?? new Set()).add(folded(basename(place))))
+    if (folder) known.names.set(folder, (known.names.get(folder) ?? new Set()).add(foldedName(basename(place))))
   }
-  const handle = await ignoringErrors(stat(named, { bigint: true }))
-  if (handle) known.handles.add(identityOf(handle))
+  const stats = await ignoringErrors(stat(named, { bigint: true }))
+  if (!stats) return
+  known.objects.add(identityOf(stats))
+  known.inodes.add(stats.ino)
 }
 
 // Not by its own inode: every save makes a new one, and ext4 gives the old number to the next upload.
@@ -97,7 +132,7 @@ async function noteState(known: ProtectedState, named: string) {
   for (const place of await namesOf(named)) {
     const folder = await noteFolder(known, place)
     if (folder) known.stateFolders.add(folder)
-    known.statePrefixes.add(folded(basename(place)))
+    known.statePrefixes.add(foldedName(basename(place)))
   }
 }
 
@@ -123,11 +158,6 @@ async function noteAncestor(known: ProtectedState, folder: string) {
     await ignoringErrors(stat(folder, { bigint: true })),
   ])
     if (stats) known.ancestors.add(identityOf(stats))
-}
-
-/** One form for all spellings that some file system takes for the same name. */
-function folded(name: string) {
-  return name.normalize('NFC').toLowerCase()
 }
 
 async function ignoringErrors<T extends BigIntStats | string>(asked: Promise<T>): Promise<T | undefined> {

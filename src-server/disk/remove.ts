@@ -1,26 +1,38 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import type { DiskContext, ResolvedPath } from './disk-context.ts'
+import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
-import { isInUse, isTemporaryName } from './temporary-names.ts'
+import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
 /** A file, a link (never what it leads to) or an empty folder. */
-export async function remove(context: DiskContext, asked: Grant): Promise<void> {
-  await withResolvedPath(context, asked, false, async (resolved) => {
-    const handle = assertMovable(context, resolved)
+export async function remove(context: DiskContext, asked: Asked): Promise<void> {
+  await withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
     const address = below(resolved.folder, resolved.name)
+    if (resolved.unanswered !== undefined) return removeUnanswered(context, resolved.folder, address)
+    const handle = assertMovable(context, resolved)
     if (handle.kind === 'folder') await removeFolder(context, handle, address)
     else await context.system.unlink(address)
     await syncFolderHandle(context, resolved.folder)
   })
+}
+
+/** What the system does not describe may still have a name that can be removed. */
+async function removeUnanswered(context: DiskContext, folder: PathHandle, address: string) {
+  try {
+    await context.system.unlink(address)
+  } catch (error) {
+    // Linux says EISDIR of a folder, other systems EPERM.
+    if (errnoOf(error) !== 'EISDIR' && errnoOf(error) !== 'EPERM') throw error
+    await context.system.rmdir(address)
+  }
+  await syncFolderHandle(context, folder)
 }
 
 /** What stands at a spot. @throws Failure('forbidden') when it has to stay: a root, and what one of our own files lies in */
@@ -42,10 +54,13 @@ async function removeFolder({ system }: DiskContext, folder: PathHandle, address
   }
 }
 
-/** A folder that holds nothing but what broken uploads left is empty to its visitors. Whether it was so. */
+/** A folder that holds nothing but what broken and stalled uploads left is shown as empty. @returns whether it was so */
 async function removeTemporaries(system: DiskContext['system'], folder: PathHandle): Promise<boolean> {
   const names = await readdir(folder.address)
-  if (!names.every((name) => isTemporaryName(name) && !isInUse(name))) return false
-  for (const name of names) await system.unlink(below(folder, name))
+  if (!names.every((name) => isTemporaryName(name) && isAbandoned(name))) return false
+  for (const name of names) {
+    interruptWrite(name, new Failure('notFound', 'the folder was deleted meanwhile'))
+    await ignoringNotFound(system.unlink(below(folder, name)))
+  }
   return true
 }

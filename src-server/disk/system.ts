@@ -12,8 +12,12 @@ export type DiskSystem = Readonly<{
   close(fd: number): Promise<void>
   /** Writes at the file's position, and perhaps not all of it: see `writeAll`. Returns the bytes written. */
   write(fd: number, bytes: Uint8Array): Promise<number>
+  /** Writes at a position in bytes, and perhaps not all of it: see `writeAllAt`. Returns the bytes written. */
+  writev(fd: number, chunks: readonly Uint8Array[], position: number): Promise<number>
   /** fsync, of a file or of a folder opened for reading. */
   sync(fd: number): Promise<void>
+  /** fdatasync: the content of a file and its size. */
+  syncData(fd: number): Promise<void>
   /** Gives a file a second name. EEXIST when that is taken; never follows a link. */
   link(from: SystemPath, to: SystemPath): Promise<void>
   rename(from: SystemPath, to: SystemPath): Promise<void>
@@ -27,14 +31,19 @@ export type DiskSystem = Readonly<{
   setTimes(fd: number, accessed: number, modified: number): Promise<void>
 }>
 
-const write = promisify(fs.write) as (fd: number, bytes: Uint8Array) => Promise<{ bytesWritten: number }>
+type Written = Promise<{ bytesWritten: number }>
+
+const write = promisify(fs.write) as (fd: number, bytes: Uint8Array) => Written
+const writev = promisify(fs.writev) as (fd: number, chunks: readonly Uint8Array[], position: number) => Written
 
 /** The calls themselves. */
 export const diskSystem: DiskSystem = {
   open: promisify(fs.open) as DiskSystem['open'],
   close: promisify(fs.close),
   write: async (fd, bytes) => (await write(fd, bytes)).bytesWritten,
+  writev: async (fd, chunks, position) => (await writev(fd, chunks, position)).bytesWritten,
   sync: promisify(fs.fsync),
+  syncData: promisify(fs.fdatasync),
   link: promisify(fs.link),
   rename: promisify(fs.rename),
   unlink: promisify(fs.unlink),
@@ -50,6 +59,28 @@ export const diskSystem: DiskSystem = {
 export async function writeAll(system: DiskSystem, fd: number, bytes: Uint8Array): Promise<void> {
   let left = bytes
   while (left.length > 0) left = left.subarray(await system.write(fd, left))
+}
+
+/** Writes all of the chunks, one after the other, from a position in bytes on; a call may take only a part of them. */
+export async function writeAllAt(
+  system: DiskSystem,
+  fd: number,
+  { chunks, position }: { chunks: readonly Uint8Array[]; position: number },
+): Promise<void> {
+  let [left, at] = [chunks, position]
+  while (left.length > 0) {
+    const written = await system.writev(fd, left, at)
+    left = withoutFirst(left, written)
+    at += written
+  }
+}
+
+function withoutFirst(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  const left = [...chunks]
+  let skip = bytes
+  while (left[0] && left[0].length <= skip) skip -= left.shift()?.length ?? 0
+  if (left[0] && skip > 0) left[0] = left[0].subarray(skip)
+  return left
 }
 
 /** Makes the names in a folder last: without it a file that was renamed may come back under its old name after a power cut. */

@@ -1,29 +1,57 @@
 // Content is written under a hidden name first and gets its own when it is whole.
 import { randomBytes } from 'node:crypto'
 
-// Blind to case, as a file system may be.
+// Case-insensitive, as a file system may be.
 const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
 
-/** The parts that this process is writing now. 128 random bits make a name unique across all folders. */
-const inUse = new Set<string>()
+/** Milliseconds without a byte, after which the temporary file of an upload keeps no folder from being deleted. */
+const stalledAfter = 30_000
 
-/** Whether a name is one of our temporary files: hidden from listings and refused as a visitor's name. */
+/** One write of this process. */
+export type RunningWrite = Readonly<{
+  /** When the last byte came, in milliseconds since the epoch; undefined while it is not waiting for bytes. */
+  waitingSince(): number | undefined
+  /** Ends it: its body is read no further. */
+  interrupt(reason: Error): void
+}>
+
+/** The temporary files that this process has open. 128 random bits make a name unique across all folders. */
+const running = new Map<string, RunningWrite>()
+
+/** Whether a name is one of our temporary files: hidden from listings and refused as a name from outside. */
 export function isTemporaryName(name: string): boolean {
   return pattern.test(name)
 }
 
-/** Whether this process is still writing a part. */
+/** Whether this process has a temporary file open. */
 export function isInUse(name: string): boolean {
-  return inUse.has(name)
+  return running.has(name)
 }
 
-/** Calls `work` with a new name, which counts as in use until it is done. */
-export async function withTemporaryName<T>(work: (name: string) => Promise<T>): Promise<T> {
-  const name = `.holdall-${randomBytes(16).toString('hex')}.part`
-  inUse.add(name)
-  try {
-    return await work(name)
-  } finally {
-    inUse.delete(name)
-  }
+/** Whether a folder with this temporary file in it may be deleted: nobody writes it, or no byte has come for half a minute. */
+export function isAbandoned(name: string): boolean {
+  const write = running.get(name)
+  if (!write) return true
+  const since = write.waitingSince()
+  return since !== undefined && Date.now() - since > stalledAfter
+}
+
+/** Ends the write that has a temporary file open, if there is one. */
+export function interruptWrite(name: string, reason: Error): void {
+  running.get(name)?.interrupt(reason)
+}
+
+export function newTemporaryName(): string {
+  return `.holdall-${randomBytes(16).toString('hex')}.part`
+}
+
+/** The name counts as in use until `endUse`. @returns whether it was free */
+export function beginUse(name: string, write: RunningWrite): boolean {
+  if (running.has(name)) return false
+  running.set(name, write)
+  return true
+}
+
+export function endUse(name: string, write: RunningWrite): void {
+  if (running.get(name) === write) running.delete(name)
 }

@@ -1,118 +1,197 @@
-import * as fs from 'node:fs'
-import type { Grant } from '../access/authorize.ts'
+import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { copyAttributes } from './copy-attributes.ts'
-import type { Entry, WriteHow } from './disk.ts'
-import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import type { Body } from './body-reader.ts'
+import type { BeginHow, CommitHow, Entry, PendingWrite, WriteHow } from './disk.ts'
+import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { entryOf } from './entry.ts'
-import { withNames } from './name-locks.ts'
-import { below } from './path-handle.ts'
-import { type Name, renameNoReplace } from './rename-no-replace.ts'
+import { asFailure } from './errno.ts'
+import type { PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { syncFolderHandle } from './sync-folder.ts'
-import { writeAll } from './system.ts'
-import { withTemporaryName } from './temporary-names.ts'
-
-export type Body = AsyncIterable<Uint8Array>
+import { checkReplaceable, TemporaryFile } from './temporary-file.ts'
 
 /**
  * Content appears whole or not at all: it is written under a hidden name beside its target and synced, then gets the name, and
  * then the folder is synced. Whatever fails, only the hidden file goes. Writing to a link changes what it leads to.
  */
-export async function writeFile(context: DiskContext, asked: Grant, body: Body, how: WriteHow): Promise<Entry> {
-  const written = await withResolvedPath(context, asked, false, async (resolved) => {
-    if (how.replace && resolved.handle?.kind === 'link') return undefined
-    return writeAt(context, resolved, body, how)
-  })
-  if (written) return entryOf({ path: asked.path, stats: written })
-  const stats = await withResolvedPath(context, asked, true, (resolved) => {
-    // A link to nothing would put the file wherever its text says.
-    if (!resolved.handle) throw new Failure('conflict', 'a link that leads nowhere is in the way')
-    return writeAt(context, resolved, body, how)
-  })
-  return entryOf({ path: asked.path, stats, isSymlink: true })
-}
-
-async function writeAt(context: DiskContext, resolved: ResolvedPath, body: Body, how: WriteHow): Promise<fs.BigIntStats> {
-  checkReplaceable(resolved, how.replace)
-  const { folder, name } = resolved
-  return withTemporaryName(async (temporary) => {
-    const [from, to] = [
-      { folder, name: temporary },
-      { folder, name },
-    ]
-    const fd = await createTemporary(context, from)
+export async function writeFile(
+  context: DiskContext,
+  asked: Asked,
+  { body, signal, ...how }: WriteHow & { body: Body; signal?: AbortSignal | undefined },
+): Promise<Entry> {
+  return withTarget(context, asked, how.replace, async (resolved) => {
+    checkReplaceable(resolved, how.replace)
+    signal?.throwIfAborted()
+    const file = await TemporaryFile.create(context, resolved.folder)
     try {
-      const stats = await fill(context, fd, { to, body, how })
-      await withNames([to], () => giveFinalName(context, from, to, how))
-      await syncFolderHandle(context, folder)
-      return stats
+      await interruptible(file, signal, () => file.append(body, 0))
+      const stats = await file.giveName(resolved.name, how)
+      return entryOf({ path: asked.path, resolved, stats })
     } catch (error) {
-      await removeTemporary(context, from)
+      await file.discard()
       throw error
     }
   })
 }
 
-async function giveFinalName(context: DiskContext, from: Name, to: Name, { replace }: WriteHow) {
-  if (replace) await context.system.rename(addressOf(from), addressOf(to))
-  else if ((await renameNoReplace(context, from, to)) === 'both') await removeTemporary(context, from)
+/** Does work with the disk, which stays open as long. */
+export type RunOnDisk = (work: (context: DiskContext) => Promise<void>) => Promise<void>
+
+/** Makes a hidden file beside a target, to be filled and named later. */
+export function beginWrite(run: RunOnDisk, asked: Asked, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+  return pendingWrite(run, {
+    asked,
+    how,
+    signal,
+    open: (context, folder) => TemporaryFile.create(context, folder, how.resumable),
+  })
 }
 
-/** @throws Failure('conflict' | 'forbidden') when a file must not take the place of what stands there */
-function checkReplaceable({ handle, alias }: ResolvedPath, replace: boolean) {
-  if (alias) throw new Failure('conflict', 'the name is taken in another spelling')
-  if (!handle) return
-  if (!replace) throw new Failure('conflict', 'the name is taken')
-  if (handle.kind === 'folder') throw new Failure('conflict', 'a folder is in the way')
-  if (handle.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
+/** Opens such a file again, which may be of an earlier run of the server. */
+export function resumeWrite(
+  run: RunOnDisk,
+  asked: Asked,
+  { name, signal, ...how }: BeginHow & { name: string; signal?: AbortSignal | undefined },
+): Promise<PendingWrite> {
+  const open = (context: DiskContext, folder: PathHandle) => TemporaryFile.open(context, folder, name)
+  return pendingWrite(run, { asked, how: { ...how, resumable: true }, signal, open })
 }
 
-function addressOf({ folder, name }: Name) {
-  return below(folder, name)
+type Opening = Readonly<{
+  asked: Asked
+  how: BeginHow
+  signal: AbortSignal | undefined
+  open(context: DiskContext, folder: PathHandle): Promise<TemporaryFile>
+}>
+
+/** The target's folder stays open, and the disk with it, until the file is named, discarded or closed. */
+function pendingWrite(run: RunOnDisk, { asked, how, signal, open }: Opening): Promise<PendingWrite> {
+  const { promise, resolve, reject } = Promise.withResolvers<PendingWrite>()
+  const work = async (context: DiskContext, target: ResolvedPath) => {
+    checkReplaceable(target, how.replace)
+    signal?.throwIfAborted()
+    const file = await open(context, target.folder)
+    const ended = Promise.withResolvers<void>()
+    resolve(new LocalPendingWrite({ context, asked, how, target, file, signal, end: ended.resolve }))
+    await ended.promise
+  }
+  run((context) => withTarget(context, asked, how.replace, (target) => work(context, target))).catch(reject)
+  return promise
 }
 
-function createTemporary({ system }: DiskContext, temporary: Name): Promise<number> {
-  const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
-  return system.open(addressOf(temporary), O_WRONLY | O_CREAT | O_EXCL, 0o600)
-}
+type PendingParts = Readonly<{
+  context: DiskContext
+  asked: Asked
+  how: BeginHow
+  target: ResolvedPath
+  file: TemporaryFile
+  signal: AbortSignal | undefined
+  /** Closes the folder. */
+  end(): void
+}>
 
-/** Writes, dresses, syncs and closes the hidden file. */
-async function fill(context: DiskContext, fd: number, { to, body, how }: { to: Name; body: Body; how: WriteHow }) {
-  const { system } = context
-  try {
-    for await (const chunk of body) await writeAll(system, fd, chunk)
-    await copyAttributesOfOld(context, fd, to, how)
-    await system.sync(fd)
-    const stats = fs.fstatSync(fd, { bigint: true })
-    await system.close(fd)
-    return stats
-  } catch (error) {
-    await ignoringErrors(system.close(fd))
-    throw error
+class LocalPendingWrite implements PendingWrite {
+  readonly #parts: PendingParts
+  #appending: Promise<void> = Promise.resolve()
+  #isEnded = false
+
+  constructor(parts: PendingParts) {
+    this.#parts = parts
+    parts.signal?.addEventListener('abort', this.#abort)
+  }
+
+  get name() {
+    return this.#parts.file.name
+  }
+
+  get size() {
+    return this.#parts.file.size
+  }
+
+  async append(body: Body, { offset }: { offset: number }): Promise<void> {
+    const { file } = this.#parts
+    this.#assertRunning()
+    const appending = file.append(body, offset)
+    this.#appending = appending.catch(() => {})
+    await asFailure(appending)
+  }
+
+  async commit(capability: Capability<'create' | 'modify' | 'rename'>, how: CommitHow): Promise<Entry> {
+    const { asked, target, file } = this.#parts
+    const grant = Capability.check(capability, 'create', 'modify', 'rename')
+    if (grant.path !== asked.path) throw new TypeError('The capability is for another path')
+    this.#assertRunning()
+    await asFailure(this.#checkFolder(grant))
+    try {
+      const stats = await asFailure(file.giveName(target.name, how))
+      return entryOf({ path: grant.path, resolved: target, stats })
+    } finally {
+      await this.#release()
+    }
+  }
+
+  async discard(): Promise<void> {
+    await this.#end(() => this.#parts.file.discard())
+  }
+
+  async close(): Promise<void> {
+    await this.#end(() => this.#parts.file.close())
+  }
+
+  /** Rights may have changed since the file was begun: the rules are asked again where the path leads now. */
+  async #checkFolder(grant: Asked) {
+    const { context, target } = this.#parts
+    const folder = await withTarget(context, grant, target.link !== undefined, async ({ folder }) => folder.identity)
+    if (folder !== target.folder.identity) throw new Failure('conflict', 'the folder was moved meanwhile')
+  }
+
+  #assertRunning() {
+    this.#parts.signal?.throwIfAborted()
+    if (this.#isEnded) throw new TypeError('The write has ended')
+  }
+
+  #abort = () => {
+    this.#parts.file.interrupt(this.#parts.signal?.reason)
+    void this.#release()
+  }
+
+  /** What was named is only closed: its hidden name is gone. */
+  #release() {
+    return this.#parts.how.resumable ? this.close() : this.discard()
+  }
+
+  async #end(work: () => Promise<void>) {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    const { file, signal, end } = this.#parts
+    signal?.removeEventListener('abort', this.#abort)
+    file.interrupt(new TypeError('The write has ended'))
+    await this.#appending
+    await work()
+    end()
   }
 }
 
-// What stands there is asked again: an upload may have taken an hour.
-async function copyAttributesOfOld(context: DiskContext, fd: number, { folder, name }: Name, { replace, like }: WriteHow) {
-  const old = await resolveName(context, folder, name)
+/** Where a write goes: of a link that may be written to, what it leads to. */
+function withTarget<T>(
+  context: DiskContext,
+  asked: Asked,
+  follows: boolean,
+  use: (target: ResolvedPath) => Promise<T>,
+): Promise<T> {
+  return withResolvedPath(context, asked, follows, (target) => {
+    // A link to nothing would put the file wherever its text says.
+    if (target.link && !target.handle) throw new Failure('conflict', 'a link that leads nowhere is in the way')
+    return use(target)
+  })
+}
+
+async function interruptible(file: TemporaryFile, signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> {
+  const interrupt = () => file.interrupt(signal?.reason)
+  signal?.addEventListener('abort', interrupt)
   try {
-    checkReplaceable(old, replace)
-    await copyAttributes(context.system, fd, { old: old.handle, like })
+    await work()
+    signal?.throwIfAborted()
   } finally {
-    old.handle?.close()
-  }
-}
-
-/** A part that cannot be removed stays hidden, and goes when parts are swept. */
-function removeTemporary({ system }: DiskContext, temporary: Name) {
-  return ignoringErrors(system.unlink(addressOf(temporary)))
-}
-
-async function ignoringErrors(call: Promise<void>) {
-  try {
-    await call
-  } catch {
-    // The first error is the one to tell; nothing more can be done here.
+    signal?.removeEventListener('abort', interrupt)
   }
 }

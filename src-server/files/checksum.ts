@@ -11,9 +11,16 @@ export function checksumAlgorithm(name: string): ChecksumAlgorithm {
   return found
 }
 
-/** In lower-case hex. */
-export async function checksumOf(algorithm: ChecksumAlgorithm, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+/** @returns lower-case hex @throws the signal's reason when it is aborted */
+export async function checksumOf(
+  algorithm: ChecksumAlgorithm,
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<string> {
   const hash = createHash(algorithm)
-  for await (const chunk of bytes) hash.update(chunk)
+  for await (const chunk of bytes) {
+    signal.throwIfAborted()
+    hash.update(chunk)
+  }
   return hash.digest('hex')
 }

@@ -1,6 +1,5 @@
 // What the bytes of one file say about its kind, and its text where it is text.
 import type { ResourceType } from '../contract/files.ts'
-import { bytesOf } from '../disk/bytes-of.ts'
 import type { OpenFile } from '../disk/disk.ts'
 import { promisedKind } from './kinds.ts'
 
@@ -47,6 +46,6 @@ function decoded(bytes: Uint8Array) {
 
 async function firstBytes(file: OpenFile, limit: number) {
   const chunks: Uint8Array[] = []
-  for await (const chunk of bytesOf(file, limit)) chunks.push(chunk)
+  for await (const chunk of file.read({ end: limit - 1 })) chunks.push(chunk)
   return Buffer.concat(chunks)
 }

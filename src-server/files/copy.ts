@@ -1,7 +1,6 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
-import { bytesOf } from '../disk/bytes-of.ts'
 import { ensureFolder } from './folders.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
@@ -29,7 +28,7 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   const file = await openSource(context, pair, how)
   if (!file) return
   try {
-    await context.disk.write(target, bytesOf(file), { replace: override, like: pair.entry })
+    await context.disk.write(target, file.read(), { replace: override, like: pair.entry })
   } finally {
     await file.close()
   }
@@ -55,11 +54,8 @@ async function writeFolder(
   if (!isThere) await context.disk.makeFolder(target, entry)
 }
 
-async function writeLink(
-  { principal, disk }: FileContext,
-  { capability, to }: Pair<'download' | 'rename'>,
-  { target, override }: Target,
-) {
-  if (override && (await entryAt({ principal, disk }, to))) await disk.remove(authorize(principal, 'modify', to))
+async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, { target, override }: Target) {
+  const { principal, disk } = context
+  if (override && (await entryAt(context, to))) await disk.remove(authorize(principal, 'modify', to))
   await disk.copyLink(capability, target)
 }

@@ -15,6 +15,8 @@ type Goal = Readonly<{ to: Path; override: boolean }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
+  // Left alone: taking away what was merged would take away all of it.
+  if (taken?.isDir && (await isSame(context, source.path, goal.to))) return
   if (taken?.isDir) return merge(context, source, goal.to)
   const { principal, disk } = context
   const from = authorize(principal, 'rename', source.path)
@@ -24,6 +26,12 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
     if (!(error instanceof CrossDevice)) throw error
     await moveAcross(context, { source, need: 'rename', ...goal })
   }
+}
+
+/** Whether two paths name one folder, by whatever way. */
+async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
+  const [a, b] = [authorize(principal, 'see', one), authorize(principal, 'see', other)]
+  return (await disk.isWithin(a, b, signal)) && (await disk.isWithin(b, a, signal))
 }
 
 async function merge(context: FileContext, source: Entry, to: Path) {
@@ -55,13 +63,13 @@ async function moveAcross(context: FileContext, transfer: Transfer<'rename'>) {
 }
 
 function checkMovable({ unreachable }: Entry) {
-  if (unreachable !== 'special' && unreachable !== 'name') return
-  throw new Failure('invalid', 'a device or a broken name cannot go to another file system')
+  if (unreachable !== 'special' && unreachable !== 'name' && unreachable !== 'unanswered') return
+  throw new Failure('invalid', 'a device, a broken name or an unreadable entry cannot go to another file system')
 }
 
 /** Names what was copied. A folder changes by what is moved out of it, and a link's entry speaks of its target. */
-function versionOf({ path, isDir, isSymlink, identity, modified, size }: Entry) {
-  return isDir || isSymlink ? path : `${path} ${identity} ${modified} ${size}`
+function versionOf({ path, isDir, isSymlink, version }: Entry) {
+  return isDir || isSymlink ? path : `${path} ${version}`
 }
 
 /**

@@ -1,5 +1,5 @@
 // A tree beside the place it is to have: what copying and moving across file systems have in common.
-import { authorize, isBlocked } from '../access/authorize.ts'
+import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
@@ -43,12 +43,16 @@ function isCopied({ unreachable }: Entry) {
  */
 export async function checkPairs(context: FileContext, transfer: Transfer): Promise<void> {
   if (isOneRename(context, transfer)) return
-  const around = await identitiesAbove(context, transfer.to)
+  const { principal, disk } = context
+  const target = authorize(principal, 'see', parentOf(transfer.to))
   for await (const { entry, to } of pairsOf(context, transfer)) {
-    if (isEnterable(entry) && around.has(entry.identity)) throw new Failure('invalid', 'a folder cannot go into itself')
-    authorize(context.principal, transfer.need === 'rename' ? 'rename' : 'create', to)
-    const taken = transfer.override ? await entryAt(context, to) : undefined
-    if (taken) checkReplaceable(context, { entry, taken })
+    if (isEnterable(entry) && (await disk.isWithin(target, authorize(principal, 'see', entry.path)))) {
+      throw new Failure('invalid', 'a folder cannot go into itself')
+    }
+    authorize(principal, transfer.need === 'rename' ? 'rename' : 'create', to)
+    // Also without override: the disk refuses here what the rules block by where a link in the target's path leads.
+    const taken = transfer.override || principal.rules.length > 0 ? await entryAt(context, to) : undefined
+    if (transfer.override && taken) checkReplaceable(context, { entry, taken })
   }
 }
 
@@ -63,16 +67,6 @@ function checkReplaceable({ principal }: FileContext, { entry, taken }: { entry:
   if (taken.isDir) return
   authorize(principal, 'create', taken.path)
   authorize(principal, 'modify', taken.path)
-}
-
-/** The objects in which a path lies, whatever names and links lead to them. */
-async function identitiesAbove(context: FileContext, path: Path): Promise<Set<string>> {
-  const identities = new Set<string>()
-  for (let at = parentOf(path); ; at = parentOf(at)) {
-    const found = isBlocked(context.principal, at) ? undefined : await entryAt(context, at)
-    if (found) identities.add(found.identity)
-    if (at === '/') return identities
-  }
 }
 
 function rebased(path: Path, from: Path, to: Path): Path {

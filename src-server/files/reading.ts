@@ -1,29 +1,33 @@
-import { authorize, isBlocked, type Principal } from '../access/authorize.ts'
+import { authorize, isBlocked } from '../access/authorize.ts'
+import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Resource, ResourceItem } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
-import { bytesOf } from '../disk/bytes-of.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import { type ChecksumAlgorithm, checksumAlgorithm, checksumOf } from './checksum.ts'
 import { inspect } from './content.ts'
 import { folderOf, itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
 import { isVideo, subtitlesAmong } from './subtitles.ts'
+import { isHidden } from './walk.ts'
 import { mapYielding } from './yield-to-event-loop.ts'
 
-type ReadingParts = { principal: Principal; disk: Disk; sorting: Sorting; locale: string }
+type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
 
 /** Looking at files, and nothing that changes one. */
 export class FileReading {
   readonly #principal: Principal
   readonly #disk: Disk
+  readonly #operation: Operation
   readonly #sorting: Sorting
   readonly #locale: string
 
-  constructor({ principal, disk, sorting, locale }: ReadingParts) {
+  constructor({ principal, disk, operation, sorting, locale }: ReadingParts) {
     this.#principal = principal
     this.#disk = disk
+    this.#operation = operation
     this.#sorting = sorting
     this.#locale = locale
   }
@@ -40,20 +44,20 @@ export class FileReading {
     const entry = await this.#disk.stat(authorize(this.#principal, 'see', path))
     refuseUnreachable(entry)
     if (entry.isDir) throw new Failure('invalid', 'a folder has no bytes of its own')
-    return this.#disk.open(capability)
+    return this.#operation.own(await this.#disk.open(capability))
   }
 
   async #folder(folder: Entry): Promise<Resource> {
     const visible = await this.#visibleIn(folder.path)
     const subtitlesOf = subtitlesAmong(visible)
     const sorted = sortEntries(visible, this.#sorting, this.#locale)
-    const items = await mapYielding(sorted, (entry) => itemOf(entry, subtitlesOf(entry)))
+    const items = await mapYielding(sorted, (entry) => itemOf(entry, subtitlesOf(entry)), this.#operation.signal)
     return folderOf(folder, items, this.#sorting)
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {
-    const entries = await this.#disk.list(authorize(this.#principal, 'see', folder))
-    return mapYielding(entries, (entry) => (isBlocked(this.#principal, entry.path) ? undefined : entry))
+    const entries = await this.#disk.list(authorize(this.#principal, 'see', folder), this.#operation.signal)
+    return mapYielding(entries, (entry) => (isHidden(this.#principal, entry) ? undefined : entry), this.#operation.signal)
   }
 
   /** Who may not download learns what the name says, and nothing that only the bytes know. */
@@ -71,7 +75,7 @@ export class FileReading {
   }
 
   async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {
-    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, bytesOf(file)))
+    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, file.read(), this.#operation.signal))
     return this.#shown({ ...itemOf(entry), checksums: { [algorithm]: sum } })
   }
 

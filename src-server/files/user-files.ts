@@ -1,26 +1,30 @@
-// The door: everything that one signed-in person may do with files, and the only place from which changes are announced.
-import { authorize, type Principal } from '../access/authorize.ts'
+// Everything that one principal may do with files, and the only place from which changes of files are announced.
+import { authorize } from '../access/authorize.ts'
+import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
-import type { Events, FileEvent } from '../events/events.ts'
+import type { Events, FileAct, Source } from '../events/events.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading } from './reading.ts'
-import { entryAt } from './walk.ts'
+import { entryAt, type FileContext } from './walk.ts'
 
 export type { Entry, OpenFile }
 
 export type UserFilesParts = {
   principal: Principal
-  /** What lies below the person's scope. */
+  /** What lies below the principal's scope and base. */
   disk: Disk
   events: Events
+  operation: Operation
+  source: Source
   /** How the person likes folders sorted. */
   sorting: Sorting
   /** '' is the server's own. */
@@ -40,13 +44,17 @@ export class UserFiles {
   readonly #principal: Principal
   readonly #disk: Disk
   readonly #events: Events
+  readonly #source: Source
+  readonly #context: FileContext
   readonly #reading: FileReading
 
-  constructor({ principal, disk, events, sorting, locale }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, source, sorting, locale }: UserFilesParts) {
     this.#principal = principal
+    this.#context = { principal, disk, signal: operation.signal }
     this.#disk = disk
     this.#events = events
-    this.#reading = new FileReading({ principal, disk, sorting, locale })
+    this.#source = source
+    this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
   /**
@@ -58,7 +66,7 @@ export class UserFiles {
     return this.#reading.open(path, how)
   }
 
-  /** An open file for sending; the caller closes it. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
+  /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
   openForRaw(path: Path): Promise<OpenFile> {
     return this.#reading.openForRaw(path)
   }
@@ -74,10 +82,11 @@ export class UserFiles {
     if (taken) authorize(this.#principal, 'modify', path)
     // Whoever may not modify must not replace a file that another made since.
     const replace = override && this.#principal.permissions.modify
-    return this.#announce({ kind: 'upload', path }, async () => {
+    const write = async () => {
       await ensureFolder(this.#context, parentOf(path))
       return this.#disk.write(capability, body, { replace })
-    })
+    }
+    return this.#announce({ kind: 'upload', path, isDir: false }, write, written)
   }
 
   /** Replaces what is in a file. @throws Failure('notFound'), Failure('conflict') for a folder */
@@ -85,7 +94,8 @@ export class UserFiles {
     const capability = authorize(this.#principal, 'modify', path)
     const taken = await this.#existing(path)
     if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
-    return this.#announce({ kind: 'save', path }, () => this.#disk.write(capability, body, { replace: true }))
+    const write = () => this.#disk.write(capability, body, { replace: true })
+    return this.#announce({ kind: 'save', path, isDir: false }, write, written)
   }
 
   /** Makes a folder and those above it; one that exists is fine. @throws Failure('conflict') when a file is in the way */
@@ -94,16 +104,16 @@ export class UserFiles {
     const taken = await entryAt(this.#context, path)
     if (taken?.isDir) return
     if (taken) throw new Failure('conflict', 'a file is in the way')
-    await this.#announce({ kind: 'upload', path }, () => ensureFolder(this.#context, path))
+    await this.#announce({ kind: 'upload', path, isDir: true }, () => ensureFolder(this.#context, path))
   }
 
-  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the person's to remove, nothing. */
+  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the principal's to remove, nothing. */
   async remove(path: Path): Promise<void> {
     authorize(this.#principal, 'delete', path)
     refuseRoot(path)
     const source = await this.#existing(path)
     await checkRemovable(this.#context, source)
-    await this.#announce({ kind: 'delete', path }, () => removeTree(this.#context, source))
+    await this.#announce({ kind: 'delete', path, ...shapeOf(source) }, () => removeTree(this.#context, source))
   }
 
   /** @throws Failure('conflict') when the target is taken and neither flag is set, Failure('invalid') for a folder into itself */
@@ -115,7 +125,8 @@ export class UserFiles {
       if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
       const transfer = { source, need: 'download', ...target } as const
       await checkPairs(this.#context, transfer)
-      await this.#announce({ kind: 'copy', path: from, to: target.to }, () => copyTree(this.#context, transfer))
+      const act = { kind: 'copy', path: from, to: target.to, ...shapeOf(source) } as const
+      await this.#announce(act, () => copyTree(this.#context, transfer))
     })
   }
 
@@ -128,7 +139,8 @@ export class UserFiles {
       if (!(await this.#existing(parentOf(to))).isDir) throw new Failure('notFound')
       const transfer = { source, need: 'rename', ...target } as const
       await checkPairs(this.#context, transfer)
-      await this.#announce({ kind: 'rename', path: from, to: target.to }, () => moveTree(this.#context, transfer))
+      const act = { kind: 'rename', path: from, to: target.to, ...shapeOf(source) } as const
+      await this.#announce(act, () => moveTree(this.#context, transfer))
     })
   }
 
@@ -158,14 +170,22 @@ export class UserFiles {
     return this.#disk.stat(authorize(this.#principal, 'see', path))
   }
 
-  #announce<T>(event: Omit<FileEvent, 'by'>, work: () => Promise<T>): Promise<T> {
-    return this.#events.around({ ...event, by: this.#principal.name }, work)
-  }
-
-  get #context() {
-    return { principal: this.#principal, disk: this.#disk }
+  /** @param act with paths as the principal writes them */
+  #announce<T>(act: FileAct, work: () => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
+    const { userId: id, name } = this.#principal
+    const served = (path: Path) => pathsOf(this.#principal, path).served
+    const paths = { path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
+    return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, work, learned)
   }
 }
+
+/** What an event says of a thing that is there before the work. */
+function shapeOf({ isDir, size }: Entry) {
+  return isDir ? { isDir } : { isDir, bytes: size }
+}
+
+/** What an event learns from a file that was written. */
+const written = ({ size }: Entry) => ({ bytes: size })
 
 function refuseRoot(path: Path) {
   if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { State } from '../state/state.ts'
-import type { StateData, StoredUser } from '../state/state-data.ts'
+import type { StateData, StateDraft, StoredUser, UserDraft } from '../state/state-data.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { endSessions } from './sessions.ts'
-import { checkUsername, type NewUser, newRecord } from './user.ts'
+import { checkUsername, type NewUser, newRecord, storedPermissions } from './user.ts'
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
@@ -57,16 +57,23 @@ export class Accounts {
     if (this.byId(id) === undefined) throw new Failure('notFound')
     const passwordHash = await this.#passwords.hash(password)
     await this.#state.change('other', (draft) => {
-      const user = this.#touched(draft, id)
-      user.password = passwordHash
+      this.#edit(draft, id, (user) => {
+        user.password = passwordHash
+      })
       endSessions(draft, id, keep)
     })
     if (this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
   }
 
-  /** Changes what is stored of a user; the token that shows the old record gets the renewal hint. @throws Failure('notFound') */
-  change(id: number, edit: (user: StoredUser) => void): Promise<void> {
-    return this.#state.change('other', (draft) => edit(this.#touched(draft, id)))
+  /**
+   * Changes what is stored of a user; the token that shows the old record gets the renewal hint.
+   * @throws Failure('notFound'), Failure('forbidden') when no administrator would remain
+   */
+  change(id: number, edit: (user: UserDraft) => void): Promise<void> {
+    return this.#state.change('other', (draft) => {
+      const before = this.#edit(draft, id, edit)
+      if (before.perm.admin) checkAdministrator(draft)
+    })
   }
 
   /** @throws Failure('notFound') */
@@ -82,27 +89,36 @@ export class Accounts {
     return this.#state.change('other', (draft) => {
       const user = draft.users.find((candidate) => candidate.id === id)
       if (user === undefined) throw new Failure('notFound')
-      const isLast = user.perm.admin && draft.users.filter((candidate) => candidate.perm.admin).length === 1
-      if (isLast) throw new Failure('forbidden', 'the last administrator cannot be removed')
       draft.users = draft.users.filter((candidate) => candidate.id !== id)
+      if (user.perm.admin) checkAdministrator(draft)
       endSessions(draft, id)
     })
   }
 
-  #add(draft: StateData, user: NewUser, passwordHash: string): StoredUser {
+  #add(draft: StateDraft, user: NewUser, passwordHash: string): StoredUser {
     // Asked again: somebody may have taken the name while the password was hashed.
     if (draft.users.some((other) => other.username === user.username)) throw new Failure('conflict', 'the name is taken')
     draft.lastUserId += 1
     const record = newRecord({ id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 }, user)
-    draft.users.push(record)
+    draft.users = [...draft.users, record]
     return record
   }
 
-  #touched(draft: StateData, id: number): StoredUser {
-    const user = draft.users.find((candidate) => candidate.id === id)
-    if (user === undefined) throw new Failure('notFound')
+  /** @returns the record as it was @throws Failure('notFound') */
+  #edit(draft: StateDraft, id: number, edit: (user: UserDraft) => void): StoredUser {
+    const before = draft.users.find((candidate) => candidate.id === id)
+    if (before === undefined) throw new Failure('notFound')
+    const user = { ...before }
+    edit(user)
+    user.perm = storedPermissions(user.perm)
     // Always later than before, so that a token that shows the old record is told from one that shows the new.
-    user.changedAt = Math.max(this.#clock.now() / 1000, user.changedAt + 0.001)
-    return user
+    user.changedAt = Math.max(this.#clock.now() / 1000, before.changedAt + 0.001)
+    draft.users = draft.users.map((other) => (other === before ? user : other))
+    return before
   }
+}
+
+/** Without an administrator nobody could make one. @throws Failure('forbidden') */
+function checkAdministrator({ users }: Pick<StateData, 'users'>) {
+  if (!users.some((user) => user.perm.admin)) throw new Failure('forbidden', 'one administrator must remain')
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { FailureCounts, type Limit } from './failure-counts.ts'
-import { sourceOf } from './source-address.ts'
+import { isLoopback, sourceOf } from './source-address.ts'
 
 /** For one name from one address, for one address whatever the name, for one name whatever the address. */
 const limits = {
@@ -16,7 +16,8 @@ const mostWaiting = 100
 
 /**
  * Limits guessing: failures of a name from an address, and of an address, lead to refusals that grow; a name alone only slows
- * down, so that nobody can lock the administrator out from elsewhere.
+ * down, so that nobody can lock the administrator out from elsewhere. From loopback nothing refuses, since everybody who comes
+ * through a proxy that is not named seems to be there: the name slows down, and the queue for hashing limits all together.
  */
 export class Attempts {
   readonly #pairs: FailureCounts
@@ -46,7 +47,9 @@ export class Attempts {
   async check(name: string, address: string): Promise<void> {
     const source = sourceOf(address)
     // Guesses sent at once pass together, no more of them than the passwords' queue holds, and then count together.
-    const refusal = Math.max(this.#pairs.delay(pairOf(name, source)), this.#addresses.delay(source))
+    const pair = this.#pairs.delay(pairOf(name, source))
+    if (isLoopback(source)) return this.#slowDown(Math.min(Math.max(pair, this.#names.delay(name)), limits.name.longest))
+    const refusal = Math.max(pair, this.#addresses.delay(source))
     if (refusal > 0) throw new Failure('tooMany', 'too many failed sign-ins', { retryAfter: Math.ceil(refusal / 1000) })
     await this.#slowDown(this.#names.delay(name))
   }

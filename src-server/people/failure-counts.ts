@@ -15,6 +15,7 @@ const memory = 60 * 60_000
 /** Entries per table: what somebody who invents names and addresses can make us remember. */
 const mostEntries = 10_000
 
+/** `lastAt` by the clock that nobody sets: after one that was put back a refusal would last for months. */
 type Entry = { failures: number; lastAt: number }
 
 /** Failures by key; the longest untouched are the first to be forgotten. */
@@ -38,14 +39,14 @@ export class FailureCounts {
     const beyond = (entry?.failures ?? 0) - this.#limit.free
     if (entry === undefined || beyond < 0) return 0
     const whole = Math.min(this.#limit.first * 2 ** Math.min(beyond, 30), this.#limit.longest)
-    return Math.max(0, entry.lastAt + whole - this.#clock.now())
+    return Math.max(0, entry.lastAt + whole - this.#clock.elapsed())
   }
 
   add(text: string) {
     const key = short(text)
     const failures = (this.#living(key)?.failures ?? 0) + 1
     this.#entries.delete(key)
-    this.#entries.set(key, { failures, lastAt: this.#clock.now() })
+    this.#entries.set(key, { failures, lastAt: this.#clock.elapsed() })
     if (this.#entries.size > mostEntries) this.#forgetOldest()
   }
 
@@ -55,7 +56,7 @@ export class FailureCounts {
 
   #living(key: string): Entry | undefined {
     const entry = this.#entries.get(key)
-    return entry !== undefined && this.#clock.now() - entry.lastAt < memory ? entry : undefined
+    return entry !== undefined && this.#clock.elapsed() - entry.lastAt < memory ? entry : undefined
   }
 
   #forgetOldest() {

@@ -1,25 +1,36 @@
-import type { StoredUser } from '../state/state-data.ts'
+import type { Events, Source } from '../events/events.ts'
+import type { StoredUser, UserDraft } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 
 /** What people set for themselves: how their listings look, and in which language. */
-export type OwnSettings = Readonly<Partial<Pick<StoredUser, 'sorting' | 'viewMode' | 'locale'>>>
+export type OwnSettings = Partial<Pick<StoredUser, 'sorting' | 'viewMode' | 'locale'>>
 
-/** The door to one's own record. */
+type OwnAccountParts = Readonly<{
+  accounts: Pick<Accounts, 'change'>
+  events: Events
+  user: Pick<StoredUser, 'id' | 'username'>
+  source: Source
+}>
+
+/** One's own record, which one may change. */
 export class OwnAccount {
-  readonly #accounts: Pick<Accounts, 'change'>
-  readonly #id: number
+  readonly #parts: OwnAccountParts
 
-  constructor(accounts: Pick<Accounts, 'change'>, id: number) {
-    this.#accounts = accounts
-    this.#id = id
+  constructor(parts: OwnAccountParts) {
+    this.#parts = parts
   }
 
   /** Changes what is named and nothing else. @throws Failure('notFound') when the user is no more */
-  change({ sorting, viewMode, locale }: OwnSettings): Promise<void> {
-    return this.#accounts.change(this.#id, (user) => {
-      if (sorting) user.sorting = { by: sorting.by, asc: sorting.asc }
-      if (viewMode) user.viewMode = viewMode
-      if (locale !== undefined) user.locale = locale
-    })
+  change(settings: OwnSettings): Promise<void> {
+    const { accounts, events, user, source } = this.#parts
+    const by = { id: user.id, name: user.username }
+    const event = { kind: 'settings', fields: Object.keys(settings), by, ...source } as const
+    return events.around(event, () => accounts.change(user.id, (record) => apply(record, settings)))
   }
+}
+
+function apply(record: UserDraft, { sorting, viewMode, locale }: OwnSettings) {
+  if (sorting) record.sorting = { by: sorting.by, asc: sorting.asc }
+  if (viewMode) record.viewMode = viewMode
+  if (locale !== undefined) record.locale = locale
 }

@@ -2,41 +2,65 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { State } from '../state/state.ts'
-import type { StateData, StoredSession, StoredUser } from '../state/state-data.ts'
+import type { StateDraft, StoredSession, StoredUser } from '../state/state-data.ts'
 
-/** Seconds from the sign-in to the end of a session. */
+/** Seconds from the sign-in to the end of a session, however often it is renewed. */
 export const sessionLife = 30 * 24 * 3600
 
-/** Seconds between two writings of a session's last use. */
+/** Seconds between two writings of a session's last use, and between two tries. */
 const useInterval = 600
+
+/** Sessions of one user at a time: a script that signs in for each call must not fill the state. */
+const mostOfOneUser = 200
+
+type SessionParts = {
+  state: State
+  clock: Clock
+  /** Seconds for which a token is good: a session ends with the last token that was made for it. */
+  lifetime: number
+}
+
+type SessionIndex = { of: readonly StoredSession[]; byId: Map<string, StoredSession> }
 
 /** The sessions in the state: what a token names and what alone is trusted. */
 export class Sessions {
   readonly #state: State
   readonly #clock: Clock
-  /** Sessions whose last use is being written: a page that loads asks many times at once. */
-  readonly #touching = new Set<string>()
-  #index: { of: Readonly<StateData>; byId: Map<string, StoredSession> } | undefined
+  readonly #lifetime: number
+  /** When the last use of a session was last tried to be written: a page that loads asks many times at once. */
+  readonly #triedAt = new Map<string, number>()
+  readonly #index: SessionIndex = { of: [], byId: new Map() }
 
-  constructor(state: State, clock: Clock) {
+  constructor({ state, clock, lifetime }: SessionParts) {
     this.#state = state
     this.#clock = clock
+    this.#lifetime = lifetime
   }
 
   /**
-   * Durable when it resolves; sessions that are over leave the state with it.
-   * @param user as the caller proved him: whoever was removed or got another password meanwhile starts no session
+   * Durable when it resolves. Sessions that are over leave the state with it, and of too many of the user the least recently used.
+   * @param user as authenticated: a user who was removed or got another password since then starts no session
    * @throws Failure('forbidden')
    */
   start(user: StoredUser): Promise<StoredSession> {
     const now = this.#now()
-    const session = { id: randomBytes(16).toString('base64url'), userId: user.id, createdAt: now, usedAt: now }
+    const id = randomBytes(16).toString('base64url')
+    const session = this.#extended({ id, userId: user.id, createdAt: now, usedAt: now })
     return this.#state.change('session', (draft) => {
-      const isAsProven = draft.users.some((other) => other.id === user.id && other.password === user.password)
-      if (!isAsProven) throw new Failure('forbidden')
-      draft.sessions = draft.sessions.filter((other) => endOf(other) > now)
-      draft.sessions.push(session)
+      const isUnchanged = draft.users.some((other) => other.id === user.id && other.password === user.password)
+      if (!isUnchanged) throw new Failure('forbidden')
+      const living = draft.sessions.filter((other) => endOf(other) > now)
+      draft.sessions = [...withRoomFor(user.id, living), session]
       return session
+    })
+  }
+
+  /** Moves the end of a session for new tokens; durable when it resolves. @throws Failure('unauthorized') when it has ended */
+  renew(sid: string): Promise<StoredSession> {
+    return this.#state.change('session', (draft) => {
+      const session = draft.sessions.find((other) => other.id === sid)
+      if (session === undefined || endOf(session) <= this.#now()) throw new Failure('unauthorized')
+      return replace(draft, this.#extended(session))
     })
   }
 
@@ -46,20 +70,17 @@ export class Sessions {
     return session !== undefined && endOf(session) > this.#now() ? session : undefined
   }
 
-  /** Notes that a session is in use; written at most every ten minutes. */
+  /** Notes that a session is in use; written at most every ten minutes, and after a failed write not before the next ten. */
   async touch(sid: string): Promise<void> {
     const session = this.find(sid)
     const now = this.#now()
-    if (session === undefined || now - session.usedAt < useInterval || this.#touching.has(sid)) return
-    this.#touching.add(sid)
-    try {
-      await this.#state.change('session', (draft) => {
-        const stored = draft.sessions.find((other) => other.id === sid)
-        if (stored !== undefined) stored.usedAt = now
-      })
-    } finally {
-      this.#touching.delete(sid)
-    }
+    if (session === undefined || now - Math.max(session.usedAt, this.#triedAt.get(sid) ?? 0) < useInterval) return
+    this.#forgetOldTries(now)
+    this.#triedAt.set(sid, now)
+    await this.#state.change('session', (draft) => {
+      const stored = draft.sessions.find((other) => other.id === sid)
+      if (stored !== undefined) replace(draft, { ...stored, usedAt: now })
+    })
   }
 
   end(sid: string): Promise<void> {
@@ -68,17 +89,22 @@ export class Sessions {
     })
   }
 
-  /** @param except the one session that stays: that of the person who asks */
-  endAll(userId: number, except?: string): Promise<void> {
-    return this.#state.change('session', (draft) => endSessions(draft, userId, except))
+  #extended(session: StoredSession): StoredSession {
+    const now = this.#now()
+    return { ...session, usedAt: now, expiresAt: Math.min(now + this.#lifetime, session.createdAt + sessionLife) }
   }
 
   #byId(): Map<string, StoredSession> {
-    const data = this.#state.data
-    if (this.#index?.of !== data) {
-      this.#index = { of: data, byId: new Map(data.sessions.map((session) => [session.id, session])) }
+    const { sessions } = this.#state.data
+    if (this.#index.of !== sessions) {
+      follow(this.#index, sessions)
+      this.#index.of = sessions
     }
     return this.#index.byId
+  }
+
+  #forgetOldTries(now: number) {
+    for (const [sid, at] of this.#triedAt) if (now - at >= useInterval) this.#triedAt.delete(sid)
   }
 
   #now() {
@@ -86,12 +112,38 @@ export class Sessions {
   }
 }
 
-/** Seconds since the epoch at which a session is over whatever happens. */
-export function endOf(session: StoredSession): number {
-  return session.createdAt + sessionLife
+/** Seconds since the epoch at which a session is over. */
+export function endOf({ createdAt, expiresAt = Number.POSITIVE_INFINITY }: StoredSession): number {
+  return Math.min(createdAt + sessionLife, expiresAt)
 }
 
-/** Ends a user's sessions as part of a larger change. */
-export function endSessions(draft: StateData, userId: number, except?: string) {
+/** Ends a user's sessions as part of a larger change. @param except the one session that stays: that of the caller */
+export function endSessions(draft: StateDraft, userId: number, except?: string) {
   draft.sessions = draft.sessions.filter((session) => session.userId !== userId || session.id === except)
+}
+
+function replace(draft: StateDraft, session: StoredSession): StoredSession {
+  draft.sessions = draft.sessions.map((other) => (other.id === session.id ? session : other))
+  return session
+}
+
+function withRoomFor(userId: number, sessions: readonly StoredSession[]): readonly StoredSession[] {
+  const own = sessions.filter((session) => session.userId === userId)
+  if (own.length < mostOfOneUser) return sessions
+  const leaving = new Set(own.toSorted((one, other) => one.usedAt - other.usedAt).slice(0, own.length - mostOfOneUser + 1))
+  return sessions.filter((session) => !leaving.has(session))
+}
+
+/** Brings the index from one list to the next: most of them differ in one session, and to make it anew for each takes long. */
+function follow({ of, byId }: SessionIndex, next: readonly StoredSession[]) {
+  let same = 0
+  for (const session of of) {
+    const other = next[same]
+    if (other?.id !== session.id) byId.delete(session.id)
+    else {
+      if (other !== session) byId.set(session.id, other)
+      same += 1
+    }
+  }
+  for (const session of next.slice(same)) byId.set(session.id, session)
 }

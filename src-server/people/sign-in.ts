@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import type { Events } from '../events/events.ts'
 import type { StoredSession, StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 import type { Attempts } from './attempts.ts'
@@ -28,6 +29,9 @@ export type Credentials = Readonly<{
   address: string
 }>
 
+/** From which address a sign-in comes, and who the request's own token says it is. */
+type Arrival = { address?: string; caller?: Identity | undefined }
+
 type SignInParts = {
   accounts: Accounts
   sessions: Sessions
@@ -35,6 +39,7 @@ type SignInParts = {
   tokens: Tokens
   attempts: Attempts
   clock: Clock
+  events: Events
   /** Told when a session's last use could not be written. */
   report(error: unknown): void
 }
@@ -42,7 +47,7 @@ type SignInParts = {
 /** Seconds before its end at which a long-lived token is worth renewing. */
 const renewalSpan = 3600
 
-/** The door of the session calls: from a name to a session, from a token to a user, and out. */
+/** Sign-in, renewal and sign-out: from a name to a session, and from a token to its user. Sign-ins and sign-outs are events. */
 export class SignIn {
   readonly #parts: SignInParts
 
@@ -51,32 +56,34 @@ export class SignIn {
   }
 
   /** @throws Failure('forbidden') for a wrong name or password alike, Failure('tooMany' | 'busy') with `retryAfter` */
-  async login({ username, password, address }: Credentials): Promise<SignedIn> {
-    const { accounts, passwords, attempts } = this.#parts
-    await attempts.check(username, address)
-    const user = accounts.byName(username)
-    // An unknown name costs the same hash, so that time does not tell whether it exists.
-    const isRight = await passwords.verify(password, user?.password)
-    if (!isRight || user === undefined) {
-      attempts.failed(username, address)
-      throw new Failure('forbidden')
-    }
-    attempts.succeeded(username, address)
-    return this.#start(user)
+  login({ username, password, address }: Credentials): Promise<SignedIn> {
+    return this.#start({ name: username, address }, async () => {
+      const { accounts, passwords, attempts } = this.#parts
+      await attempts.check(username, address)
+      const user = accounts.byName(username)
+      // An unknown name costs the same hash, so that time does not tell whether it exists.
+      const isRight = await passwords.verify(password, user?.password)
+      if (!isRight || user === undefined) {
+        attempts.failed(username, address)
+        throw new Failure('forbidden')
+      }
+      attempts.succeeded(username, address)
+      return user
+    })
   }
 
-  /** @param name what the trusted proxy's header says @throws Failure('forbidden') for an unknown user: none is made */
-  async loginByProxy(name: string): Promise<SignedIn> {
-    const user = this.#parts.accounts.byName(name)
-    if (user === undefined) throw new Failure('forbidden')
-    return this.#start(user)
+  /**
+   * @param name what the trusted proxy's header says
+   * @param caller whose session is renewed, when it is the same user's
+   * @throws Failure('forbidden') for an unknown user: none is made
+   */
+  async loginByProxy(name: string, { address = '', caller }: Arrival = {}): Promise<SignedIn> {
+    return this.#renewOrStart({ name, address, caller }, this.#parts.accounts.byName(name))
   }
 
-  /** As the first administrator. @throws Failure('forbidden') when there is none */
-  async loginWithoutAuth(): Promise<SignedIn> {
-    const user = this.#parts.accounts.firstAdministrator()
-    if (user === undefined) throw new Failure('forbidden')
-    return this.#start(user)
+  /** As the first administrator. @param caller as for a proxy @throws Failure('forbidden') when there is none */
+  async loginWithoutAuth({ address = '', caller }: Arrival = {}): Promise<SignedIn> {
+    return this.#renewOrStart({ name: '', address, caller }, this.#parts.accounts.firstAdministrator())
   }
 
   /** @returns undefined when the token is missing, not ours, or names a session or a user that is no more */
@@ -90,22 +97,42 @@ export class SignIn {
     return { user, session, renewSoon: this.#renewSoon(claims, user) }
   }
 
-  /** New tokens for the same session. @throws Failure('unauthorized') when it has ended meanwhile */
+  /** New tokens for the same session, whose end they move. @throws Failure('unauthorized') when it has ended meanwhile */
   async renew(identity: Identity): Promise<SignedIn> {
     const { sessions, accounts } = this.#parts
-    const session = sessions.find(identity.session.id)
-    const user = session && accounts.byId(session.userId)
-    if (session === undefined || user === undefined) throw new Failure('unauthorized')
+    const session = await sessions.renew(identity.session.id)
+    const user = accounts.byId(session.userId)
+    if (user === undefined) throw new Failure('unauthorized')
     return this.#tokensFor(user, session)
   }
 
   /** Ends the session; every token of it is dead when this resolves. */
-  logout(identity: Identity): Promise<void> {
-    return this.#parts.sessions.end(identity.session.id)
+  logout({ user, session }: Identity, address = ''): Promise<void> {
+    const by = { id: user.id, name: user.username }
+    const { events, sessions } = this.#parts
+    return events.around({ kind: 'signOut', by, address, way: 'page' }, () => sessions.end(session.id))
   }
 
-  async #start(user: StoredUser): Promise<SignedIn> {
-    return this.#tokensFor(user, await this.#parts.sessions.start(user))
+  /** Every page that is opened signs in this way: a session for each would fill the state. */
+  #renewOrStart(
+    { name, address, caller }: Required<Arrival> & { name: string },
+    user: StoredUser | undefined,
+  ): Promise<SignedIn> {
+    if (user !== undefined && caller?.user.id === user.id) return this.renew(caller)
+    return this.#start({ name, address }, async () => known(user))
+  }
+
+  /** @param prove finds out who it is, or throws */
+  async #start({ name, address }: { name: string; address: string }, prove: () => Promise<StoredUser>): Promise<SignedIn> {
+    const { events, sessions } = this.#parts
+    const begin = async () => {
+      const user = await prove()
+      return { user, session: await sessions.start(user) }
+    }
+    const event = { kind: 'signIn', by: { name }, address, way: 'page' } as const
+    const whose = ({ user }: { user: StoredUser }) => ({ by: { id: user.id, name: user.username } })
+    const { user, session } = await events.around(event, begin, whose)
+    return this.#tokensFor(user, session)
   }
 
   #tokensFor(user: StoredUser, session: StoredSession): SignedIn {
@@ -123,4 +150,9 @@ export class SignIn {
     const left = exp - this.#parts.clock.now() / 1000
     return left < Math.min(renewalSpan, (exp - iat) / 2) || changedAt !== user.changedAt
   }
+}
+
+function known(user: StoredUser | undefined): StoredUser {
+  if (user === undefined) throw new Failure('forbidden')
+  return user
 }

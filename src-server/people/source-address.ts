@@ -11,6 +11,11 @@ export function sourceOf(address: string): string {
   return mappedAddress(groups) ?? `${groups.slice(0, 4).join(':')}::/64`
 }
 
+/** Whether a source is this machine itself: a proxy that nobody named stands between it and people. */
+export function isLoopback(source: string): boolean {
+  return source === '' || source.startsWith('127.') || source === sourceOf('::1')
+}
+
 /** The IPv4 address in `::ffff:192.0.2.1`. */
 function mappedAddress(groups: readonly string[]): string | undefined {
   if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return undefined

@@ -17,35 +17,36 @@ export type TokenClaims = Readonly<{
 /** Characters: longer than any that the server's limit on headers lets through. */
 const longestToken = 65_536
 
+/** Nothing asks what it says, but clients written for other servers of this API ask that it is there. */
+const issuer = 'Holdall'
+
 const decodeHeader = createDecoder({ complete: true })
 
-/** Makes and reads tokens: HS256 alone, each for one session, which it never outlives. */
+/** Makes and reads tokens: HS256 alone, each for one session, with which it ends. */
 export class Tokens {
   readonly #keys: readonly SigningKey[]
   readonly #clock: Clock
-  readonly #lifetime: number
 
-  /** @param lifetime seconds; the first key signs, all verify */
-  constructor({ keys, clock, lifetime }: { keys: readonly SigningKey[]; clock: Clock; lifetime: number }) {
+  /** @param keys the first signs, all verify */
+  constructor({ keys, clock }: { keys: readonly SigningKey[]; clock: Clock }) {
     this.#keys = keys
     this.#clock = clock
-    this.#lifetime = lifetime
   }
 
   /** The token of the answer: carries the user for display. */
   forPerson(user: StoredUser, session: StoredSession): string {
-    const claims = { user: tokenUser(user), sid: session.id, changedAt: user.changedAt }
-    return this.#sign({ ...claims, iat: this.#now(), exp: this.#expiry(session) }, false)
+    const claims = { user: tokenUser(user), sid: session.id, changedAt: user.changedAt, iss: issuer }
+    return this.#sign({ ...claims, iat: this.#now(), exp: endOf(session) }, false)
   }
 
   /** The token of the cookie: session and expiry alone, since a browser drops a cookie past 4,096 bytes in silence. */
   forCookie(session: StoredSession): string {
-    return this.#sign({ sid: session.id, exp: this.#expiry(session) }, true)
+    return this.#sign({ sid: session.id, exp: endOf(session) }, true)
   }
 
   /** Seconds for which a token made now is good. */
   lifeFor(session: StoredSession): number {
-    return this.#expiry(session) - this.#now()
+    return endOf(session) - this.#now()
   }
 
   /** @returns undefined for whatever is not a living token of ours: malformed, expired, of another algorithm, without session or expiry. */
@@ -77,10 +78,6 @@ export class Tokens {
     const key = this.#keys[0]
     if (key === undefined) throw new Error('The state holds no signing key')
     return createSigner({ key: secretOf(key), algorithm: 'HS256', kid: key.kid, noTimestamp })(claims)
-  }
-
-  #expiry(session: StoredSession): number {
-    return Math.min(this.#now() + this.#lifetime, endOf(session))
   }
 
   #now() {

@@ -50,7 +50,10 @@ export function newRecord(fields: { id: number; passwordHash: string; changedAt:
 }
 
 /** What the token carries of a user: for display alone, and nothing about where the files lie. */
-export function tokenUser(user: StoredUser): TokenUser {
+export function tokenUser(user: StoredUser): TokenUser & typeof elsewhere {
   const { id, username, locale, viewMode, sorting, perm, commands, lockPassword } = user
-  return { id, username, locale, viewMode, sorting, perm, commands, lockPassword }
+  return { id, username, locale, viewMode, sorting, perm, commands: [...commands], lockPassword, ...elsewhere }
 }
+
+/** Settings of other servers of this API: their clients refuse a sign-in whose token does not name them. */
+const elsewhere = { singleClick: false, redirectAfterCopyMove: false, hideDotfiles: false, dateFormat: false, aceEditorTheme: '' }

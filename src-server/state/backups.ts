@@ -45,7 +45,7 @@ export class Backups {
   }
 
   /** At the start and before a migration. Makes none when the newest says the same, sessions apart. */
-  async make(text: string): Promise<void> {
+  async make(text: string | Buffer): Promise<void> {
     const [newest] = this.list()
     if (newest === undefined || !this.#isSameButSessions(newest, text)) await this.#write(text, newest)
     this.#lastAt = this.#clock.now()
@@ -57,19 +57,19 @@ export class Backups {
   }
 
   /** Before a change: makes one when the last is an hour old. */
-  async makeHourly(text: string): Promise<void> {
+  async makeHourly(text: Buffer): Promise<void> {
     // A clock that was put back must not keep backups from being made.
     const since = Math.abs(this.#clock.now() - this.#lastAt)
     if (since >= interval) await this.make(text)
   }
 
   /** A server that is restarted over and over must not push the older backups out. */
-  #isSameButSessions(backup: string, text: string): boolean {
+  #isSameButSessions(backup: string, text: string | Buffer): boolean {
     const reading = this.#read(backup)
     return reading.kind === 'good' && withoutSessions(reading.text) === withoutSessions(text)
   }
 
-  async #write(text: string, newest: string | undefined) {
+  async #write(text: string | Buffer, newest: string | undefined) {
     await writeDurably(this.#system, `${this.#file}.backup-${this.#stamp(newest)}`, text, this.#file)
     for (const old of this.list().slice(mostKept)) await this.#system.unlink(old)
   }
@@ -88,6 +88,6 @@ function timeOf(stamp: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-function withoutSessions(text: string): string {
-  return JSON.stringify({ ...JSON.parse(text), sessions: [] })
+function withoutSessions(text: string | Buffer): string {
+  return JSON.stringify({ ...JSON.parse(String(text)), sessions: [] })
 }

@@ -16,9 +16,9 @@ export class Unsynced extends Error {}
  * Replaces a file, or makes it.
  * @throws the errno of what failed; the old file is then untouched. Unsynced when only the folder could not be synced.
  */
-export async function writeDurably(system: DiskSystem, file: string, text: string, family = file): Promise<void> {
+export async function writeDurably(system: DiskSystem, file: string, text: string | Uint8Array, family = file): Promise<void> {
   const temporary = `${family}.tmp-${randomBytes(16).toString('hex')}`
-  await writeNew(system, temporary, Buffer.from(text))
+  await writeNew(system, temporary, typeof text === 'string' ? Buffer.from(text) : text)
   try {
     // Rename, do not copy: a reader sees the old file or the new one, never half of it.
     await system.rename(temporary, file)

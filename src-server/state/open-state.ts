@@ -6,10 +6,12 @@ import type { DiskSystem } from '../disk/system.ts'
 import { Backups } from './backups.ts'
 import { resolveFile, sweepTemporaries, writeDurably } from './durable-file.ts'
 import { folderProblem } from './folder-problem.ts'
+import { frozen } from './frozen.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { newState } from './new-state.ts'
 import { readState, type StateReading } from './read-state.ts'
-import { type StateData, textOf } from './state-data.ts'
+import type { StateData } from './state-data.ts'
+import { bytesOf } from './state-text.ts'
 
 /** Where warnings and errors go; the server's logger is one. */
 export type StateLog = Readonly<{
@@ -26,7 +28,7 @@ export type OpenOptions = Readonly<{
   read?: (file: string) => StateReading
 }>
 
-export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups; data: StateData; text: string }>
+export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups; data: StateData }>
 
 /**
  * Takes the lock, reads the file or makes it, and leaves a backup of what it found.
@@ -41,9 +43,10 @@ export async function openState({ file: named, clock, system, log, read = readSt
   try {
     const reading = usable(file, read(file), backups)
     await sweepTemporaries(system, file)
-    const found = reading ?? (await firstState(system, file))
+    const data = frozen(reading?.data ?? newState())
+    if (reading === undefined) await writeDurably(system, file, bytesOf(data))
     await prepare({ file, system, backups, reading, log })
-    return { file, lock, backups, data: found.data, text: textOf(found.data) }
+    return { file, lock, backups, data }
   } catch (error) {
     lock.release()
     throw error instanceof StartupProblem ? error : folderProblem(file, error)
@@ -68,13 +71,6 @@ function usable(file: string, reading: StateReading, backups: Backups) {
   throw new StartupProblem(`The state file ${file} ${reason}: ${advice} name another file with --database.`)
 }
 
-async function firstState(system: DiskSystem, file: string): Promise<{ data: StateData; text: string }> {
-  const data = newState()
-  const text = textOf(data)
-  await writeDurably(system, file, text)
-  return { data, text }
-}
-
 type PrepareParts = { file: string; system: DiskSystem; backups: Backups; reading: ReturnType<typeof usable>; log: StateLog }
 
 async function prepare({ file, system, backups, reading, log }: PrepareParts): Promise<void> {
@@ -82,7 +78,7 @@ async function prepare({ file, system, backups, reading, log }: PrepareParts): P
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
   if (reading.isMigrated) {
     await backups.make(reading.text)
-    await writeDurably(system, file, textOf(reading.data))
+    await writeDurably(system, file, bytesOf(reading.data))
     return
   }
   await backups.make(reading.text).catch((error) => log.warn({ err: error }, 'a backup of the state could not be made'))

@@ -2,9 +2,11 @@
 import type { Permissions } from '../access/permissions.ts'
 import type { Rule } from '../access/rules.ts'
 
+type StoredRule = Readonly<Omit<Rule, 'regexp'>> & Readonly<{ regexp: Readonly<Rule['regexp']> }>
+
 export const currentSchema = 1
 
-export type StoredUser = {
+export type StoredUser = Readonly<{
   id: number
   username: string
   /** A PHC string; argon2id. '' never verifies. */
@@ -15,15 +17,15 @@ export type StoredUser = {
   locale: string
   lockPassword: boolean
   viewMode: 'mosaic' | 'list'
-  sorting: { by: 'name' | 'size' | 'modified'; asc: boolean }
+  sorting: Readonly<{ by: 'name' | 'size' | 'modified'; asc: boolean }>
   perm: Permissions
-  commands: string[]
-  rules: Rule[]
+  commands: readonly string[]
+  rules: readonly StoredRule[]
   /** Seconds since the epoch of the last change to this record: a token older than it gets the renewal hint. */
   changedAt: number
-}
+}>
 
-export type StoredSession = {
+export type StoredSession = Readonly<{
   /** 128 random bits, base64url. */
   id: string
   userId: number
@@ -31,36 +33,39 @@ export type StoredSession = {
   createdAt: number
   /** Seconds since the epoch, written at most every ten minutes. */
   usedAt: number
-}
+  /** Seconds since the epoch at which the last token ends that was made for it; without it, 30 days after the sign-in. */
+  expiresAt?: number
+}>
 
-export type SigningKey = {
+export type SigningKey = Readonly<{
   kid: string
   /** 32 random bytes, base64url. */
   secret: string
-}
+}>
 
 /** The stored settings; more groups join with the calls that change them. */
-export type StoredSettings = {
+export type StoredSettings = Readonly<{
   signup: boolean
   createUserDir: boolean
-  rules: Rule[]
-  branding: { name: string; disableExternal: boolean; theme: string; files: string }
-}
+  rules: readonly StoredRule[]
+  branding: Readonly<{ name: string; disableExternal: boolean; theme: string; files: string }>
+}>
 
-export type StateData = {
+export type StateData = Readonly<{
   schema: number
   /** 8 hex digits, made with the state: tells this server's cookie from another's on the same host. */
   instance: string
   /** The first signs; all verify. */
-  keys: SigningKey[]
+  keys: readonly SigningKey[]
   /** The last user id given: ids are never used twice. */
   lastUserId: number
   settings: StoredSettings
-  users: StoredUser[]
-  sessions: StoredSession[]
-}
+  users: readonly StoredUser[]
+  sessions: readonly StoredSession[]
+}>
 
-/** As it stands in the file: for people to read, too. */
-export function textOf(data: StateData): string {
-  return `${JSON.stringify(data, null, 2)}\n`
-}
+/** A record whose fields an edit may set to new values. */
+export type UserDraft = { -readonly [K in keyof StoredUser]: StoredUser[K] }
+
+/** What an edit changes: it puts new lists and records in place of the old ones, which the data before it shares. */
+export type StateDraft = { -readonly [K in keyof StateData]: StateData[K] }

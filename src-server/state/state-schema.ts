@@ -43,6 +43,7 @@ const session = Type.Object({
   userId: Type.Integer(),
   createdAt: Type.Number(),
   usedAt: Type.Number(),
+  expiresAt: Type.Optional(Type.Number()),
 })
 
 const settings = Type.Object({
@@ -87,6 +88,7 @@ function placeOf({ instancePath }: { instancePath: string }) {
 }
 
 // The schema and the type say the same; where they part, this does not compile.
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
-const isSame: Same<Static<typeof stateSchema>, StateData> = true
+const isSame: Same<Frozen<Static<typeof stateSchema>>, StateData> = true
 void isSame

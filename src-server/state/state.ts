@@ -4,10 +4,11 @@ import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import type { Backups } from './backups.ts'
 import { Unsynced, writeDurably } from './durable-file.ts'
 import { FirstPasswordFile } from './first-password-file.ts'
-import { copied, frozen } from './json-values.ts'
+import { frozen } from './frozen.ts'
 import type { Lock } from './lock.ts'
 import { type OpenedState, type OpenOptions, openState, type StateLog } from './open-state.ts'
-import { type StateData, textOf } from './state-data.ts'
+import type { StateData, StateDraft } from './state-data.ts'
+import { bytesOf } from './state-text.ts'
 
 type StateOptions = Omit<OpenOptions, 'system' | 'log'> & { system?: DiskSystem; log?: StateLog }
 
@@ -16,13 +17,10 @@ export type ChangeKind = 'session' | 'other'
 
 type Change = {
   kind: ChangeKind
-  edit: (draft: StateData) => unknown
+  edit: (draft: StateDraft) => unknown
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
-
-/** The data, and the same as the text of the file. */
-type Snapshot = Readonly<{ data: Readonly<StateData>; text: string }>
 
 const silent: StateLog = { warn: () => {}, error: () => {} }
 
@@ -36,23 +34,23 @@ export class State {
   readonly #lock: Lock
   readonly #backups: Backups
   /** Holds what is being written; what readers see is what stands on disk. */
-  readonly #low: Low<Snapshot>
-  #snapshot: Snapshot
+  readonly #low: Low<StateData>
+  #data: StateData
   /** Whether what stands on disk is there for good. */
   #isSynced = true
   readonly #queue: Change[] = []
   #draining: Promise<void> | undefined
   #isClosed = false
 
-  private constructor({ file, lock, backups, data, text }: OpenedState, { system, log }: OpenOptions) {
+  private constructor({ file, lock, backups, data }: OpenedState, { system, log }: OpenOptions) {
     this.file = file
     this.firstPassword = new FirstPasswordFile(file, system)
     this.#log = log
     this.#lock = lock
     this.#backups = backups
-    this.#snapshot = { data: frozen(data), text }
-    const adapter = { read: async () => this.#snapshot, write: ({ text }: Snapshot) => writeDurably(system, file, text) }
-    this.#low = new Low<Snapshot>(adapter, this.#snapshot)
+    this.#data = data
+    const adapter = { read: async () => this.#data, write: (next: StateData) => writeDurably(system, file, bytesOf(next)) }
+    this.#low = new Low<StateData>(adapter, data)
   }
 
   /** @throws StartupProblem; a file that is no good is not touched, nor anything beside it */
@@ -62,16 +60,17 @@ export class State {
   }
 
   /** As it stands on disk; frozen, and another object after each change. */
-  get data(): Readonly<StateData> {
-    return this.#snapshot.data
+  get data(): StateData {
+    return this.#data
   }
 
   /**
    * Changes wait for each other; those that wait together share one write. Durable when it resolves.
-   * @param edit changes the draft, at once; when it throws, nothing is changed and the promise rejects with what it threw
+   * @param edit replaces fields of the draft, at once, by new values: what they hold is frozen and shared with the data before.
+   *   When it throws, nothing is changed and the promise rejects with what it threw
    * @throws Failure('full' | 'internal') when the file could not be written: memory is then as the file is
    */
-  change<T>(kind: ChangeKind, edit: (draft: StateData) => T extends Promise<unknown> ? never : T): Promise<T> {
+  change<T>(kind: ChangeKind, edit: (draft: StateDraft) => T extends Promise<unknown> ? never : T): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Failure('internal', '', { cause: new Error('The state is closed') }))
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ kind, edit, resolve: resolve as (value: unknown) => void, reject })
@@ -103,19 +102,18 @@ export class State {
   }
 
   async #commit(changes: Change[]): Promise<void> {
-    const { data, done } = applied(this.#snapshot.data, changes)
+    const { data, done } = applied(this.#data, changes)
     try {
-      const text = textOf(data)
-      if (text !== this.#snapshot.text || !this.#isSynced) await this.#write({ data, text }, done)
+      if (isChanged(this.#data, data) || !this.#isSynced) await this.#write(data, done)
       for (const { change, value } of done) change.resolve(value)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the state could not be written')
-      const failure = isFull(cause) ? new Failure('full', '', { cause }) : new Failure('internal', '', { cause })
+      const failure = new Failure(isFull(cause) ? 'full' : 'internal', '', { cause, isLogged: true })
       for (const { change } of done) change.reject(failure)
     }
   }
 
-  async #write(next: Snapshot, done: readonly Done[]): Promise<void> {
+  async #write(next: StateData, done: readonly Done[]): Promise<void> {
     if (done.some(({ change }) => change.kind === 'other')) await this.#backUp()
     this.#low.data = next
     try {
@@ -125,20 +123,16 @@ export class State {
       if (!(error instanceof Unsynced)) throw error
       // The new file has its name already: memory goes with it, though whoever asked must not rely on it.
       this.#isSynced = false
-      this.#applySnapshot(next)
+      this.#data = next
       throw error
     }
-    this.#applySnapshot(next)
-  }
-
-  #applySnapshot({ data, text }: Snapshot) {
-    this.#snapshot = { data: frozen(data), text }
+    this.#data = next
   }
 
   /** A backup that fails is no reason to refuse a change that may still go through. */
   async #backUp() {
     try {
-      await this.#backups.makeHourly(this.#snapshot.text)
+      await this.#backups.makeHourly(bytesOf(this.#data))
     } catch (error) {
       this.#log.warn({ err: error }, 'a backup of the state could not be made')
     }
@@ -147,21 +141,27 @@ export class State {
 
 type Done = { change: Change; value: unknown }
 
-/** Each edit gets a copy of its own, so that one that throws half-way leaves nothing to the next. */
-function applied(before: Readonly<StateData>, changes: readonly Change[]): { data: StateData; done: Done[] } {
-  let data: StateData = before
+/** Each edit gets the list of fields for itself, so that one that throws half-way leaves nothing to the next. */
+function applied(before: StateData, changes: readonly Change[]): { data: StateData; done: Done[] } {
+  let data = before
   const done: Done[] = []
   for (const change of changes) {
     try {
-      const draft = copied(data)
+      const draft: StateDraft = { ...data }
       const value = change.edit(draft)
+      data = frozen(draft)
       done.push({ change, value })
-      data = draft
     } catch (error) {
       change.reject(error)
     }
   }
   return { data, done }
+}
+
+/** An edit puts a new value in the place of what it changes. */
+function isChanged(before: StateData, after: StateData): boolean {
+  const names = Object.keys(after) as (keyof StateData)[]
+  return names.some((name) => after[name] !== before[name])
 }
 
 function isFull(error: unknown) {

@@ -1,4 +1,4 @@
-import type { Body, EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
+import type { AccessOf, Body, EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
 import { encodePath } from './addresses.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
@@ -41,31 +41,44 @@ type AnyCallOptions = {
  * Calls the server by the contract's name for it: `call('GET /api/resources/*', { path: '/a b' })`.
  * @throws HttpFailure with status and sentence; with status 0 when the server was not reached.
  */
-export async function call<N extends EndpointName>(name: N, ...[options]: Rest<N>): Promise<Reply<N>> {
+export async function call<N extends EndpointName>(name: N, ...rest: Rest<N>): Promise<Reply<N>> {
+  return (await callWithHeaders(name, ...rest)).reply
+}
+
+/** As `call`, with the headers of the answer: the version of a file is its `ETag`. */
+export async function callWithHeaders<N extends EndpointName>(
+  name: N,
+  ...[options]: Rest<N>
+): Promise<{ reply: Reply<N>; headers: Headers }> {
   const [method = '', pattern = ''] = name.split(' ')
   const given = (options ?? {}) as AnyCallOptions
   const token = session().token()
   const response = await request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
-  handleAuthHeaders(response.status, response.headers.get('X-Renew-Token'), token)
+  const { headers, status } = response
+  if (!(name in callsWithoutSession)) handleAuthHeaders(status, headers.get('X-Renew-Token'), token)
   if (!response.ok) throw await toFailure(response)
   if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
-  return (await readContent(response)) as Reply<N>
+  return { reply: (await readContent(response)) as Reply<N>, headers }
 }
 
-/** Asks whether an address gives its content, without taking it. @throws HttpFailure with the server's sentence. */
+/** Asks whether an address gives its content, without reading it. @throws HttpFailure with the server's sentence. */
 export async function assertServed(address: string): Promise<void> {
   const token = session().token()
   const { ok, status } = await request(address, { method: 'HEAD' })
   handleAuthHeaders(status, null, token)
   if (ok) return
   // An answer to HEAD has no sentence.
-  const leaving = new AbortController()
-  const response = await request(address, { method: 'GET', signal: leaving.signal })
+  const controller = new AbortController()
+  const response = await request(address, { method: 'GET', signal: controller.signal })
   if (!response.ok) throw await toFailure(response)
-  leaving.abort()
+  controller.abort()
 }
 
-/** What every answer may say beside its content: that the token is to be renewed, or that the session is over. */
+/** The calls that need no session: their 401 says nothing about it. The type keeps the list equal to the contract. */
+const callsWithoutSession: Readonly<Record<CallWithoutSession, true>> = { 'POST /api/login': true, 'GET /health': true }
+type CallWithoutSession = { [N in EndpointName]: AccessOf<N> extends 'public' | 'share' ? N : never }[EndpointName]
+
+/** Renews the token when an answer asks for it, and ends the session when the server refused the token. */
 export function handleAuthHeaders(status: number, renewToken: string | null, token: string | undefined): void {
   if (status === 401 && token) session().ended(token)
   else if (renewToken === 'true') session().renew()

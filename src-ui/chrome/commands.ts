@@ -1,16 +1,16 @@
 import { pageConfig } from '../api/page-config.ts'
 import type { Command } from '../core/command.ts'
 import { go } from '../core/location.ts'
-import { close, open, overlay } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { showSidebar, sidebarShown } from '../core/preferences.ts'
-import { logout, user } from '../core/session.ts'
-import { answerConflicts, conflicts, mayShowPanel, showPanel } from '../uploads/uploads.ts'
+import { logout } from '../core/session.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { stepRegion } from './regions.ts'
 
 /** Where the sidebar is a drawer instead of a column. */
 export const drawerWidth = '(max-width: 900px)'
 
-const signedIn = () => user.value !== null
+const signedIn = (workspace: Workspace) => workspace.user.value !== null
 
 /** What can be done on every screen. */
 export const appCommands: readonly Command[] = [
@@ -20,7 +20,7 @@ export const appCommands: readonly Command[] = [
     keys: ['Escape'],
     scope: 'overlay',
     keyOnly: true,
-    run: closeOverlay,
+    run: (workspace) => workspace.use(overlaysSlice).close(),
   },
   {
     id: 'palette.close',
@@ -28,8 +28,8 @@ export const appCommands: readonly Command[] = [
     keys: ['Mod+K'],
     scope: 'overlay',
     keyOnly: true,
-    allowed: () => overlay.value.kind === 'palette',
-    run: () => close('palette'),
+    allowed: (workspace) => workspace.use(overlaysSlice).current.value.kind === 'palette',
+    run: (workspace) => workspace.use(overlaysSlice).close('palette'),
   },
   {
     id: 'palette',
@@ -39,7 +39,7 @@ export const appCommands: readonly Command[] = [
     scope: 'everywhere',
     keyOnly: true,
     allowed: signedIn,
-    run: () => open({ kind: 'palette' }),
+    run: (workspace) => workspace.use(overlaysSlice).open({ kind: 'palette' }),
   },
   {
     id: 'region.next',
@@ -66,17 +66,7 @@ export const appCommands: readonly Command[] = [
     places: ['more'],
     group: 'help',
     allowed: signedIn,
-    run: () => open({ kind: 'help' }),
-  },
-  {
-    id: 'uploads.show',
-    label: 'uploads.show',
-    icon: 'upload',
-    scope: 'everywhere',
-    places: ['more'],
-    group: 'upload',
-    allowed: mayShowPanel,
-    run: showPanel,
+    run: (workspace) => workspace.use(overlaysSlice).open({ kind: 'help' }),
   },
   {
     id: 'sidebar.toggle',
@@ -101,7 +91,7 @@ export const appCommands: readonly Command[] = [
     scope: 'everywhere',
     places: ['sidebar'],
     group: 'session',
-    allowed: () => signedIn() && pageConfig.AuthMethod === 'json',
+    allowed: (workspace) => signedIn(workspace) && pageConfig.AuthMethod === 'json',
     run: leave,
   },
   {
@@ -111,24 +101,19 @@ export const appCommands: readonly Command[] = [
     scope: 'everywhere',
     places: ['sidebar'],
     group: 'session',
-    allowed: () => !signedIn() && pageConfig.LoginPage,
+    allowed: (workspace) => !signedIn(workspace) && pageConfig.LoginPage,
     run: () => go('/login'),
   },
 ]
 
-// Uploads that ask are answered: a question that is merely closed would come back.
-function closeOverlay(): void {
-  if (overlay.value.kind === 'replace') answerConflicts(conflicts.value, 'skip', { forAll: true })
-  else close()
-}
-
-function toggleSidebar(): void {
+function toggleSidebar(workspace: Workspace): void {
+  const overlays = workspace.use(overlaysSlice)
   if (!matchMedia(drawerWidth).matches) showSidebar(!sidebarShown.value)
-  else if (overlay.value.kind === 'sidebar') close()
-  else open({ kind: 'sidebar' })
+  else if (overlays.current.value.kind === 'sidebar') overlays.close()
+  else overlays.open({ kind: 'sidebar' })
 }
 
-// To the login screen first: a page that needs a person would send there too, but with a redirect back to itself.
+// The login screen is opened in the same step: a page that needs a sign-in would add a redirect back to itself.
 async function leave(): Promise<void> {
   await logout(() => go('/login'))
 }

@@ -1,9 +1,9 @@
 import type { Entry } from '../core/entries.ts'
 import { menuGroups } from '../core/menu-entries.ts'
-import { close, overlay } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { formatDay, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
-import { selected } from '../listing/listing.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { FileName } from '../ui/name.tsx'
 import { PointMenu } from '../ui/point-menu.tsx'
@@ -11,10 +11,12 @@ import { view } from '../ui/view.tsx'
 
 /** The menu of what is selected or, on empty space, of the folder. */
 export const ContextMenu = view(function ContextMenu() {
-  const { value } = overlay
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const { value } = overlays.current
   if (value.kind !== 'context') return null
-  const { of, at } = value
-  const groups = menuGroups(of === 'folder' ? 'folder' : 'context')
+  const { of, target, at } = value
+  const groups = menuGroups(workspace, of === 'folder' ? 'folder' : 'context', target)
   if (groups.length === 0) return null
   return (
     <PointMenu
@@ -22,8 +24,8 @@ export const ContextMenu = view(function ContextMenu() {
       label={t(of === 'folder' ? 'menu.folder' : 'menu.actions')}
       at={at}
       groups={groups}
-      head={of === 'folder' ? undefined : <Head entries={selected.value} />}
-      onClose={() => close('context')}
+      head={of === 'folder' ? undefined : <Head entries={target.items} />}
+      onClose={() => overlays.close('context')}
     />
   )
 })

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
-import { type Drag, drag } from '../core/drag.ts'
+import { type Drag, dragSlice } from '../core/drag.ts'
 import { nameOf } from '../core/paths.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -8,7 +9,8 @@ import { view } from '../ui/view.tsx'
 
 /** At the pointer: how much is dragged, and what letting go would do, or why nothing. */
 export const DragBadge = view(function DragBadge() {
-  const { value } = drag
+  const dragState = useSlice(dragSlice)
+  const { value } = dragState.current
   if (!value) return null
   const { drop, at, items } = value
   const isRefused = drop.kind === 'refused'

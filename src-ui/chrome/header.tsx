@@ -1,12 +1,12 @@
-import { commandById, offered } from '../commands.ts'
-import { isReady } from '../core/command.ts'
+import { Brand } from '../core/brand.tsx'
+import { commandTableSlice, isReady } from '../core/command.ts'
 import { CommandMenu } from '../core/command-menu.tsx'
 import { run } from '../core/run.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
-import { Brand } from './brand.tsx'
 import { SidebarToggle } from './sidebar-toggle.tsx'
 
 /** Whether an open drawer lies over it: then it can be neither pressed nor reached. */
@@ -14,18 +14,20 @@ type Behind = { isBehind: boolean }
 
 /** What can be made here, and the menu of everything else. The words of its buttons give way on small screens, their names stay. */
 export const Header = view(function Header({ isBehind }: Behind) {
+  const workspace = useWorkspace()
+  const commandTable = workspace.use(commandTableSlice)
   return (
     <header className="header" inert={isBehind}>
       <SidebarToggle place="header" />
       <Brand className="header-brand-small" />
       <span className="grow" />
-      {offered('new').some(isReady) && (
+      {commandTable.offered('new').some((command) => isReady(workspace, command)) && (
         <CommandMenu place="new" label={t('menu.new')}>
           <Button className="button-new" icon="plus" label={t('menu.new')} aria-label={t('menu.new')} />
         </CommandMenu>
       )}
       <Upload />
-      {offered('more').length > 0 && (
+      {commandTable.offered('more').length > 0 && (
         <CommandMenu place="more" label={t('menu.more')}>
           <IconButton icon="dots-vertical" label={t('menu.more')} />
         </CommandMenu>
@@ -35,8 +37,10 @@ export const Header = view(function Header({ isBehind }: Behind) {
 })
 
 const Upload = view(function Upload() {
-  const upload = commandById('upload.files')
-  if (!isReady(upload)) return null
+  const workspace = useWorkspace()
+  const commandTable = workspace.use(commandTableSlice)
+  const upload = commandTable.get('upload.files')
+  if (!isReady(workspace, upload)) return null
   const label = t('menu.upload')
   return (
     <Button
@@ -45,7 +49,7 @@ const Upload = view(function Upload() {
       icon="upload"
       label={label}
       aria-label={label}
-      onClick={() => void run(upload)}
+      onClick={() => void run(workspace, upload)}
     />
   )
 })

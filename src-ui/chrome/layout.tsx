@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect } from 'react'
-import { close, overlay } from '../core/overlay.ts'
+import type { ReactNode } from 'react'
+import { overlaysSlice } from '../core/overlay.ts'
 import { sidebarShown } from '../core/preferences.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { loadOverlays, overlays } from '../lazy-overlays.ts'
 import { Scrim } from '../ui/scrim.tsx'
 import { view } from '../ui/view.tsx'
 import { UploadsPanel } from '../uploads/uploads-panel.tsx'
@@ -12,30 +12,31 @@ import { ProgressBar } from './progress-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Toasts } from './toasts.tsx'
 
-/** What every screen but the login stands in. */
-export const Layout = view(function Layout({ children }: { children: ReactNode }) {
-  useEffect(loadOverlays, [])
-  const over = overlays.value
-  const drawer = overlay.value.kind === 'sidebar'
+type Props = { children: ReactNode; menus: ReactNode; dialogs: ReactNode }
+
+/** The frame of every screen but the login. */
+export const Layout = view(function Layout({ children, menus, dialogs }: Props) {
+  const overlays = useSlice(overlaysSlice)
+  const isDrawer = overlays.current.value.kind === 'sidebar'
   return (
     <>
-      <a className="skip-link" href="#main" inert={drawer}>
+      <a className="skip-link" href="#main" inert={isDrawer}>
         {t('app.skip')}
       </a>
-      <div className="app" data-sidebar={sidebarShown.value ? undefined : 'closed'} data-drawer={drawer || undefined}>
-        <HeaderBrand isBehind={drawer} />
-        <Header isBehind={drawer} />
+      <div className="app" data-sidebar={sidebarShown.value ? undefined : 'closed'} data-drawer={isDrawer || undefined}>
+        <HeaderBrand isBehind={isDrawer} />
+        <Header isBehind={isDrawer} />
         <Sidebar />
-        {drawer && <Scrim className="scrim" onPress={() => close('sidebar')} />}
-        <main className="main" id="main" tabIndex={-1} data-region inert={drawer}>
+        {isDrawer && <Scrim className="scrim" onPress={() => overlays.close('sidebar')} />}
+        <main className="main" id="main" tabIndex={-1} data-region inert={isDrawer}>
           <ProgressBar />
           {children}
           <UploadsPanel />
-          {over && <over.ContextMenu />}
+          {menus}
         </main>
       </div>
       <DragBadge />
-      {over && <over.Dialogs />}
+      {dialogs}
       <Toasts />
     </>
   )

@@ -1,14 +1,18 @@
 import type { CSSProperties } from 'react'
-import { currentTask } from '../core/tasks.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { loading } from '../listing/listing.ts'
 import { view } from '../ui/view.tsx'
-import { overallProgress } from '../uploads/uploads.ts'
+import { uploadsSlice } from '../uploads/uploads.ts'
 
 /** The line at the top of the page: how far the uploads are, or that something is being fetched. */
 export const ProgressBar = view(function ProgressBar() {
-  const percent = overallProgress.value
-  if (percent === undefined && !loading.value && !currentTask.value) return null
+  const tasks = useSlice(tasksSlice)
+  const entryView = useSlice(entryViewSlice)
+  const uploads = useSlice(uploadsSlice)
+  const percent = uploads.progress.value
+  if (percent === undefined && !entryView.loading.value && !tasks.current.value) return null
   const style = percent === undefined ? undefined : ({ '--value': `${percent}%` } as CSSProperties)
   return (
     <div

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { commandById } from '../commands.ts'
+import { commandTableSlice } from '../core/command.ts'
 import { sidebarShown } from '../core/preferences.ts'
 import { run } from '../core/run.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
@@ -10,6 +11,8 @@ type Props = { place: 'header' | 'corner' }
 
 /** Puts the sidebar away or brings it back. There are two, of which one is in view: pressing one takes the focus to the other. */
 export const SidebarToggle = view(function SidebarToggle({ place }: Props) {
+  const workspace = useWorkspace()
+  const commandTable = workspace.use(commandTableSlice)
   const inCorner = place === 'corner'
   const button = useFocusOnReturn(sidebarShown.value === inCorner)
   return (
@@ -18,7 +21,7 @@ export const SidebarToggle = view(function SidebarToggle({ place }: Props) {
       className={inCorner ? '' : 'header-menu'}
       icon={inCorner ? 'layout-sidebar' : 'menu-2'}
       label={t(inCorner ? 'sidebar.hide' : 'sidebar.open')}
-      onClick={() => void run(commandById('sidebar.toggle'))}
+      onClick={() => void run(workspace, commandTable.get('sidebar.toggle'))}
     />
   )
 })

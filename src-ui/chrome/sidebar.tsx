@@ -1,28 +1,35 @@
 import { useEffect, useRef } from 'react'
 import { baseURL, pageConfig } from '../api/page-config.ts'
-import { commandById, offered } from '../commands.ts'
-import { type Command, isReady } from '../core/command.ts'
-import { markOf } from '../core/drag.ts'
+import { Brand } from '../core/brand.tsx'
+import { type Command, commandTableSlice, isReady, reasonOf } from '../core/command.ts'
+import { dragSlice } from '../core/drag.ts'
 import { decision } from '../core/location.ts'
-import { close, overlay } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { run } from '../core/run.ts'
-import { user } from '../core/session.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { Brand } from './brand.tsx'
 import { drawerWidth } from './commands.ts'
 
 /** Where one can go and what one can make; below 900 px a drawer. */
 export const Sidebar = view(function Sidebar() {
-  const entries = offered('sidebar')
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const commandTable = workspace.use(commandTableSlice)
+  const entries = commandTable.offered('sidebar')
   return (
-    <nav className="sidebar" aria-label={t('sidebar.label')} data-region ref={useDrawerFocus(overlay.value.kind === 'sidebar')}>
+    <nav
+      className="sidebar"
+      aria-label={t('sidebar.label')}
+      data-region
+      ref={useDrawerFocus(overlays.current.value.kind === 'sidebar')}
+    >
       <div className="sidebar-brand">
         <Brand />
       </div>
       <div className="nav">
-        {user.value && <MyFiles />}
+        {workspace.user.value && <MyFiles />}
         {entries.filter((command) => command.group !== 'session').map(entry)}
       </div>
       <div className="sidebar-foot">
@@ -34,6 +41,7 @@ export const Sidebar = view(function Sidebar() {
 })
 
 const MyFiles = view(function MyFiles() {
+  const dragState = useSlice(dragSlice)
   const isHere = 'show' in decision.value && decision.value.show === 'files'
   return (
     <a
@@ -42,7 +50,7 @@ const MyFiles = view(function MyFiles() {
       aria-current={isHere ? 'page' : undefined}
       draggable={false}
       data-folder="/"
-      data-drop={markOf('/')}
+      data-drop={dragState.markOf('/')}
     >
       <Icon name="folder" />
       <span className="label">{t('sidebar.myFiles')}</span>
@@ -53,16 +61,20 @@ const MyFiles = view(function MyFiles() {
 const entry = (command: Command) => <Entry key={command.id} command={command} />
 
 const Entry = view(function Entry({ command }: { command: Command }) {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const ready = isReady(workspace, command)
+  const reason = reasonOf(workspace, command)
   return (
     <button
       type="button"
       className="nav-item"
-      aria-disabled={!isReady(command) || undefined}
-      title={isReady(command) || !command.reason ? undefined : t(command.reason())}
+      aria-disabled={!ready || undefined}
+      title={reason && t(reason)}
       onClick={() => {
-        if (!isReady(command)) return
-        close('sidebar')
-        void run(command)
+        if (!ready) return
+        overlays.close('sidebar')
+        void run(workspace, command)
       }}
     >
       {command.icon && <Icon name={command.icon} />}
@@ -73,19 +85,22 @@ const Entry = view(function Entry({ command }: { command: Command }) {
 
 /** The product and its version, and the help. */
 const Footer = view(function Footer() {
-  const help = commandById('help')
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const commandTable = workspace.use(commandTableSlice)
+  const help = commandTable.get('help')
   return (
     <div className="footer">
       <span>{`Holdall ${pageConfig.Version}`.trim()}</span>
-      {isReady(help) && (
+      {isReady(workspace, help) && (
         <>
           <span aria-hidden="true">·</span>
           <button
             type="button"
             className="footer-link"
             onClick={() => {
-              close('sidebar')
-              void run(help)
+              overlays.close('sidebar')
+              void run(workspace, help)
             }}
           >
             {t(help.label)}
@@ -98,6 +113,7 @@ const Footer = view(function Footer() {
 
 // An opened drawer takes the focus, and gives it back when it goes.
 function useDrawerFocus(isOpen: boolean) {
+  const overlays = useSlice(overlaysSlice)
   const drawer = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isOpen) return
@@ -105,13 +121,13 @@ function useDrawerFocus(isOpen: boolean) {
     drawer.current?.querySelector<HTMLElement>('.nav-item')?.focus()
     // In a window that is made wider it is a column again, and the page beside it is free.
     const narrow = matchMedia(drawerWidth)
-    const leave = () => narrow.matches || close('sidebar')
+    const leave = () => narrow.matches || overlays.close('sidebar')
     narrow.addEventListener('change', leave)
     return () => {
       narrow.removeEventListener('change', leave)
       const wasInside = drawer.current?.contains(document.activeElement) || document.activeElement === document.body
       if (wasInside && before instanceof HTMLElement) before.focus()
     }
-  }, [isOpen])
+  }, [overlays, isOpen])
   return drawer
 }

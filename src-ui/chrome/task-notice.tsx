@@ -1,4 +1,5 @@
-import { currentTask } from '../core/tasks.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -7,7 +8,8 @@ import { view } from '../ui/view.tsx'
 
 /** What is being done and lasts: in words, with its count where there are several. */
 export const TaskNotice = view(function TaskNotice() {
-  const { value } = currentTask
+  const tasks = useSlice(tasksSlice)
+  const { value } = tasks.current
   if (!value) return null
   const { label, done, total, stop } = value
   const isCounted = total > 1

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { dismiss, type Notice, type NoticeAction, noticeActionTime, noticeTime } from '../core/notices.ts'
+import { type Notice, type NoticeAction, noticeActionTime, noticesSlice, noticeTime } from '../core/notices.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -7,6 +8,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 
 /** A notice: good news leaves by itself, bad news stays until it is closed. */
 export function Toast({ notice }: { notice: Notice }) {
+  const notices = useSlice(noticesSlice)
   const { id, kind, text, detail, action } = notice
   const isGood = kind === 'success'
   const holding = useLeaving(notice)
@@ -22,14 +24,15 @@ export function Toast({ notice }: { notice: Notice }) {
         {detail && <p>{detail}</p>}
       </div>
       {action && <Action id={id} action={action} />}
-      <IconButton icon="x" small smallIcon label={t('action.close')} onClick={() => dismiss(id)} />
+      <IconButton icon="x" small smallIcon label={t('action.close')} onClick={() => notices.dismiss(id)} />
     </div>
   )
 }
 
 function Action({ id, action }: { id: number; action: NoticeAction }) {
+  const notices = useSlice(noticesSlice)
   const act = () => {
-    dismiss(id)
+    notices.dismiss(id)
     action.run()
   }
   return <Button kind="quiet" small label={action.label} onClick={act} />
@@ -37,13 +40,14 @@ function Action({ id, action }: { id: number; action: NoticeAction }) {
 
 /** Good news leaves after its time, but not from under the pointer or the keyboard. */
 function useLeaving({ id, kind, action }: Notice) {
+  const notices = useSlice(noticesSlice)
   const [isHeld, setHeld] = useState(false)
   const time = action ? noticeActionTime : noticeTime
   useEffect(() => {
     if (kind !== 'success' || isHeld) return
-    const timer = setTimeout(() => dismiss(id), time)
+    const timer = setTimeout(() => notices.dismiss(id), time)
     return () => clearTimeout(timer)
-  }, [kind, id, time, isHeld])
+  }, [notices, kind, id, time, isHeld])
   const hold = () => setHeld(true)
   const release = () => setHeld(false)
   return { onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release }

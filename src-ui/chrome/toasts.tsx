@@ -1,22 +1,25 @@
-import { announcement, type Notice, notices } from '../core/notices.ts'
+import { type Notice, noticesSlice } from '../core/notices.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
-import { panelState } from '../uploads/uploads.ts'
+import { uploadsSlice } from '../uploads/uploads.ts'
 import { TaskNotice } from './task-notice.tsx'
 import { Toast } from './toast.tsx'
 
 /** What happened, at the lower edge, and what is being done. */
 export const Toasts = view(function Toasts() {
+  const notices = useSlice(noticesSlice)
+  const uploads = useSlice(uploadsSlice)
   return (
     <>
-      <div className="toasts" data-transfers={panelState.value}>
+      <div className="toasts" data-transfers={uploads.panelState.value}>
         <div className="toast-list" role="status">
           <TaskNotice />
-          {notices.value.filter(isGood).map(toast)}
+          {notices.list.value.filter(isGood).map(toast)}
         </div>
-        {notices.value.filter((notice) => !isGood(notice)).map(toast)}
+        {notices.list.value.filter((notice) => !isGood(notice)).map(toast)}
       </div>
       <p className="visually-hidden" role="status">
-        {announcement.value}
+        {notices.announcement.value}
       </p>
     </>
   )

@@ -2,18 +2,21 @@ import type { ComponentProps, ReactElement } from 'react'
 import { LazyMenu } from '../ui/lazy-menu.tsx'
 import { view } from '../ui/view.tsx'
 import { menuGroups } from './menu-entries.ts'
-import { close, open, overlay } from './overlay.ts'
+import { overlaysSlice } from './overlay.ts'
+import { useWorkspace } from './use-workspace.ts'
 
 type Props = { place: 'more' | 'new' | 'sort'; label: string; children: ReactElement<ComponentProps<'button'>> }
 
 /** A menu of what the command table offers in one place. */
 export const CommandMenu = view(function CommandMenu({ place, label, children }: Props) {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
   return (
     <LazyMenu
       label={label}
-      open={overlay.value.kind === place}
-      onOpenChange={(wanted) => (wanted ? open({ kind: place }) : close(place))}
-      groups={menuGroups(place)}
+      open={overlays.current.value.kind === place}
+      onOpenChange={(wanted) => (wanted ? overlays.open({ kind: place }) : overlays.close(place))}
+      groups={menuGroups(workspace, place)}
     >
       {children}
     </LazyMenu>

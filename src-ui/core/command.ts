@@ -1,5 +1,8 @@
 import type { Key } from '../i18n/t.ts'
 import type { IconName } from '../ui/icon.tsx'
+import type { Entry } from './entries.ts'
+import { entryViewSlice } from './entry-view.ts'
+import { slice, type Workspace } from './workspace.ts'
 
 /** Where a command is offered. */
 export type Place =
@@ -8,50 +11,92 @@ export type Place =
   | 'new'
   | 'sort'
   | 'selection'
-  /** The menu of what is selected: right-click, Menu key, a row's three dots. */
+  /** The menu of entries: right-click, Menu key, a row's three dots. */
   | 'context'
   /** The menu of the folder itself, on its empty space. */
   | 'folder'
   | 'sidebar'
 /**
- * Where its keys count: an open overlay hides the scopes below it. `drag` is innermost while something is dragged;
- * `columnHeaders` and `path` while the keyboard is in a part of the page that says `data-scope`.
+ * Where its keys count. An open overlay hides the scopes below it. `drag` is innermost while something is dragged;
+ * `columnHeaders`, `path` and `picker` count while the focus is in an element with that `data-scope`.
  */
 export type Scope = 'everywhere' | 'listing' | 'columnHeaders' | 'path' | 'picker' | 'drag' | 'overlay'
 
-/** Something a person can do, once, for every menu, button and key. */
+/** What a command acts on: the selection, or what a menu was opened on. */
+export type Target = { items: readonly Entry[]; folder: string }
+
+/** Something a person can do, defined once for every menu, button and key. */
 export type Command = {
   /** `newDir`, `view.list` */
   id: string
   label: Key
-  /** Its name where no heading says the rest: `Sort by size` for `Size`. */
+  /** Its name where no heading completes it: `Sort by size` for `Size`. */
   fullLabel?: Key
-  /** A key's own work, such as a step of the keyboard: senseless in a menu and in the palette. */
+  /** Only a key runs it, such as moving the focus: it is in no menu and not in the palette. */
   keyOnly?: boolean
   icon?: IconName
   /** `Mod+C`, `F2`, `Delete`: Mod is Ctrl, and Cmd on a Mac. */
   keys?: readonly string[]
-  /** The keys of a step of the keyboard that does the same: shown beside it, and bound by that step. */
+  /** The keys of a key-only command that does the same: shown beside this one, and bound by that one. */
   shownKeys?: readonly string[]
-  /** When false its keys are left to the browser: for copying the text that is selected. */
-  takesKey?: () => boolean
+  /** When false the browser handles its keys: for copying the text that is selected. */
+  takesKey?: (workspace: Workspace) => boolean
   scope: Scope
   places?: readonly Place[]
-  /** Entries of one group stand together in a menu; a line parts it from the next. */
+  /** Entries of one group are together in a menu; a line separates it from the next. */
   group?: string
   danger?: boolean
-  /** Is it for this person, here, at all? Not shown when false. */
-  allowed?: () => boolean
-  /** Does it apply now? When false it is shown disabled, and its key does nothing. */
-  ready?: () => boolean
+  /** Whether this person can use it here at all. Not shown when false. */
+  allowed?: (workspace: Workspace) => boolean
+  /** Whether it applies to the target now. When false it is shown disabled, and its key does nothing. */
+  ready?: (workspace: Workspace, target: Target) => boolean
   /** Why it does not apply now. */
-  reason?: () => Key
-  /** For a choice that stays: is it the one that holds? */
-  checked?: () => boolean
-  run: () => void | Promise<void>
+  reason?: (workspace: Workspace, target: Target) => Key
+  /** For one of several choices: whether it is the current one. */
+  checked?: (workspace: Workspace) => boolean
+  run: (workspace: Workspace, target: Target) => void | Promise<void>
 }
 
-/** Its name where it stands by itself. */
+/** Its name where it is shown by itself. */
 export const fullLabelOf = ({ label, fullLabel }: Command): Key => fullLabel ?? label
-export const isAllowed = (command: Command): boolean => command.allowed?.() ?? true
-export const isReady = (command: Command): boolean => isAllowed(command) && (command.ready?.() ?? true)
+export const isAllowed = (workspace: Workspace, command: Command): boolean => command.allowed?.(workspace) ?? true
+
+export function isReady(workspace: Workspace, command: Command, target = selectionTarget(workspace)): boolean {
+  return isAllowed(workspace, command) && (command.ready?.(workspace, target) ?? true)
+}
+
+/** Why a command does not apply; undefined when it does or has no reason to give. */
+export function reasonOf(workspace: Workspace, command: Command, target = selectionTarget(workspace)): Key | undefined {
+  return isReady(workspace, command, target) ? undefined : command.reason?.(workspace, target)
+}
+
+/** What commands act on when no menu names something else. */
+export const selectionTarget = (workspace: Workspace): Target => workspace.use(entryViewSlice).target()
+
+/** The commands of all features. */
+export class CommandTable {
+  readonly commands: readonly Command[]
+  readonly #workspace: Workspace
+
+  constructor(workspace: Workspace, commands: readonly Command[]) {
+    this.#workspace = workspace
+    this.commands = commands
+  }
+
+  /** What one place offers this person now, in the table's order. */
+  offered(place: Place): Command[] {
+    return this.commands.filter((command) => command.places?.includes(place) && isAllowed(this.#workspace, command))
+  }
+
+  /** @throws Error when no command has this id */
+  get(id: string): Command {
+    const found = this.commands.find((command) => command.id === id)
+    if (!found) throw new Error(`no command ${id}`)
+    return found
+  }
+}
+
+/** The application provides it with the commands of all features. */
+export const commandTableSlice = slice<CommandTable>('commands', () => {
+  throw new Error('no command table was provided')
+})

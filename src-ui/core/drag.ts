@@ -1,13 +1,14 @@
-// What is being dragged through the page, and what would come of letting go.
+// What is being dragged in the page, and what a drop would do.
 import { batch, signal } from '@preact/signals-core'
 import type { TokenUser } from '../../src-server/contract/users.ts'
 import type { Key } from '../i18n/t.ts'
 import type { Entry } from './entries.ts'
 import { parentOf } from './paths.ts'
+import { slice } from './workspace.ts'
 
 export type DropAction = 'move' | 'copy'
 
-/** What letting go would do. */
+/** What a drop would do. */
 export type Drop =
   | { kind: 'nothing' }
   | { kind: 'taken'; action: DropAction; to: string }
@@ -16,33 +17,36 @@ export type Drop =
 
 /** Entries that are dragged; where the pointer is, in pixels of the window. */
 export type Drag = { items: readonly Entry[]; at: { x: number; y: number }; drop: Drop }
-
-/** Entries on their way; undefined when none are. */
-export const drag = signal<Drag | undefined>(undefined)
-/** The folder that things from the desktop are over, beside the one that is shown. */
-export const desktopTarget = signal<string | undefined>(undefined)
-/** How what is under way is called off; undefined when nothing is. */
-export const cancelDrag = signal<(() => void) | undefined>(undefined)
-
 export type HeldKeys = { ctrlKey: boolean; altKey: boolean }
-/** The keys that were held when one was last pressed or let go during a drag: the verb follows them at once. */
-export const heldKeys = signal<HeldKeys | undefined>(undefined)
 
-/** How a folder looks while something is over it. */
-export function markOf(path: string): 'target' | 'refused' | undefined {
-  if (desktopTarget.value === path) return 'target'
-  const drop = drag.value?.drop
-  if (drop?.kind === 'taken' && drop.to === path) return 'target'
-  return drop?.kind === 'refused' && drop.at === path ? 'refused' : undefined
+export class DragState {
+  /** Entries that are dragged; undefined when none are. */
+  readonly current = signal<Drag | undefined>(undefined)
+  /** The folder below files that are dragged in from the desktop, when it is not the folder that is shown. */
+  readonly desktopTarget = signal<string | undefined>(undefined)
+  /** Cancels the drag or the rubber band that is being drawn; undefined when there is none. */
+  readonly cancel = signal<(() => void) | undefined>(undefined)
+  /** The modifier keys as they are now: pressing one changes the action of a drag without moving the pointer. */
+  readonly heldKeys = signal<HeldKeys | undefined>(undefined)
+
+  /** How a folder is marked while something is over it. */
+  markOf(path: string): 'target' | 'refused' | undefined {
+    if (this.desktopTarget.value === path) return 'target'
+    const drop = this.current.value?.drop
+    if (drop?.kind === 'taken' && drop.to === path) return 'target'
+    return drop?.kind === 'refused' && drop.at === path ? 'refused' : undefined
+  }
+
+  end(): void {
+    batch(() => {
+      this.current.value = undefined
+      this.heldKeys.value = undefined
+      this.cancel.value = undefined
+    })
+  }
 }
 
-export function endDrag(): void {
-  batch(() => {
-    drag.value = undefined
-    heldKeys.value = undefined
-    cancelDrag.value = undefined
-  })
-}
+export const dragSlice = slice('drag', () => new DragState())
 
 type Asked = {
   items: readonly Entry[]
@@ -51,7 +55,7 @@ type Asked = {
   perm: Pick<TokenUser['perm'], 'rename' | 'create'>
 }
 
-/** What becomes of things that are let go over a folder: moved, unless Ctrl copies them. */
+/** What a drop over a folder does: it moves, and copies with Ctrl. */
 export function decideDrop({ items, to, copies, perm }: Asked): Drop {
   if (to === undefined) return { kind: 'nothing' }
   const reason = refusalOf({ items, to, copies, perm })

@@ -1,21 +1,24 @@
 import type { Resource, ResourceItem } from '../../src-server/contract/files.ts'
 
-/** One thing in the folder that is shown. */
+/** A file or a folder in a listing. */
 export type Entry = ResourceItem & {
-  /** Who it is, through sorting, refreshing and live changes: its path, made unique where names could not be read. */
+  /** Its identity through sorting, refreshing and live changes: its path, made unique where the name could not be read. */
   key: string
 }
+
+/** An entry that is to be moved, copied or deleted. */
+export type Item = Pick<Entry, 'path' | 'name' | 'isDir' | 'size' | 'modified'>
 
 /** The entries of a folder in one order: folders first, as the page shows them. */
 export type SortedEntries = {
   entries: readonly Entry[]
   /** How many of them are folders. */
   folders: number
-  /** Where an entry stands; undefined when it is not there. */
+  /** The position of an entry; undefined when it is not in the folder. */
   indexOf(key: string | undefined): number | undefined
 }
 
-/** The entries of an answer, each with its key; the answer's own objects, for there may be 100,000 of them. */
+/** The entries of an answer, each with its key. They are the answer's own objects: there may be 100,000 of them. */
 export function entriesOf(resource: Pick<Resource, 'items'>): Entry[] {
   const entries = (resource.items ?? []) as Entry[]
   entries.forEach((entry, index) => {
@@ -24,7 +27,7 @@ export function entriesOf(resource: Pick<Resource, 'items'>): Entry[] {
   return entries
 }
 
-// Two names that are not UTF-8 may be shown alike: their places tell them apart.
+// Two names that are not UTF-8 may look alike: their positions make the keys unique.
 const keyOf = ({ path, unreachable }: ResourceItem, index: number): string =>
   unreachable === 'name' ? `${path}\0${index}` : path
 

@@ -7,7 +7,8 @@ import { view } from '../ui/view.tsx'
 import { givenReason, isSystemRefusal } from './failure-reason.ts'
 import { filePath, go } from './location.ts'
 import { nameOf, normalizePath } from './paths.ts'
-import { logout, user } from './session.ts'
+import { logout } from './session.ts'
+import { useWorkspace } from './use-workspace.ts'
 
 type Props = {
   /** The answer's status; 0 when the server was not reached. */
@@ -31,12 +32,13 @@ const goHome = () => go('/files/')
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
 const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> & { reason: string | undefined }) {
-  // Rules refuse without a reason: what they hide is not to be learned from them.
+  const workspace = useWorkspace()
+  // Rules refuse without a reason, so that nobody learns from it what they hide.
   const text = reason ? t('cause.other', { said: reason }) : t('error.forbiddenText')
   return (
     <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={text} code={code}>
       <Button kind="primary" icon="folder" label={t('sidebar.myFiles')} onClick={goHome} />
-      {user.value && pageConfig.AuthMethod === 'json' && (
+      {workspace.user.value && pageConfig.AuthMethod === 'json' && (
         <Button label={t('error.loginAsOther')} onClick={() => void logout(() => go('/login'))} />
       )}
     </Empty>

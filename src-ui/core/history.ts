@@ -1,5 +1,5 @@
-// Where one was in a folder, kept with each entry of the browser's history: Back leads to the same row.
-import type { Selection } from '../listing/selection.ts'
+// Scroll position, focus and selection of a folder, kept for each entry of the browser's history: Back restores them.
+import { slice, type Workspace } from './workspace.ts'
 
 export type ScrollState = {
   /** Pixels from the top. */
@@ -9,84 +9,89 @@ export type ScrollState = {
 }
 
 type Holder = Pick<History, 'state' | 'replaceState'>
-type Keeper = Pick<Storage, 'getItem' | 'setItem'>
+type Store = Pick<Storage, 'getItem' | 'setItem'>
 
 /** How many entries are remembered; the oldest are forgotten first. */
 const longest = 200
-const storageName = 'holdall:spots'
+/** A selection of more entries than this is not kept. */
+const largestSelection = 1000
+const storageName = 'holdall:scroll'
 
-const scrollStates = new Map<string, ScrollState>()
-let last = 0
+let lastKey = 0
 
-/** The name of the history entry that the browser is at; given to it when it has none. */
+/** The key of the current history entry; it is given one when it has none. */
 export function historyKey(history: Holder = window.history): string {
   const state = history.state as { entry?: string } | null
   if (state?.entry) return state.entry
-  const entry = newName()
+  const entry = newKey()
   history.replaceState({ ...state, entry }, '')
   return entry
 }
 
-/** Keeps the spot of an entry. Cheap: called whenever one scrolls. */
-export function saveScrollState(entry: string, spot: ScrollState): void {
-  scrollStates.delete(entry)
-  scrollStates.set(entry, spot)
-  const [oldest] = scrollStates.keys()
-  if (scrollStates.size > longest && oldest) scrollStates.delete(oldest)
+function newKey(): string {
+  lastKey += 1
+  return `${Date.now().toString(36)}-${lastKey}`
 }
 
-/** The state for a new history entry at which the keyboard is to be at this row: one comes up from a folder to that folder. */
-export function initialScrollState(key: string): { entry: string } {
-  const entry = newName()
-  saveScrollState(entry, { scroll: 0, focus: key, selected: [key] })
-  return { entry }
+export function makeScrollState(
+  scroll: number,
+  { keys, focus }: { keys: ReadonlySet<string>; focus: string | undefined },
+): ScrollState {
+  return { scroll, focus, selected: keys.size > largestSelection ? [] : [...keys] }
 }
 
-function newName(): string {
-  last += 1
-  return `${Date.now().toString(36)}-${last}`
-}
+export class ScrollStates {
+  readonly #states = new Map<string, ScrollState>()
 
-export const scrollStateOf = (entry: string): ScrollState | undefined => scrollStates.get(entry)
+  get(key: string): ScrollState | undefined {
+    return this.#states.get(key)
+  }
 
-/** A spot that is worth keeping; a selection of thousands is not. */
-export function makeScrollState(scroll: number, { keys, focus }: Selection): ScrollState {
-  return { scroll, focus, selected: keys.size > 1000 ? [] : [...keys] }
-}
+  /** Cheap: called on each scroll event. */
+  save(key: string, state: ScrollState): void {
+    this.#states.delete(key)
+    this.#states.set(key, state)
+    const [oldest] = this.#states.keys()
+    if (this.#states.size > longest && oldest) this.#states.delete(oldest)
+  }
 
-/** Carries the spots over when the page is loaded again. @returns what ends it */
-export function persistScrollStates(page: Pick<Window, 'addEventListener' | 'removeEventListener'>): () => void {
-  restoreScrollStates(tabStorage())
-  const save = () => storeScrollStates(tabStorage())
-  page.addEventListener('pagehide', save)
-  return () => page.removeEventListener('pagehide', save)
-}
+  /** The history state of a folder that is opened with this entry selected. */
+  initial(focus: string): { entry: string } {
+    const entry = newKey()
+    this.save(entry, { scroll: 0, focus, selected: [focus] })
+    return { entry }
+  }
 
-/** Forgets every spot: what one person looked at is not the next one's business. */
-export function clearScrollStates(): void {
-  scrollStates.clear()
-  storeScrollStates(tabStorage())
-}
+  store(storage: Store | undefined): void {
+    try {
+      storage?.setItem(storageName, JSON.stringify([...this.#states]))
+    } catch {
+      // With a full storage the scroll positions are lost on reload.
+    }
+  }
 
-export function storeScrollStates(keeper: Keeper | undefined): void {
-  try {
-    keeper?.setItem(storageName, JSON.stringify([...scrollStates]))
-  } catch {
-    // A full storage forgets where one was.
+  restore(storage: Store | undefined): void {
+    try {
+      const stored = JSON.parse(storage?.getItem(storageName) ?? '[]') as [string, ScrollState][]
+      for (const [key, state] of stored) this.#states.set(key, state)
+    } catch {
+      // Another version wrote it in another form.
+    }
   }
 }
 
-export function restoreScrollStates(keeper: Keeper | undefined): void {
-  try {
-    for (const [entry, spot] of JSON.parse(keeper?.getItem(storageName) ?? '[]') as [string, ScrollState][])
-      scrollStates.set(entry, spot)
-  } catch {
-    // What another version wrote is no loss.
-  }
+export const scrollStatesSlice = slice('scrollStates', () => new ScrollStates())
+
+/** Keeps the scroll states of this person when the page is reloaded, and removes them when the workspace is disposed. */
+export function persistScrollStates(workspace: Workspace, page: Pick<Window, 'addEventListener'>): void {
+  const states = workspace.use(scrollStatesSlice)
+  states.restore(tabStorage())
+  workspace.listen(page, 'pagehide', () => states.store(tabStorage()))
+  workspace.onDispose(() => new ScrollStates().store(tabStorage()))
 }
 
 // A browser may forbid storage altogether.
-function tabStorage(): Keeper | undefined {
+function tabStorage(): Store | undefined {
   try {
     return globalThis.sessionStorage
   } catch {

@@ -1,64 +1,84 @@
-import { commands } from '../commands.ts'
-import { isLetter, jumpByLetter } from '../listing/type-to-jump.ts'
-import { chordOf } from './chord.ts'
-import { type Command, isAllowed, isReady, type Scope } from './command.ts'
-import { cancelDrag, drag, heldKeys } from './drag.ts'
+import { chordOf, type KeyPress } from './chord.ts'
+import { type Command, commandTableSlice, isAllowed, isReady, type Scope } from './command.ts'
+import { dragSlice } from './drag.ts'
 import { decision } from './location.ts'
-import { type Overlay, overlay } from './overlay.ts'
+import { type Overlay, overlaysSlice } from './overlay.ts'
 import { run } from './run.ts'
+import { slice, type Workspace } from './workspace.ts'
 
-/** The only listener for keys: what is pressed is looked up in the command table. */
-export function listenToKeys(page: Window): void {
-  for (const turn of ['keydown', 'keyup'] as const) page.addEventListener(turn, noteHeldKeys)
-  page.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing) return
-    const chord = chordOf(event)
-    if (isTyping(event.target) && belongsToField(chord)) return
-    const scopes = activeScopes()
-    const command = commandFor(chord, scopes)
-    if (scopes.includes('listing') && isLetter(event) && (!command || event.key === ' ')) {
-      if (!isTyping(event.target) && jumpByLetter(event.key)) event.preventDefault()
-      return
-    }
-    if (!command) return
-    event.preventDefault()
-    if (isReady(command)) run(command)
-  })
+/** What typed letters do in the listing. */
+export type LetterKeys = {
+  /** Whether a key is a letter that it handles. */
+  handles(press: KeyPress): boolean
+  /** @returns whether it did something */
+  type(letter: string): boolean
 }
 
-function noteHeldKeys({ ctrlKey, altKey }: KeyboardEvent): void {
-  if (drag.value) heldKeys.value = { ctrlKey, altKey }
+/** A feature provides it; without one, letters do nothing. */
+export const letterKeysSlice = slice<LetterKeys>('letterKeys', () => ({ handles: () => false, type: () => false }))
+
+/** The only listener for keys: it looks each chord up in the command table. */
+export function listenToKeys(workspace: Workspace, page: Pick<Window, 'addEventListener'>): void {
+  const noteHeldKeys = ({ ctrlKey, altKey }: KeyboardEvent) => {
+    const dragState = workspace.use(dragSlice)
+    if (dragState.current.value) dragState.heldKeys.value = { ctrlKey, altKey }
+  }
+  workspace.listen(page, 'keydown', noteHeldKeys)
+  workspace.listen(page, 'keyup', noteHeldKeys)
+  workspace.listen(page, 'keydown', (event) => handleKey(workspace, event))
+}
+
+function handleKey(workspace: Workspace, event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return
+  const chord = chordOf(event)
+  if (isTyping(event.target) && belongsToField(chord)) return
+  const scopes = activeScopes(workspace)
+  const command = commandFor(workspace, chord, scopes)
+  const letters = workspace.use(letterKeysSlice)
+  if (scopes.includes('listing') && letters.handles(event) && (!command || event.key === ' ')) {
+    if (!isTyping(event.target) && letters.type(event.key)) event.preventDefault()
+    return
+  }
+  if (!command) return
+  event.preventDefault()
+  if (isReady(workspace, command)) void run(workspace, command)
 }
 
 /** The scopes whose keys count, innermost first: whatever is open hides those below it. */
-export function activeScopes(open: Overlay = overlay.value): Scope[] {
-  if (cancelDrag.value) return ['drag']
+export function activeScopes(workspace: Workspace, open: Overlay = workspace.use(overlaysSlice).current.value): Scope[] {
+  if (workspace.use(dragSlice).cancel.value) return ['drag']
   if (open.kind !== 'none') return [...focusedScope().filter((scope) => scope === 'picker'), 'overlay']
   const shown = 'show' in decision.value ? decision.value.show : undefined
   return shown === 'files' ? [...focusedScope(), 'listing', 'everywhere'] : ['everywhere']
 }
 
-const ownScopes: readonly Scope[] = ['columnHeaders', 'path', 'picker']
+const elementScopes: readonly Scope[] = ['columnHeaders', 'path', 'picker']
 
-// A part of the page whose keys are its own says so where it is drawn.
+// An element with keys of its own has the attribute data-scope.
 function focusedScope(): Scope[] {
   const part = typeof document === 'undefined' ? null : document.activeElement?.closest<HTMLElement>('[data-scope]')
-  return ownScopes.filter((scope) => scope === part?.dataset.scope)
+  return elementScopes.filter((scope) => scope === part?.dataset.scope)
 }
 
-/** The command that a chord means: one that is ready before one that is merely allowed. */
-export function commandFor(chord: string, scopes: readonly Scope[], table: readonly Command[] = commands): Command | undefined {
+/** The command that a chord means: one that is ready before one that is only allowed. */
+export function commandFor(
+  workspace: Workspace,
+  chord: string,
+  scopes: readonly Scope[],
+  table: readonly Command[] = workspace.use(commandTableSlice).commands,
+): Command | undefined {
   for (const scope of scopes) {
-    const bound = table.filter((command) => command.scope === scope && command.keys?.includes(chord) && takesKey(command))
-    const found = bound.find(isReady) ?? bound[0]
+    const bound = table.filter((one) => one.scope === scope && one.keys?.includes(chord) && takesKey(workspace, one))
+    const found = bound.find((command) => isReady(workspace, command)) ?? bound[0]
     if (found) return found
   }
   return undefined
 }
 
-const takesKey = (command: Command): boolean => isAllowed(command) && (command.takesKey?.() ?? true)
+const takesKey = (workspace: Workspace, command: Command): boolean =>
+  isAllowed(workspace, command) && (command.takesKey?.(workspace) ?? true)
 
-/** Does a text field want this key itself? */
+/** Whether a text field handles this key itself. */
 export function belongsToField(chord: string): boolean {
   if (/^(Escape|F\d+)$/.test(chord)) return false
   return !/^Mod\+/.test(chord) || /^Mod\+(Shift\+)?([ACVXZY]|Backspace|Delete|Home|End|Arrow\w+)$/.test(chord)

@@ -12,9 +12,21 @@ export const decision = computed(() => decide(address.value, user.value))
 /** The path of the file area, decoded; a folder's ends in a slash. */
 export const filePath = computed(() => filePathOf(address.value.pathname))
 
+/** Asked before another screen is opened; with false the screen stays, and `leave` opens the other one later. */
+type LeaveCheck = (leave: () => void) => boolean
+
+const leaveChecks = new Set<LeaveCheck>()
+
+/** @returns what removes the check */
+export function checkBeforeLeaving(check: LeaveCheck): () => void {
+  leaveChecks.add(check)
+  return () => void leaveChecks.delete(check)
+}
+
 /** Goes to an address of the page, without the base URL: `/files/a%20b/`. `state` is kept with the history entry. */
 export function go(path: string, { replace = false, state = null }: { replace?: boolean; state?: unknown } = {}): void {
-  navigate(baseURL + path, { replace, state })
+  const leave = () => navigate(baseURL + path, { replace, state })
+  if ([...leaveChecks].every((check) => check(leave))) leave()
 }
 
 /** Follows the history from now on. */
@@ -27,14 +39,14 @@ export function followHistory(): void {
   }
 }
 
-/** A plain click on any link to a page of ours changes the page without loading it anew. */
+/** A plain click on a link to a screen of this page opens it without loading the page again. */
 export function followLinks(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null
     if (!link || event.defaultPrevented || !isPlain(event) || !isPage(link)) return
     event.preventDefault()
     const wanted = link.pathname + link.search
-    if (wanted !== location.pathname + location.search) navigate(wanted)
+    if (wanted !== location.pathname + location.search) go(wanted.slice(baseURL.length))
   })
 }
 

@@ -1,53 +1,58 @@
-import { offered } from '../commands.ts'
 import { t } from '../i18n/t.ts'
 import type { MenuEntry } from '../ui/menu-items.tsx'
 import { showChord } from './chord.ts'
-import { type Command, fullLabelOf, isReady, type Place } from './command.ts'
+import { type Command, commandTableSlice, fullLabelOf, isReady, type Place, reasonOf, selectionTarget } from './command.ts'
 import { run } from './run.ts'
+import type { Workspace } from './workspace.ts'
 
-/** What a place offers now, as groups of menu entries. */
-export const menuGroups = (place: Place): MenuEntry[][] =>
-  groupsOf(inOrder(place)).map((group) => group.map((command) => entryOf(command, place)))
+/** What a place offers now for a target, as groups of menu entries. */
+export const menuGroups = (workspace: Workspace, place: Place, target = selectionTarget(workspace)): MenuEntry[][] =>
+  groupsOf(inOrder(place, workspace.use(commandTableSlice).offered(place))).map((group) =>
+    group.map((command) => entryOf({ workspace, command, place, target })),
+  )
 
-// What one comes for most stands first; the table's order is that of the files that it is written in.
+// The most used groups first; the table's own order follows the files that the commands are written in.
 const orders: Partial<Record<Place, readonly string[]>> = {
   context: ['open', 'download', 'edit', 'info'],
   folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'refresh', 'info'],
   more: ['select', 'view', 'refresh', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
 }
 
-function inOrder(place: Place): Command[] {
+function inOrder(place: Place, offered: readonly Command[]): readonly Command[] {
   const order = orders[place]
-  if (!order) return offered(place)
+  if (!order) return offered
   const rank = ({ group = '' }: Command) => (order.indexOf(group) + order.length + 1) % (order.length + 1)
-  return offered(place).toSorted((a, b) => rank(a) - rank(b))
+  return offered.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Those of one group stand together, where the first of them stands; what destroys stands last and apart. */
+/** The commands of one group are together, where the first of them is; destructive ones are last and apart. */
 export function groupsOf(commands: readonly Command[]): Command[][] {
   const groups = new Map<string | Command, Command[]>()
   for (const command of commands) {
-    const name = command.danger ? dangers : (command.group ?? command)
+    const name = command.danger ? dangerGroup : (command.group ?? command)
     groups.set(name, [...(groups.get(name) ?? []), command])
   }
-  const last = groups.get(dangers)
-  groups.delete(dangers)
+  const last = groups.get(dangerGroup)
+  groups.delete(dangerGroup)
   return [...groups.values(), ...(last ? [last] : [])]
 }
 
-const dangers = 'what destroys'
+const dangerGroup = 'danger'
 
-function entryOf(command: Command, place: Place): MenuEntry {
+type Offer = { workspace: Workspace; command: Command; place: Place; target: ReturnType<typeof selectionTarget> }
+
+function entryOf({ workspace, command, place, target }: Offer): MenuEntry {
   const [chord] = command.keys ?? command.shownKeys ?? []
+  const reason = reasonOf(workspace, command, target)
   return {
     id: command.id,
-    // Where no heading says what an order is: in the folder's menu.
+    // In the folder's menu no heading completes a short label.
     label: t(place === 'folder' ? fullLabelOf(command) : command.label),
     icon: command.icon,
     keys: chord && showChord(chord),
     danger: command.danger ?? false,
-    refusal: isReady(command) ? undefined : command.reason ? t(command.reason()) : '',
-    checked: command.checked?.(),
-    onSelect: () => void run(command),
+    refusal: isReady(workspace, command, target) ? undefined : reason ? t(reason) : '',
+    checked: command.checked?.(workspace),
+    onSelect: () => void run(workspace, command, target),
   }
 }

@@ -1,54 +1,62 @@
 import { signal } from '@preact/signals-core'
+import { slice } from './workspace.ts'
 
 export type Notice = {
   id: number
   kind: 'success' | 'error'
   text: string
-  /** A second line: why, and what to do. */
+  /** A second line: the reason, and what to do. */
   detail: string | undefined
-  /** What can be done about it, in a word. */
+  /** A button in the notice. */
   action: NoticeAction | undefined
 }
 
 export type NoticeAction = { label: string; run: () => void }
 type Rest = { detail?: string; action?: NoticeAction | undefined }
 
-/** How long good news stays, in milliseconds. Bad news stays until it is closed. */
+/** How long a success is shown, in milliseconds. An error stays until it is closed. */
 export const noticeTime = 1000
-/** How long it stays when there is something to press, in milliseconds. */
+/** How long a success with a button is shown, in milliseconds. */
 export const noticeActionTime = 8000
 
-/** The notices in view, oldest first. */
-export const notices = signal<readonly Notice[]>([])
-/** What a screen reader is told and nobody sees: selection counts, sorting, navigation. */
-export const announcement = signal('')
+/** Makes a text differ from the last one; it is neither seen nor read. */
+const silentSuffix = '\u00a0'
 
-/** Makes a text another one, and is neither seen nor read. */
-const unheard = '\u00a0'
+/** What the person is told. */
+export class Notices {
+  /** The notices that are shown, oldest first. */
+  readonly list = signal<readonly Notice[]>([])
+  /** What a screen reader says and nobody sees: selection counts, sorting, navigation. */
+  readonly announcement = signal('')
+  #lastId = 0
 
-let last = 0
+  /** Reports a success, in a few words. @returns the id that `dismiss` takes */
+  succeed(text: string, rest?: Rest): number {
+    return this.#show('success', text, rest)
+  }
 
-/** It worked, in a few words. @returns what `dismiss` knows it by */
-export const succeed = (text: string, rest?: Rest): number => show('success', text, rest)
+  /** Reports a failure: what was not done, then why. */
+  fail(text: string, detail?: string, action?: NoticeAction): void {
+    this.#show('error', text, { ...(detail === undefined ? {} : { detail }), action })
+  }
 
-/** It did not work: what, then why. */
-export function fail(text: string, detail?: string): void {
-  show('error', text, detail === undefined ? {} : { detail })
+  dismiss(id: number): void {
+    this.list.value = this.list.value.filter((notice) => notice.id !== id)
+  }
+
+  /** Says a text to a screen reader, also when it is the last one again: an unchanged region is not read. */
+  announce(text: string): void {
+    this.announcement.value = this.announcement.peek() === text ? `${text}${silentSuffix}` : text
+  }
+
+  #show(kind: Notice['kind'], text: string, { detail, action }: Rest = {}): number {
+    this.#lastId += 1
+    const isSame = (notice: Notice) => notice.kind === kind && notice.text === text && notice.detail === detail
+    // An equal notice is replaced, so that a queue that fails does not fill the page.
+    const others = this.list.value.filter((notice) => !isSame(notice))
+    this.list.value = [...others, { id: this.#lastId, kind, text, detail, action }]
+    return this.#lastId
+  }
 }
 
-export function dismiss(id: number): void {
-  notices.value = notices.value.filter((notice) => notice.id !== id)
-}
-
-/** Says it to a screen reader, also when it is what was said last: a region that stays the same is not read again. */
-export function announce(text: string): void {
-  announcement.value = announcement.value === text ? `${text}${unheard}` : text
-}
-
-function show(kind: Notice['kind'], text: string, { detail, action }: Rest = {}): number {
-  last += 1
-  const same = (notice: Notice) => notice.kind === kind && notice.text === text && notice.detail === detail
-  // The same sentence twice is one notice, the newest: a failing queue does not paper the wall.
-  notices.value = [...notices.value.filter((notice) => !same(notice)), { id: last, kind, text, detail, action }]
-  return last
-}
+export const noticesSlice = slice('notices', () => new Notices())

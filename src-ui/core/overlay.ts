@@ -1,52 +1,87 @@
 import { signal } from '@preact/signals-core'
-import type { NameConflict } from '../operations/conflicts.ts'
-import type { Entry } from './entries.ts'
-import type { Item } from './paths.ts'
+import type { Target } from './command.ts'
+import { slice } from './workspace.ts'
 
-/**
- * What lies over the page, with what it needs: one at a time is a type and not a rule.
- * A prompt adds its kind here; its component is listed in features/prompts.
- */
-export type Overlay =
-  | { kind: 'none' }
+/** The kinds of overlay, each with its data. A feature adds its own by declaration merging, and draws them. */
+export interface OverlayKinds {
+  none: object
   /** The sidebar as a drawer, below 900 px. */
-  | { kind: 'sidebar' }
+  sidebar: object
   /** The header's menus. */
-  | { kind: 'more' }
-  | { kind: 'new' }
-  | { kind: 'sort' }
-  /** The folders that the path has no room for. */
-  | { kind: 'path' }
-  | { kind: 'palette' }
-  | { kind: 'help' }
-  /** The menu of what is selected or, on empty space, of the folder; where it was asked for, in pixels of the window. */
-  | { kind: 'context'; of: 'selection' | 'folder'; at: { x: number; y: number } }
-  /** The session is over and something is under way that must not be lost. */
-  | { kind: 'password' }
-  /** Whether all uploads are to be cancelled. */
-  | { kind: 'cancelUploads' }
-  | { kind: 'newDir' }
-  | { kind: 'newFile' }
-  /** Another name for an entry: typed in its row, or asked for by a dialog. */
-  | { kind: 'rename'; entry: Entry; inPlace: boolean }
-  | { kind: 'delete'; items: readonly Item[] }
-  /** Where to, for things that stand in a folder. */
-  | { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
-  /** About these, or with none of them about the folder that is shown. */
-  | { kind: 'info'; items: readonly Entry[] }
-  /** Names that are taken in the folder where things are moved or copied to. */
-  | { kind: 'replace-rename'; taken: readonly NameConflict[]; into: string }
-  /** Uploads whose names are taken; which ones is known to the queue. */
-  | { kind: 'replace' }
-
-export const overlay = signal<Overlay>({ kind: 'none' })
-
-/** Shows this and nothing else. */
-export function open(wanted: Exclude<Overlay, { kind: 'none' }>): void {
-  overlay.value = wanted
+  more: object
+  new: object
+  sort: object
+  palette: object
+  help: object
+  /** The session has ended while something runs that must not be lost. */
+  password: object
+  /** The menu of entries or of the folder; where it was asked for, in pixels of the window. */
+  context: { of: 'selection' | 'folder'; target: Target; at: { x: number; y: number } }
 }
 
-/** Closes whatever is open or, when a kind is named, only that: what was opened since stays. */
-export function close(kind?: Overlay['kind']): void {
-  if (!kind || overlay.value.kind === kind) overlay.value = { kind: 'none' }
+/** What is open over the page: one at a time. */
+export type Overlay = { [K in keyof OverlayKinds]: { kind: K } & OverlayKinds[K] }[keyof OverlayKinds]
+export type OpenOverlay = Exclude<Overlay, { kind: 'none' }>
+
+/** Something that the system asks. It waits until nothing is open, and comes back when something else was opened meanwhile. */
+type Question = { overlay: OpenOverlay; onClose: () => void }
+
+/** A question that was asked: it can be changed, and withdrawn when it is no longer needed. */
+export type Prompt = { update(overlay: OpenOverlay): void; withdraw(): void }
+
+export class Overlays {
+  readonly current = signal<Overlay>({ kind: 'none' })
+  #questions: Question[] = []
+  #asked: Question | undefined
+
+  /** Opens this and closes whatever else is open. A question of the system waits behind it. */
+  open(wanted: OpenOverlay): void {
+    this.#asked = undefined
+    this.current.value = wanted
+  }
+
+  /** Closes what is open or, when a kind is named, only that: what was opened since stays. */
+  close(kind?: Overlay['kind']): void {
+    const value = this.current.peek()
+    if (value.kind === 'none' || (kind && value.kind !== kind)) return
+    const question = this.#asked
+    this.#asked = undefined
+    if (question) this.#questions = this.#questions.filter((one) => one !== question)
+    this.current.value = { kind: 'none' }
+    question?.onClose()
+    this.#next()
+  }
+
+  /**
+   * Asks something as soon as nothing is open. `onClose` is called when the person has closed it, not when it is withdrawn.
+   */
+  ask(overlay: OpenOverlay, onClose: () => void = () => {}): Prompt {
+    const question = { overlay, onClose }
+    this.#questions.push(question)
+    this.#next()
+    return {
+      update: (changed) => {
+        question.overlay = changed
+        if (this.#asked === question) this.current.value = changed
+      },
+      withdraw: () => this.#withdraw(question),
+    }
+  }
+
+  #withdraw(question: Question): void {
+    this.#questions = this.#questions.filter((one) => one !== question)
+    if (this.#asked !== question) return
+    this.#asked = undefined
+    this.current.value = { kind: 'none' }
+    this.#next()
+  }
+
+  #next(): void {
+    const [question] = this.#questions
+    if (!question || this.current.peek().kind !== 'none') return
+    this.#asked = question
+    this.current.value = question.overlay
+  }
 }
+
+export const overlaysSlice = slice('overlays', () => new Overlays())

@@ -1,44 +1,55 @@
-// What a person sets for themselves is kept with their account: it holds in every browser and after every sign-in.
 import type { ProfileFields } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { t } from '../i18n/t.ts'
-import { fail } from './notices.ts'
-import { user } from './session.ts'
+import { noticesSlice } from './notices.ts'
+import { slice, type Workspace } from './workspace.ts'
 
-let waiting: { id: number; fields: ProfileFields } | undefined
-let running: Promise<void> | undefined
+/** Settings that are stored with the person's account, so that they hold in every browser. */
+export class OwnSettings {
+  readonly #workspace: Workspace
+  #waiting: ProfileFields | undefined
+  #running: Promise<void> | undefined
 
-/**
- * Keeps settings with the account of whoever is signed in. What is set while an earlier change is on its way is sent
- * after it, all at once, so that the last word counts. A refusal is a notice: the page goes on as it was set.
- * @returns when nothing is on its way any more
- */
-export function saveOwnSettings(fields: ProfileFields): Promise<void> {
-  const id = user.value?.id
-  if (id === undefined) return Promise.resolve()
-  waiting = { id, fields: { ...(waiting?.id === id ? waiting.fields : {}), ...fields } }
-  running ??= sendAll().finally(() => {
-    running = undefined
-  })
-  return running
-}
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+  }
 
-async function sendAll(): Promise<void> {
-  while (waiting) {
-    const { id, fields } = waiting
-    waiting = undefined
-    // Somebody else has signed in meanwhile: it was not theirs.
-    if (id === user.value?.id) await send(id, fields)
+  /**
+   * Stores settings. Changes made while an earlier one is sent follow it together, so that the last value is stored. A
+   * refusal is reported in a notice, and the page keeps the value.
+   * @returns when nothing is being sent any more
+   */
+  save(fields: ProfileFields): Promise<void> {
+    if (!this.#workspace.user.value) return Promise.resolve()
+    this.#waiting = { ...this.#waiting, ...fields }
+    this.#running ??= this.#sendAll().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting) {
+      const fields = this.#waiting
+      this.#waiting = undefined
+      const id = this.#workspace.user.value?.id
+      if (id !== undefined && !this.#workspace.signal.aborted) await this.#send(id, fields)
+    }
+  }
+
+  async #send(id: number, fields: ProfileFields): Promise<void> {
+    const which = Object.keys(fields) as (keyof ProfileFields)[]
+    try {
+      const body = { what: 'user', which, data: { id, ...fields } } as const
+      await call('PUT /api/users/:id', { id, body, signal: this.#workspace.signal })
+    } catch (failure) {
+      if (this.#workspace.signal.aborted) return
+      // The login screen reports the end of the session.
+      if (failure instanceof HttpFailure && failure.status === 401) return
+      const reason = failure instanceof Error ? failure.message : String(failure)
+      this.#workspace.use(noticesSlice).fail(t('settings.notKept'), reason)
+    }
   }
 }
 
-async function send(id: number, fields: ProfileFields): Promise<void> {
-  const which = Object.keys(fields) as (keyof ProfileFields)[]
-  try {
-    await call('PUT /api/users/:id', { id, body: { what: 'user', which, data: { id, ...fields } } })
-  } catch (failure) {
-    // The session's end is said by the login screen.
-    if (failure instanceof HttpFailure && failure.status === 401) return
-    fail(t('settings.notKept'), failure instanceof Error ? failure.message : String(failure))
-  }
-}
+export const ownSettingsSlice = slice('ownSettings', (workspace) => new OwnSettings(workspace))

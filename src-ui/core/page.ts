@@ -2,14 +2,18 @@ import { effect, signal } from '@preact/signals-core'
 import { pageConfig } from '../api/page-config.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { address, decision, go } from './location.ts'
-import { announce } from './notices.ts'
-import { close } from './overlay.ts'
+import { noticesSlice } from './notices.ts'
+import { overlaysSlice } from './overlay.ts'
 import type { Screen } from './routes.ts'
+import { slice, type Workspace } from './workspace.ts'
 
-/** What the screen is about, when that says more than the screen's name: a folder's name. */
-export const subject = signal<string | undefined>(undefined)
-/** What comes before everything else in the title: how far the uploads are. */
-export const titlePrefix = signal<string | undefined>(undefined)
+/** What the page's title is made of, beside the screen's name. */
+export const pageSlice = slice('page', () => ({
+  /** What the screen is about, when that says more than the screen's name: a folder's name. */
+  subject: signal<string | undefined>(undefined),
+  /** What comes first in the title: the progress of the uploads. */
+  titlePrefix: signal<string | undefined>(undefined),
+}))
 
 const names: Record<Screen, Key> = {
   login: 'title.login',
@@ -34,33 +38,42 @@ export function titleOf(
   return [prefix, about, pageConfig.Name || 'Holdall'].filter(Boolean).join(' · ')
 }
 
-/** Keeps the title, and follows the redirects that the guards decide. */
-export function followDecisions(page: Document): void {
+/** Follows the redirects that the guards decide. */
+export function followRedirects(): void {
   effect(() => {
     const decided = decision.value
-    if ('show' in decided) page.title = titleOf(decided.show, { subject: subject.value, prefix: titlePrefix.value })
-    else if ('go' in decided) go(decided.go, { replace: true })
+    if ('show' in decided) return
+    if ('go' in decided) go(decided.go, { replace: true })
     else if (navigator.cookieEnabled) location.replace(decided.leave)
-    // Without cookies the server would only send us back here.
+    // Without cookies the server would only redirect to this page again.
     else go('/files/', { replace: true })
   })
 }
 
-/** After every change of page: nothing lies over it, the reading order begins at its content, and its name is said. */
-export function followNavigation(page: Document): void {
-  let before = address.value.pathname
-  effect(() => {
-    const { pathname } = address.value
-    if (pathname === before) return
-    before = pathname
-    close()
-    // Once the new page is drawn and has named itself.
-    requestAnimationFrame(() => setTimeout(() => settle(page)))
+/** Keeps the title of the page. */
+export function followTitle(workspace: Workspace, document: Document): void {
+  const { subject, titlePrefix } = workspace.use(pageSlice)
+  workspace.effect(() => {
+    const decided = decision.value
+    if ('show' in decided) document.title = titleOf(decided.show, { subject: subject.value, prefix: titlePrefix.value })
   })
 }
 
-function settle(page: Document): void {
-  const main = page.getElementById('main')
-  if (main && !main.contains(page.activeElement)) main.focus({ preventScroll: true })
-  announce(page.title)
+/** After each navigation: closes overlays, moves the reading order to the content, and announces the page's title. */
+export function followNavigation(workspace: Workspace, document: Document): void {
+  let before = address.value.pathname
+  workspace.effect(() => {
+    const { pathname } = address.value
+    if (pathname === before) return
+    before = pathname
+    workspace.use(overlaysSlice).close()
+    // Once the new screen is drawn and has set its title.
+    requestAnimationFrame(() => workspace.timeout(() => announcePage(workspace, document), 0))
+  })
+}
+
+function announcePage(workspace: Workspace, document: Document): void {
+  const main = document.getElementById('main')
+  if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true })
+  workspace.use(noticesSlice).announce(document.title)
 }

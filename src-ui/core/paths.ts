@@ -1,17 +1,18 @@
-import type { Entry } from './entries.ts'
-/** A step of the way to a place. */
+import type { Item } from './entries.ts'
+
+/** A breadcrumb. */
 export type Crumb = {
   /** '' is the root. */
   name: string
   path: string
-  /** Stands for all folders between the root and the next crumb; its path is that of the last of them. */
+  /** It is in place of all folders between the root and the next crumb; its path is that of the last of them. */
   isEllipsis?: boolean
 }
 
-/** How many folders of a path are shown; what lies between them and the root is one ellipsis. */
+/** How many folders of a path are shown; those between them and the root are one ellipsis. */
 export const shownFolders = 3
 
-/** The way from the root to a path: the root, an ellipsis for a long way, and at most the last three names. */
+/** The breadcrumbs of a path: the root, an ellipsis when the path is long, and at most the last three names. */
 export function breadcrumbsOf(path: string): Crumb[] {
   const names = path.split('/').filter(Boolean)
   const all = names.map((name, index) => ({ name, path: `/${names.slice(0, index + 1).join('/')}` }))
@@ -32,13 +33,12 @@ export const normalizePath = (filePath: string): string => `/${filePath.split('/
 /** The last name of a path; '' for the root. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Something in a folder that is to be moved, copied or deleted. */
-export type Item = Pick<Entry, 'path' | 'name' | 'isDir' | 'size' | 'modified'>
-
-/** The folder that a path stands in; '/' for what stands in the root. */
+/** The folder that holds a path; '/' for what is in the root. */
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
-/** Why things cannot go into a folder: a folder among them would come into itself. */
+/** Whether one of the items is the folder itself or holds it, so that it cannot go there. */
 export function isInItself(items: readonly Item[], folder: string): boolean {
   return items.some(({ isDir, path }) => isDir && (folder === path || folder.startsWith(`${path}/`)))
 }
+
+export const pathIn = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`

@@ -1,19 +1,21 @@
 import { Fragment } from 'react'
 import { pageOf } from '../api/addresses.ts'
-import { markOf } from '../core/drag.ts'
+import { dragSlice } from '../core/drag.ts'
 import { breadcrumbsOf, type Crumb } from '../core/paths.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { HiddenSteps } from './hidden-steps.tsx'
-import { currentPath, listingState } from './listing.ts'
+import { listingSlice } from './listing.ts'
 
 /** The way from the root to what is shown; each step of it a link, and a menu of those that there is no room for. */
 export const Breadcrumbs = view(function Breadcrumbs() {
-  const [root, ...below] = breadcrumbsOf(currentPath.value)
+  const listing = useSlice(listingSlice)
+  const [root, ...below] = breadcrumbsOf(listing.currentPath.value)
   const ellipsis = below.find(({ isEllipsis }) => isEllipsis)
   const crumbs = [...(root ? [root] : []), ...below.filter((crumb) => crumb !== ellipsis)]
-  const isFile = listingState.value.kind === 'file' && listingState.value.path === currentPath.value
+  const isFile = listing.state.value.kind === 'file' && listing.state.value.path === listing.currentPath.value
   return (
     <nav className="crumbs-nav" aria-label={t('listing.path')}>
       <ol className="crumbs">
@@ -37,6 +39,7 @@ export const Breadcrumbs = view(function Breadcrumbs() {
 })
 
 const Step = view(function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; isCurrent: boolean; isFile: boolean }) {
+  const dragState = useSlice(dragSlice)
   const name = crumb.name || t('sidebar.myFiles')
   return (
     <a
@@ -44,7 +47,7 @@ const Step = view(function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; is
       href={pageOf(crumb.path, !isFile)}
       draggable={false}
       data-folder={isFile ? undefined : crumb.path}
-      data-drop={markOf(crumb.path)}
+      data-drop={dragState.markOf(crumb.path)}
       aria-current={isCurrent ? 'page' : undefined}
       title={name}
     >

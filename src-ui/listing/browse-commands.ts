@@ -1,28 +1,29 @@
 import { pageOf } from '../api/addresses.ts'
 import { copyText } from '../api/copy-text.ts'
-import type { Command } from '../core/command.ts'
-import { cancelDrag } from '../core/drag.ts'
+import type { Command, Target } from '../core/command.ts'
+import { dragSlice } from '../core/drag.ts'
 import type { Entry } from '../core/entries.ts'
-import { succeed } from '../core/notices.ts'
-import { open } from '../core/overlay.ts'
-import { user } from '../core/session.ts'
+import { entryAt } from '../core/entry-view.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
 import { openEntry } from './grid-commands.ts'
-import { selected, sortedEntries } from './listing.ts'
-import { editPath } from './path-edit.ts'
-import { selection, selectOnly } from './selection.ts'
+import { gridFocusSlice } from './grid-focus.ts'
+import { listingSlice } from './listing.ts'
+import { selectOnly } from './selection.ts'
 
 const forOneItem = {
   scope: 'listing',
   places: ['context'],
   group: 'open',
-  allowed: () => sortedEntries.value.entries.length > 0,
-  ready: () => oneEntry() !== undefined,
-  reason: () => (selected.value.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
+  allowed: (workspace) => workspace.use(listingSlice).sortedEntries.value.entries.length > 0,
+  ready: (workspace, target) => oneEntry(workspace, target) !== undefined,
+  reason: (_workspace, { items }) => (items.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
 } as const satisfies Partial<Command>
 
-/** The ways about the file area beside the arrow keys. */
+/** How one moves about in the file area, beside the arrow keys. */
 export const browseCommands: readonly Command[] = [
   {
     id: 'item.open',
@@ -30,14 +31,14 @@ export const browseCommands: readonly Command[] = [
     icon: 'folder',
     shownKeys: ['Enter'],
     ...forOneItem,
-    run: () => openEntry(oneEntry()),
+    run: (workspace, target) => openEntry(workspace, oneEntry(workspace, target)),
   },
   {
     id: 'item.copyAddress',
     label: 'command.copyAddress',
     icon: 'link',
     ...forOneItem,
-    run: () => copyAddress(oneEntry()),
+    run: (workspace, target) => copyAddress(workspace, oneEntry(workspace, target)),
   },
   {
     id: 'item.openTab',
@@ -45,7 +46,7 @@ export const browseCommands: readonly Command[] = [
     icon: 'external-link',
     keys: ['Mod+Enter'],
     ...forOneItem,
-    run: () => openTab(oneEntry()),
+    run: (workspace, target) => openTab(oneEntry(workspace, target)),
   },
   {
     id: 'path.edit',
@@ -55,8 +56,8 @@ export const browseCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more'],
     group: 'path',
-    allowed: () => user.value !== null,
-    run: () => editPath(true),
+    allowed: (workspace) => workspace.user.value !== null,
+    run: (workspace) => workspace.use(listingSlice).editPath(true),
   },
   {
     id: 'path.leave',
@@ -64,7 +65,7 @@ export const browseCommands: readonly Command[] = [
     keys: ['Escape'],
     scope: 'path',
     keyOnly: true,
-    run: () => editPath(false),
+    run: (workspace) => workspace.use(listingSlice).editPath(false),
   },
   {
     id: 'menu.context',
@@ -80,42 +81,51 @@ export const browseCommands: readonly Command[] = [
     keys: ['Escape'],
     scope: 'drag',
     keyOnly: true,
-    run: () => cancelDrag.value?.(),
+    run: (workspace) => workspace.use(dragSlice).cancel.value?.(),
   },
 ]
 
-/** Opens the menu of an entry; what is not selected is selected first. */
-export function openEntryMenu(entry: Entry, at: { x: number; y: number }): void {
-  if (!selection.value.keys.has(entry.key)) selection.value = selectOnly(entry.key)
-  open({ kind: 'context', of: 'selection', at })
+/** Opens the menu of an entry; an entry that is not selected is selected first. */
+export function openEntryMenu(workspace: Workspace, entry: Entry, at: { x: number; y: number }): void {
+  const listing = workspace.use(listingSlice)
+  if (!listing.selection.value.keys.has(entry.key)) listing.selection.value = selectOnly(entry.key)
+  workspace.use(overlaysSlice).open({ kind: 'context', of: 'selection', target: listing.target(), at })
+}
+
+/** Opens the menu of the folder that is shown; nothing is selected any more. */
+export function openFolderMenu(workspace: Workspace, at: { x: number; y: number }): void {
+  const listing = workspace.use(listingSlice)
+  listing.clearSelected()
+  workspace.use(overlaysSlice).open({ kind: 'context', of: 'folder', target: listing.target(), at })
 }
 
 function openTab(entry: Entry | undefined): void {
   if (entry) window.open(pageOf(entry.path, entry.isDir), '_blank', 'noopener')
 }
 
-/** The address of its page, for whoever may see it there. */
-async function copyAddress(entry: Entry | undefined): Promise<void> {
+/** Copies the address of an entry's page. */
+async function copyAddress(workspace: Workspace, entry: Entry | undefined): Promise<void> {
   if (!entry) return
   await copyText(new URL(pageOf(entry.path, entry.isDir), location.origin).href)
-  succeed(t('command.addressCopied'))
+  workspace.use(noticesSlice).succeed(t('command.addressCopied'))
 }
 
-/** The one that is selected, or at which the keyboard is. */
-function oneEntry(): Entry | undefined {
-  const [first, ...others] = selected.value
-  const one = first ?? sortedEntries.value.entries[sortedEntries.value.indexOf(selection.value.focus) ?? -1]
+/** The only entry of the target, or the one with the focus. */
+function oneEntry(workspace: Workspace, { items: [first, ...others] }: Target): Entry | undefined {
+  const listing = workspace.use(listingSlice)
+  const hasFocus = listing.selection.value.focus !== undefined
+  const one = first ?? (hasFocus ? workspace.use(gridFocusSlice).focused() : undefined)
   return others.length === 0 && !one?.unreachable ? one : undefined
 }
 
-// At the entry with the keyboard; anywhere else it is the folder's menu, at the top of the list.
-function openMenuByKeyboard(): void {
-  const row = document.activeElement?.closest<HTMLElement>('[data-entry]')
-  const entry = row && sortedEntries.value.entries[Number(row.dataset.entry)]
+// With the focus on no entry it is the menu of the folder, at the top of the list.
+function openMenuByKeyboard(workspace: Workspace): void {
+  const row = document.activeElement?.closest('[data-entry]')
+  const entry = entryAt(workspace.use(listingSlice), row)
   const place = row ?? document.querySelector('.pane')
   if (!place) return
   const { left, right, top, bottom } = place.getBoundingClientRect()
   const x = locale.value.dir === 'rtl' ? right - 40 : left + 40
-  if (entry) openEntryMenu(entry, { x, y: bottom - 4 })
-  else open({ kind: 'context', of: 'folder', at: { x, y: top + 8 } })
+  if (entry) openEntryMenu(workspace, entry, { x, y: bottom - 4 })
+  else openFolderMenu(workspace, { x, y: top + 8 })
 }

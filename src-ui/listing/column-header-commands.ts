@@ -1,29 +1,29 @@
 import type { Command } from '../core/command.ts'
 import { locale } from '../i18n/locale.ts'
-import { move } from './grid-focus.ts'
+import { gridFocusSlice } from './grid-focus.ts'
 
-/** The column heads by keyboard: they are no tab stops of their own, the arrow keys lead to them from the first row. */
+/** The column headers are no tab stops: the arrow keys move there from the first row. */
 export const columnHeaderCommands: readonly Command[] = [
   columnHeaderCommand('ArrowRight', () => step(locale.value.dir === 'rtl' ? -1 : 1)),
   columnHeaderCommand('ArrowLeft', () => step(locale.value.dir === 'rtl' ? 1 : -1)),
-  columnHeaderCommand('ArrowDown', () => move('first', 'focus')),
+  columnHeaderCommand('ArrowDown', (workspace) => workspace.use(gridFocusSlice).move('first', 'focus')),
 ]
 
-/** Takes the keyboard to the first head. @returns whether there is one */
+/** Moves the focus to the first column header. @returns whether there is one */
 export function focusColumnHeaders(): boolean {
   const [first] = columnHeaders()
   first?.focus()
   return first !== undefined
 }
 
-function columnHeaderCommand(key: string, run: () => void): Command {
-  return { id: `columnHeaders.${key}`, label: 'listing.command.heads', keys: [key], scope: 'columnHeaders', keyOnly: true, run }
+function columnHeaderCommand(key: string, run: Command['run']): Command {
+  const id = `columnHeaders.${key}`
+  return { id, label: 'listing.command.heads', keys: [key], scope: 'columnHeaders', keyOnly: true, run }
 }
 
 function step(by: 1 | -1): void {
   const all = columnHeaders()
-  const next = all[all.indexOf(document.activeElement as HTMLElement) + by]
-  next?.focus()
+  all[all.indexOf(document.activeElement as HTMLElement) + by]?.focus()
 }
 
 const columnHeaders = () => [...document.querySelectorAll<HTMLElement>('[data-column-header]')]

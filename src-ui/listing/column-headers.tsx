@@ -1,7 +1,8 @@
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { sortBy, sorting } from './listing.ts'
+import { listingSlice } from './listing.ts'
 import type { SortBy } from './sorting.ts'
 
 const columns: { by: SortBy; className: string }[] = [
@@ -24,11 +25,12 @@ export const ColumnHeaders = view(function ColumnHeaders() {
 })
 
 const ColumnHeader = view(function ColumnHeader({ by, className }: { by: SortBy; className: string }) {
-  const { by: sorted, asc } = sorting.value
+  const listing = useSlice(listingSlice)
+  const { by: sorted, asc } = listing.sorting.value
   const isSorted = sorted === by
   return (
     <div className={className} role="columnheader" aria-sort={isSorted ? (asc ? 'ascending' : 'descending') : 'none'}>
-      <button type="button" className="column-button" tabIndex={-1} data-column-header={by} onClick={() => sortBy(by)}>
+      <button type="button" className="column-button" tabIndex={-1} data-column-header={by} onClick={() => listing.sortBy(by)}>
         {t(`listing.${by}`)}
         {isSorted && <Icon name={asc ? 'arrow-up' : 'arrow-down'} small />}
       </button>

@@ -1,65 +1,23 @@
 import type { ViewMode } from '../../src-server/contract/users.ts'
 import { pageOf } from '../api/addresses.ts'
-import { chooseFiles } from '../api/choose-files.ts'
 import { baseURL } from '../api/page-config.ts'
-import type { Command } from '../core/command.ts'
-import { initialScrollState } from '../core/history.ts'
+import type { Command, Target } from '../core/command.ts'
+import { scrollStatesSlice } from '../core/history.ts'
 import { go } from '../core/location.ts'
-import { open } from '../core/overlay.ts'
 import { parentOf } from '../core/paths.ts'
-import { user } from '../core/session.ts'
-import { uploadChosen } from '../uploads/uploads.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { browseCommands } from './browse-commands.ts'
+import { columnHeaderCommands } from './column-header-commands.ts'
 import { downloadFile } from './download-file.ts'
-import { inFolder, may, mayHere } from './in-folder.ts'
-import { currentPath, listingState, refresh, selected, setSorting, setViewMode, sorting, viewMode } from './listing.ts'
+import { gridCommands } from './grid-commands.ts'
+import { listingSlice } from './listing.ts'
 import type { SortBy } from './sorting.ts'
 
-/** What brings something into the folder: shown to whoever may create, and ready where a folder is shown. */
-const intoFolder = {
-  scope: 'listing',
-  allowed: () => may('create'),
-  ready: inFolder,
-  reason: () => 'command.reason.folder',
-} as const satisfies Partial<Command>
+const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFolderShown()
 
-/** What can be done in a folder. */
+/** What can be done in a folder, and how it is shown. */
 export const listingCommands: readonly Command[] = [
-  {
-    id: 'newDir',
-    label: 'command.newDir',
-    icon: 'folder-plus',
-    ...intoFolder,
-    places: ['new', 'folder', 'sidebar'],
-    group: 'new',
-    run: () => open({ kind: 'newDir' }),
-  },
-  {
-    id: 'newFile',
-    label: 'command.newFile',
-    icon: 'file-plus',
-    ...intoFolder,
-    places: ['new', 'folder', 'sidebar'],
-    group: 'new',
-    run: () => open({ kind: 'newFile' }),
-  },
-  {
-    id: 'upload.files',
-    label: 'command.uploadFiles',
-    icon: 'upload',
-    ...intoFolder,
-    places: ['header', 'new', 'more', 'folder'],
-    group: 'upload',
-    run: () => upload(false),
-  },
-  {
-    id: 'upload.folder',
-    label: 'command.uploadFolder',
-    icon: 'folder-up',
-    ...intoFolder,
-    places: ['more', 'new', 'folder'],
-    group: 'upload',
-    run: () => upload(true),
-  },
+  ...browseCommands,
   {
     id: 'refresh',
     label: 'command.refresh',
@@ -67,8 +25,8 @@ export const listingCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'refresh',
-    allowed: () => user.value !== null && listingState.value.kind !== 'nothing',
-    run: refresh,
+    allowed: (workspace) => workspace.user.value !== null && workspace.use(listingSlice).state.value.kind !== 'nothing',
+    run: (workspace) => workspace.use(listingSlice).refresh(),
   },
   viewCommand('list', { label: 'command.switchToList', icon: 'list' }),
   viewCommand('mosaic', { label: 'command.switchToMosaic', icon: 'layout-grid' }),
@@ -80,10 +38,10 @@ export const listingCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context'],
     group: 'download',
-    allowed: () => mayHere('download'),
-    ready: () => oneFile() !== undefined,
+    allowed: (workspace) => workspace.use(listingSlice).may('download'),
+    ready: (_workspace, target) => oneFile(target) !== undefined,
     reason: () => 'command.reason.oneFile',
-    run: () => downloadFile(oneFile()),
+    run: (workspace, target) => downloadFile(workspace, oneFile(target)),
   },
   {
     id: 'go.up',
@@ -91,15 +49,16 @@ export const listingCommands: readonly Command[] = [
     icon: 'arrow-up',
     keys: ['Alt+ArrowUp', 'Backspace'],
     scope: 'listing',
-    allowed: () => user.value !== null && currentPath.value !== '/',
-    run: () =>
-      go(pageOf(parentOf(currentPath.value), true).slice(baseURL.length), { state: initialScrollState(currentPath.value) }),
+    allowed: (workspace) => workspace.user.value !== null && workspace.use(listingSlice).currentPath.value !== '/',
+    run: goUp,
   },
   sortCommand('name', { label: 'command.sortName', fullLabel: 'command.sortByName' }),
   sortCommand('size', { label: 'command.sortSize', fullLabel: 'command.sortBySize' }),
   sortCommand('modified', { label: 'command.sortModified', fullLabel: 'command.sortByModified' }),
   directionCommand(true),
   directionCommand(false),
+  ...gridCommands,
+  ...columnHeaderCommands,
 ]
 
 function viewCommand(mode: ViewMode, given: Pick<Command, 'label' | 'icon'>): Command {
@@ -109,8 +68,8 @@ function viewCommand(mode: ViewMode, given: Pick<Command, 'label' | 'icon'>): Co
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'view',
-    allowed: () => inFolder() && viewMode.value !== mode,
-    run: () => setViewMode(mode),
+    allowed: (workspace) => isFolderShown(workspace) && workspace.use(listingSlice).viewMode.value !== mode,
+    run: (workspace) => workspace.use(listingSlice).setViewMode(mode),
   }
 }
 
@@ -122,9 +81,9 @@ function sortCommand(by: SortBy, labels: Pick<Command, 'label' | 'fullLabel'>): 
     scope: 'listing',
     places: ['sort', 'folder'],
     group: 'sortBy',
-    allowed: inFolder,
-    checked: () => sorting.value.by === by,
-    run: () => setSorting({ ...sorting.value, by }),
+    allowed: isFolderShown,
+    checked: (workspace) => workspace.use(listingSlice).sorting.value.by === by,
+    run: (workspace) => setSorting(workspace, { by }),
   }
 }
 
@@ -137,19 +96,23 @@ function directionCommand(asc: boolean): Command {
     scope: 'listing',
     places: ['sort', 'folder'],
     group: 'sortDirection',
-    allowed: inFolder,
-    checked: () => sorting.value.asc === asc,
-    run: () => setSorting({ ...sorting.value, asc }),
+    allowed: isFolderShown,
+    checked: (workspace) => workspace.use(listingSlice).sorting.value.asc === asc,
+    run: (workspace) => setSorting(workspace, { asc }),
   }
 }
 
-// The folder is named before the dialog opens: who walks on meanwhile still uploads to where the button was pressed.
-async function upload(folder: boolean): Promise<void> {
-  const target = currentPath.value
-  await uploadChosen(target, await chooseFiles({ folder }))
+function setSorting(workspace: Workspace, change: { by?: SortBy; asc?: boolean }): void {
+  const listing = workspace.use(listingSlice)
+  listing.setSorting({ ...listing.sorting.value, ...change })
 }
 
-function oneFile() {
-  const [only, ...others] = selected.value
-  return only && others.length === 0 && !only.isDir && !only.unreachable ? only : undefined
+// The folder that is left is selected in its parent.
+function goUp(workspace: Workspace): void {
+  const path = workspace.use(listingSlice).currentPath.value
+  const state = workspace.use(scrollStatesSlice).initial(path)
+  go(pageOf(parentOf(path), true).slice(baseURL.length), { state })
 }
+
+const oneFile = ({ items: [only, ...others] }: Target) =>
+  only && others.length === 0 && !only.isDir && !only.unreachable ? only : undefined

@@ -1,46 +1,55 @@
 import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
 import { isMac } from '../core/chord.ts'
-import { decideDrop, drag, endDrag, type HeldKeys, heldKeys } from '../core/drag.ts'
+import { type DragState, decideDrop, dragSlice, type HeldKeys } from '../core/drag.ts'
 import type { Entry } from '../core/entries.ts'
+import { entryAt } from '../core/entry-view.ts'
 import { go } from '../core/location.ts'
-import { user } from '../core/session.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { transfer } from '../operations/transfer.ts'
 import { scrollAtEdges } from './edge-scroll.ts'
 import { type Dragging, followPress } from './follow-press.ts'
-import { currentPath, selected, sortedEntries } from './listing.ts'
-import { selection, selectOnly } from './selection.ts'
+import { type Listing, listingSlice } from './listing.ts'
+import { selectOnly } from './selection.ts'
 
-/** How long a drag rests on a folder before it opens, in milliseconds. */
+/** How long the pointer stays over a folder before it opens, in milliseconds. */
 const openingTime = 700
 
 type Held = Pick<PointerEvent, 'clientX' | 'clientY' | 'ctrlKey' | 'altKey' | 'pointerId'>
 
-/** Drags the entry, or all that is selected with it, onto a folder: a row, a step of the path, the sidebar. */
-export function dragEntries(pressed: Entry, down: Held): void {
-  followPress(down, new EntryDrag(pressed, down))
+/** Drags the entry, or all that is selected with it, onto a folder: a row, a breadcrumb, the sidebar. */
+export function dragEntries(workspace: Workspace, pressed: Entry, down: Held): void {
+  followPress(workspace, down, new EntryDrag(workspace, pressed, down))
 }
 
 class EntryDrag implements Dragging {
+  readonly #workspace: Workspace
+  readonly #listing: Listing
+  readonly #dragState: DragState
   readonly #pressed: Entry
-  readonly #home = currentPath.value
-  readonly #resting = new HoverTimer(openingTime)
+  readonly #home: string
+  readonly #hovering = new HoverTimer(openingTime)
   readonly #scrolling = scrollAtEdges({ pane: () => elementAt(this.#at)?.closest('.pane') ?? null, moved: () => this.#update() })
   #items: readonly Entry[] = []
   #at: Held
   #keys: HeldKeys
   #stopFollowing = () => {}
 
-  constructor(pressed: Entry, down: Held) {
+  constructor(workspace: Workspace, pressed: Entry, down: Held) {
+    this.#workspace = workspace
+    this.#listing = workspace.use(listingSlice)
+    this.#dragState = workspace.use(dragSlice)
+    this.#home = this.#listing.currentPath.value
     this.#pressed = pressed
     this.#at = down
     this.#keys = down
   }
 
   start(): void {
+    const { selection, selected } = this.#listing
     if (!selection.value.keys.has(this.#pressed.key)) selection.value = selectOnly(this.#pressed.key)
     this.#items = selected.value.filter((entry) => !entry.unreachable)
-    this.#stopFollowing = heldKeys.subscribe((keys) => {
+    this.#stopFollowing = this.#dragState.heldKeys.subscribe((keys) => {
       if (!keys) return
       this.#keys = keys
       this.#update()
@@ -55,31 +64,36 @@ class EntryDrag implements Dragging {
   }
 
   drop(): void {
-    const drop = drag.value?.drop
+    const drop = this.#dragState.current.value?.drop
     this.cancel()
-    if (drop?.kind === 'taken') void transfer({ items: this.#items, to: drop.to, action: drop.action })
+    if (drop?.kind === 'taken') void transfer(this.#workspace, { items: this.#items, to: drop.to, action: drop.action })
   }
 
   cancel(): void {
     this.#stopFollowing()
     this.#scrolling.stop()
-    this.#resting.on(undefined)
-    endDrag()
+    this.#hovering.on(undefined)
+    this.#dragState.end()
   }
 
   #update(): void {
     const items = this.#items
-    const to = folderAt(this.#at, this.#home)
+    const to = folderAt(this.#listing, this.#at, this.#home)
     const copies = isMac() ? this.#keys.altKey : this.#keys.ctrlKey
-    const perm = user.value?.perm ?? { rename: false, create: false }
-    drag.value = { items, at: { x: this.#at.clientX, y: this.#at.clientY }, drop: decideDrop({ items, to, copies, perm }) }
-    this.#resting.on(isDraggedFolder(items, to) ? undefined : to, openFolder)
+    const perm = this.#workspace.user.value?.perm ?? { rename: false, create: false }
+    const at = { x: this.#at.clientX, y: this.#at.clientY }
+    this.#dragState.current.value = { items, at, drop: decideDrop({ items, to, copies, perm }) }
+    this.#hovering.on(isDraggedFolder(items, to) ? undefined : to, (path) => this.#openFolder(path))
+  }
+
+  #openFolder(path: string): void {
+    if (path !== this.#listing.currentPath.value) go(pageOf(path, true).slice(baseURL.length))
   }
 }
 
 const elementAt = ({ clientX, clientY }: Held) => document.elementFromPoint(clientX, clientY)
 
-/** Notices that a drag stays on one folder. */
+/** Calls back when the pointer stays over one folder. */
 class HoverTimer {
   readonly #time: number
   #place: string | undefined
@@ -101,17 +115,12 @@ class HoverTimer {
 const isDraggedFolder = (items: readonly Entry[], to: string | undefined) =>
   to === undefined || items.some((item) => item.isDir && (to === item.path || to.startsWith(`${item.path}/`)))
 
-function openFolder(path: string): void {
-  if (path !== currentPath.value) go(pageOf(path, true).slice(baseURL.length))
-}
-
-/** The folder under the pointer. The listing itself is one as soon as another folder is shown than the one things come from. */
-function folderAt(at: Held, home: string): string | undefined {
+/** The folder below the pointer. The listing counts as one when it shows another folder than the one that the items come from. */
+function folderAt(listing: Listing, at: Held, home: string): string | undefined {
   const under = elementAt(at)
-  const place = under?.closest<HTMLElement>('[data-folder]')?.dataset.folder
-  if (place !== undefined) return place
-  const index = under?.closest<HTMLElement>('[data-entry]')?.dataset.entry
-  const entry = index === undefined ? undefined : sortedEntries.value.entries[Number(index)]
+  const folder = under?.closest<HTMLElement>('[data-folder]')?.dataset.folder
+  if (folder !== undefined) return folder
+  const entry = entryAt(listing, under)
   if (entry?.isDir && !entry.unreachable) return entry.path
-  return under?.closest('.pane') && currentPath.value !== home ? currentPath.value : undefined
+  return under?.closest('.pane') && listing.currentPath.value !== home ? listing.currentPath.value : undefined
 }

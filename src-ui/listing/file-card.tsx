@@ -1,5 +1,5 @@
 import type { Resource } from '../../src-server/contract/files.ts'
-import { user } from '../core/session.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { formatDate, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +10,8 @@ import { downloadFile } from './download-file.ts'
 
 /** One file by itself: what it is, and the way to have it. */
 export const FileCard = view(function FileCard({ path, file }: { path: string; file: Resource }) {
-  const mayDownload = user.value?.perm.download ?? false
+  const workspace = useWorkspace()
+  const mayDownload = workspace.user.value?.perm.download ?? false
   return (
     <div className="pane">
       <div className="empty">
@@ -31,7 +32,7 @@ export const FileCard = view(function FileCard({ path, file }: { path: string; f
                 kind="primary"
                 icon="download"
                 label={t('command.download')}
-                onClick={() => void downloadFile({ path, name: file.name })}
+                onClick={() => void downloadFile(workspace, { path, name: file.name })}
               />
             )}
           </div>

@@ -2,34 +2,35 @@ import { useEffect } from 'react'
 import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
 import { CommandMenu } from '../core/command-menu.tsx'
+import type { ListingState } from '../core/entry-view.ts'
 import { ErrorView } from '../core/error-view.tsx'
-import { historyKey, persistScrollStates, scrollStateOf } from '../core/history.ts'
+import { historyKey, scrollStatesSlice } from '../core/history.ts'
 import { filePath, go } from '../core/location.ts'
-import { subject } from '../core/page.ts'
+import { pageSlice } from '../core/page.ts'
 import { nameOf, normalizePath } from '../core/paths.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { DropTarget } from '../uploads/drop-target.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { FileCard } from './file-card.tsx'
 import { Grid } from './grid.tsx'
-import { currentPath, type ListingState, listingState, load, loading, refresh, reset } from './listing.ts'
+import { type Listing, listingSlice } from './listing.ts'
 import { PartialGrid } from './partial-grid.tsx'
-import { partialListing } from './partial-listing.ts'
 import { PathBar } from './path-bar.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { SortButton } from './sort-button.tsx'
 
 /** /files/…: a folder's listing, or one file. */
 export const FilesScreen = view(function FilesScreen() {
+  const listing = useSlice(listingSlice)
   const address = filePath.value
   const path = normalizePath(address)
-  useEffect(() => void load(path), [path])
-  useEffect(() => reset, [])
-  useEffect(() => persistScrollStates(window), [])
+  useEffect(() => void listing.load(path), [listing, path])
+  useEffect(() => () => listing.reset(), [listing])
   useSubject(path)
-  useTidyAddress(listingState.value, address)
-  const isFolder = listingState.value.kind === 'folder'
+  useTidyAddress(listing.state.value, address)
+  const isFolder = listing.state.value.kind === 'folder'
   return (
     <>
       <PathBar
@@ -50,11 +51,14 @@ export const FilesScreen = view(function FilesScreen() {
 const retryTime = 5000
 
 const Content = view(function Content() {
-  const { value } = listingState
-  const isOld = value.kind !== 'nothing' && value.path !== currentPath.value
+  const scrollStates = useSlice(scrollStatesSlice)
+  const listing = useSlice(listingSlice)
+  const { value } = listing.state
+  const isOld = value.kind !== 'nothing' && value.path !== listing.currentPath.value
   // Where one was further down, what comes first is not what is to be seen.
-  if (partialListing.value && !scrollStateOf(historyKey())?.scroll) return <PartialGrid preview={partialListing.value} />
-  if (loading.value && (isOld || value.kind === 'nothing')) return <Skeleton />
+  if (listing.partialListing.value && !scrollStates.get(historyKey())?.scroll)
+    return <PartialGrid preview={listing.partialListing.value} />
+  if (listing.loading.value && (isOld || value.kind === 'nothing')) return <Skeleton />
   if (value.kind === 'nothing') return <div className="pane" aria-busy="true" />
   if (value.kind === 'failed') return <Failed failed={value} />
   if (value.kind === 'file') return <FileCard path={value.path} file={value.resource} />
@@ -62,11 +66,12 @@ const Content = view(function Content() {
 })
 
 function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
+  const listing = useSlice(listingSlice)
   const { status, message } = failed
-  useReturn(status === 0)
+  useReturn(listing, status === 0)
   return (
     <div className="pane">
-      <ErrorView status={status} code={codeOf(failed)} message={message} onRetry={() => void refresh()} />
+      <ErrorView status={status} code={codeOf(failed)} message={message} onRetry={() => void listing.refresh()} />
     </div>
   )
 }
@@ -77,9 +82,9 @@ function codeOf({ path, status, message }: ListingState & { kind: 'failed' }): s
 }
 
 /** Asks again for what the network or the server kept from the page, when either may be back. */
-function useReturn(isAway: boolean): void {
+function useReturn(listing: Listing, isAway: boolean): void {
   useEffect(() => {
-    const retry = () => void refresh()
+    const retry = () => void listing.refresh()
     // A server that was away and is back is no event for the browser.
     const timer = isAway ? setInterval(retry, retryTime) : undefined
     addEventListener('online', retry)
@@ -87,17 +92,18 @@ function useReturn(isAway: boolean): void {
       clearInterval(timer)
       removeEventListener('online', retry)
     }
-  }, [isAway])
+  }, [listing, isAway])
 }
 
 /** The folder's name in the title. */
 function useSubject(path: string): void {
+  const page = useSlice(pageSlice)
   useEffect(() => {
-    subject.value = nameOf(path) || undefined
+    page.subject.value = nameOf(path) || undefined
     return () => {
-      subject.value = undefined
+      page.subject.value = undefined
     }
-  }, [path])
+  }, [page, path])
 }
 
 /** The address of a folder ends in a slash, and that of a file does not. */

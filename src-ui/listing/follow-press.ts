@@ -1,4 +1,5 @@
-import { cancelDrag } from '../core/drag.ts'
+import { dragSlice } from '../core/drag.ts'
+import type { Workspace } from '../core/workspace.ts'
 
 type Point = Pick<PointerEvent, 'clientX' | 'clientY'>
 
@@ -7,31 +8,33 @@ export type Dragging = {
   start(): void
   move(at: PointerEvent): void
   drop(): void
-  /** Called off: nothing is to come of it. */
+  /** It was cancelled: nothing happens. */
   cancel(): void
 }
 
 /** How far a press moves before it is a drag, in pixels. */
 const threshold = 5
 
-/** Follows a pressed pointer: once it has moved it drags, until it is let go or called off. */
-export function followPress(down: Point & Pick<PointerEvent, 'pointerId'>, dragging: Dragging): void {
+/** Follows a pressed pointer: once it has moved it drags, until it is released or cancelled. */
+export function followPress(workspace: Workspace, down: Point & Pick<PointerEvent, 'pointerId'>, dragging: Dragging): void {
+  const dragState = workspace.use(dragSlice)
   const ending = new AbortController()
+  const signal = AbortSignal.any([ending.signal, workspace.signal])
   let isDragging = false
   const listen = (name: 'pointermove' | 'pointerup' | 'pointercancel', listener: (event: PointerEvent) => void) =>
-    addEventListener(name, (event) => event.pointerId === down.pointerId && listener(event), { signal: ending.signal })
+    addEventListener(name, (event) => event.pointerId === down.pointerId && listener(event), { signal })
   const end = (how: 'drop' | 'cancel') => {
     ending.abort()
     if (isDragging) dragging[how]()
-    cancelDrag.value = undefined
+    dragState.cancel.value = undefined
   }
   listen('pointermove', (event) => {
-    // Let go where the page could not see it.
+    // It was released outside the page.
     if (event.buttons === 0) return end('cancel')
     if (!isDragging && distance(event, down) < threshold) return
     if (!isDragging) {
       isDragging = true
-      cancelDrag.value = () => end('cancel')
+      dragState.cancel.value = () => end('cancel')
       swallowClick()
       dragging.start()
     }
@@ -43,7 +46,7 @@ export function followPress(down: Point & Pick<PointerEvent, 'pointerId'>, dragg
 
 const distance = (a: Point, b: Point) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)
 
-// The end of a drag is a click for the browser, and for nobody else.
+// The browser reports the end of a drag as a click too.
 function swallowClick(): void {
   const ending = new AbortController()
   const swallow = (event: MouseEvent) => {

@@ -3,14 +3,15 @@ import { baseURL } from '../api/page-config.ts'
 import type { Command } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
 import { go } from '../core/location.ts'
-import { announce, fail } from '../core/notices.ts'
+import { noticesSlice } from '../core/notices.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { focusColumnHeaders } from './column-header-commands.ts'
 import { downloadFile } from './download-file.ts'
-import { focused, type Mode, type Move, move, toggleFocused } from './grid-focus.ts'
-import { clearSelected, isNavigating, selected, sortedEntries, viewMode } from './listing.ts'
-import { isMultiple, selectAll, selection } from './selection.ts'
+import { gridFocusSlice, type Mode, type Move } from './grid-focus.ts'
+import { listingSlice } from './listing.ts'
+import { selectAll } from './selection.ts'
 
 const modes: [prefix: string, mode: Mode, label?: Key][] = [
   ['', 'select'],
@@ -18,7 +19,7 @@ const modes: [prefix: string, mode: Mode, label?: Key][] = [
   ['Mod+', 'focus', 'listing.command.focus'],
 ]
 
-/** The keys of the listing: how one gets about in it, selects and opens. */
+/** The keys of the listing: they move the focus, select and open. */
 export const gridCommands: readonly Command[] = [
   ...moves('ArrowDown', () => 'down'),
   ...moves('ArrowUp', () => 'up'),
@@ -31,22 +32,23 @@ export const gridCommands: readonly Command[] = [
   {
     ...listed('grid.open', 'listing.command.open', ['Enter']),
     keyOnly: true,
-    allowed: keyboardIsInGrid,
-    run: () => openEntry(focused()),
+    allowed: isFocusInGrid,
+    run: (workspace) => openEntry(workspace, workspace.use(gridFocusSlice).focused()),
   },
   {
     ...listed('grid.toggle', 'listing.command.toggle', ['Space', 'Mod+Space']),
     keyOnly: true,
-    allowed: keyboardIsInGrid,
-    run: toggleFocused,
+    allowed: isFocusInGrid,
+    run: (workspace) => workspace.use(gridFocusSlice).toggleFocused(),
   },
   {
     ...listed('selection.all', 'listing.command.selectAll', ['Mod+A']),
     icon: 'select-all',
     places: ['more', 'folder'],
     group: 'select',
-    allowed: () => sortedEntries.value.entries.length > 0,
-    run: () => {
+    allowed: hasEntries,
+    run(workspace) {
+      const { selection, sortedEntries } = workspace.use(listingSlice)
       selection.value = selectAll(selection.value, sortedEntries.value)
     },
   },
@@ -57,40 +59,48 @@ export const gridCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'select',
-    allowed: () => sortedEntries.value.entries.length > 0 && !isMultiple.value,
-    run: () => {
-      isMultiple.value = true
-      announce(t('listing.selectSeveral'))
+    allowed: (workspace) => hasEntries(workspace) && !workspace.use(listingSlice).isMultiple.value,
+    run(workspace) {
+      workspace.use(listingSlice).isMultiple.value = true
+      workspace.use(noticesSlice).announce(t('listing.selectSeveral'))
     },
   },
   {
     ...listed('selection.clear', 'listing.command.clear', ['Escape']),
     icon: 'x',
-    allowed: () => selected.value.length > 0 || isMultiple.value,
-    run: clearSelected,
+    allowed(workspace) {
+      const { selected, isMultiple } = workspace.use(listingSlice)
+      return selected.value.length > 0 || isMultiple.value
+    },
+    run: (workspace) => workspace.use(listingSlice).clearSelected(),
   },
 ]
 
-/** Opens a folder; saves a file. What cannot be reached says why. */
-export function openEntry(entry: Entry | undefined): void {
-  // What is still to be seen of the place before is not to be opened: a second Enter would come too late.
-  if (!entry || isNavigating()) return
-  if (entry.unreachable) fail(t('listing.notOpened', { name: entry.name }), t(`listing.unreachable.${entry.unreachable}`))
+/** Opens a folder; saves a file. An entry that cannot be opened tells why. */
+export function openEntry(workspace: Workspace, entry: Entry | undefined): void {
+  // While another folder is awaited, the entries of the folder before are shown but not opened: a second Enter came too late.
+  if (!entry || workspace.use(listingSlice).isNavigating()) return
+  if (entry.unreachable) reportUnreachable(workspace, entry.name, entry.unreachable)
   else if (entry.isDir) go(pageOf(entry.path, true).slice(baseURL.length))
-  else void downloadFile(entry)
+  else void downloadFile(workspace, entry)
 }
 
-type Moving = { label?: Key; applies?: () => boolean }
+function reportUnreachable(workspace: Workspace, name: string, reason: NonNullable<Entry['unreachable']>): void {
+  workspace.use(noticesSlice).fail(t('listing.notOpened', { name }), t(`listing.unreachable.${reason}`))
+}
+
+type Moving = { label?: Key; applies?: (workspace: Workspace) => boolean }
 
 function moves(key: string, to: () => Move, { label = 'listing.command.move', applies = () => true }: Moving = {}): Command[] {
   return modes.map(([prefix, mode, other]) => ({
     ...listed(`grid.${mode}.${key}`, other ?? label, [prefix + key]),
     keyOnly: true,
-    allowed: () => applies() && keyboardIsFree(),
-    run: () => {
-      if (key === 'ArrowUp' && mode !== 'extend' && isAtTop() && focusColumnHeaders()) return
-      // Where a click adds, the arrows leave what is selected: Space adds.
-      move(to(), mode === 'select' && isMultiple.value ? 'focus' : mode)
+    allowed: (workspace) => applies(workspace) && isFocusFree(workspace),
+    run(workspace) {
+      if (key === 'ArrowUp' && mode !== 'extend' && isAtTop(workspace) && focusColumnHeaders()) return
+      // Where a click adds to the selection, the arrow keys leave it, and Space adds.
+      const { isMultiple } = workspace.use(listingSlice)
+      workspace.use(gridFocusSlice).move(to(), mode === 'select' && isMultiple.value ? 'focus' : mode)
     },
   }))
 }
@@ -99,19 +109,26 @@ function listed(id: string, label: Command['label'], keys: string[]): Pick<Comma
   return { id, label, keys, scope: 'listing' }
 }
 
-const isAtTop = () => keyboardIsInGrid() && focused() === sortedEntries.value.entries[0]
-
-function isMosaic(): boolean {
-  return viewMode.value === 'mosaic'
+function isAtTop(workspace: Workspace): boolean {
+  const [first] = workspace.use(listingSlice).sortedEntries.value.entries
+  return isFocusInGrid() && workspace.use(gridFocusSlice).focused() === first
 }
 
-// Enter and Space belong to whatever else has the focus: a button, a link.
-function keyboardIsInGrid(): boolean {
+function isMosaic(workspace: Workspace): boolean {
+  return workspace.use(listingSlice).viewMode.value === 'mosaic'
+}
+
+function hasEntries(workspace: Workspace): boolean {
+  return workspace.use(listingSlice).sortedEntries.value.entries.length > 0
+}
+
+// Outside the grid, Enter and Space act on the element with the focus: a button, a link.
+function isFocusInGrid(): boolean {
   return Boolean(document.activeElement?.closest('[data-entry]'))
 }
 
-function keyboardIsFree(): boolean {
+function isFocusFree(workspace: Workspace): boolean {
   const active = document.activeElement
   const isNowhere = !active || active === document.body || active.id === 'main'
-  return sortedEntries.value.entries.length > 0 && (isNowhere || keyboardIsInGrid())
+  return hasEntries(workspace) && (isNowhere || isFocusInGrid())
 }

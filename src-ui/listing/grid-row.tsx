@@ -1,15 +1,16 @@
 import { memo } from 'react'
-import { drag, markOf } from '../core/drag.ts'
+import { dragSlice } from '../core/drag.ts'
 import type { Entry } from '../core/entries.ts'
-import { overlay } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
-import { cutKeys } from '../operations/clipboard.ts'
+import { clipboardSlice } from '../operations/clipboard.ts'
 import { view } from '../ui/view.tsx'
-import { highlighted } from './listing.ts'
+import { listingSlice } from './listing.ts'
 import { type DragMarks, Row } from './row.tsx'
 import type { LayoutRow, RowLayout } from './row-layout.ts'
-import { selection } from './selection.ts'
 import { Tile } from './tile.tsx'
 
 type Props = {
@@ -30,9 +31,12 @@ type Props = {
 
 /** A line of the listing: a section's head, an entry of the list, or tiles side by side. */
 const DrawnRow = view(function GridRow({ lines, entries, index, number, start, isList, isNarrow, tabStop, span }: Props) {
+  const workspace = useWorkspace()
+  const listing = workspace.use(listingSlice)
+  const clipboard = workspace.use(clipboardSlice)
   const line = lines.at(index)
   if (line.kind === 'heading') return <SectionTitle heading={line} line={number} start={start} span={span} />
-  const { keys } = selection.value
+  const { keys } = listing.selection.value
   const isSelected = (entry: Entry | undefined) => entry !== undefined && keys.has(entry.key)
   if (!isList) return <Tiles {...{ line, entries, number, start, tabStop }} />
   const entry = entries[line.from]
@@ -40,17 +44,16 @@ const DrawnRow = view(function GridRow({ lines, entries, index, number, start, i
   return (
     <Row
       entry={entry}
-      index={line.from}
       line={number}
       start={start}
       isSelected={isSelected(entry)}
       joins={joined(isSelected(sameKind(entries[line.from - 1], entry)), isSelected(sameKind(entries[line.from + 1], entry)))}
       isTabStop={line.from === tabStop}
-      isNew={highlighted.value.has(entry.key)}
+      isNew={listing.highlighted.value.has(entry.key)}
       isNarrow={isNarrow}
-      isCut={cutKeys.value.has(entry.key)}
-      isRenaming={isRenamed(entry)}
-      {...marksOf(entry)}
+      isCut={clipboard.cutKeys.value.has(entry.key)}
+      isRenaming={isRenamed(workspace, entry)}
+      {...marksOf(workspace, entry)}
     />
   )
 })
@@ -61,7 +64,10 @@ export const GridRow = memo(DrawnRow)
 type TilesProps = Pick<Props, 'entries' | 'number' | 'start' | 'tabStop'> & { line: LayoutRow & { kind: 'entries' } }
 
 const Tiles = view(function Tiles({ line, entries, number, start, tabStop }: TilesProps) {
-  const { keys } = selection.value
+  const workspace = useWorkspace()
+  const listing = workspace.use(listingSlice)
+  const clipboard = workspace.use(clipboardSlice)
+  const { keys } = listing.selection.value
   return (
     <div
       className={line.section === 'folders' ? 'tiles folder-tiles' : 'tiles'}
@@ -73,27 +79,27 @@ const Tiles = view(function Tiles({ line, entries, number, start, tabStop }: Til
         <Tile
           key={entry.key}
           entry={entry}
-          index={line.from + offset}
           column={offset + 1}
           isSelected={keys.has(entry.key)}
           isTabStop={line.from + offset === tabStop}
-          isNew={highlighted.value.has(entry.key)}
-          isCut={cutKeys.value.has(entry.key)}
-          isRenaming={isRenamed(entry)}
-          {...marksOf(entry)}
+          isNew={listing.highlighted.value.has(entry.key)}
+          isCut={clipboard.cutKeys.value.has(entry.key)}
+          isRenaming={isRenamed(workspace, entry)}
+          {...marksOf(workspace, entry)}
         />
       ))}
     </div>
   )
 })
 
-const marksOf = (entry: Entry): DragMarks => ({
-  drop: entry.isDir ? markOf(entry.path) : undefined,
-  isDragged: drag.value?.items.includes(entry) ?? false,
+const marksOf = (workspace: Workspace, entry: Entry): DragMarks => ({
+  drop: entry.isDir ? workspace.use(dragSlice).markOf(entry.path) : undefined,
+  isDragged: workspace.use(dragSlice).current.value?.items.includes(entry) ?? false,
 })
 
-function isRenamed({ key }: Entry): boolean {
-  const { value } = overlay
+function isRenamed(workspace: Workspace, { key }: Entry): boolean {
+  const overlays = workspace.use(overlaysSlice)
+  const { value } = overlays.current
   return value.kind === 'rename' && value.inPlace && value.entry.key === key
 }
 

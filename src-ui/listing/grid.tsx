@@ -1,18 +1,18 @@
 import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SortedEntries } from '../core/entries.ts'
-import { announce } from '../core/notices.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
-import { panelState } from '../uploads/uploads.ts'
+import { uploadsSlice } from '../uploads/uploads.ts'
 import { ColumnHeaders } from './column-headers.tsx'
-import { columns, rowsInView } from './grid-focus.ts'
+import { gridFocusSlice } from './grid-focus.ts'
 import { GridRow } from './grid-row.tsx'
-import { currentPath, reveal, selected, sortedEntries, viewMode } from './listing.ts'
+import { listingSlice } from './listing.ts'
 import { useMeasures } from './measures.ts'
-import { type Columns, layoutRows, type RowLayout } from './row-layout.ts'
+import { type Columns, type LayoutRow, layoutRows, type RowLayout } from './row-layout.ts'
 import type { Rectangle } from './rubber-band.ts'
-import { isMultiple, selection } from './selection.ts'
 import { useBand } from './use-band.ts'
 import { usePaneSize } from './use-pane-size.ts'
 import { usePointer } from './use-pointer.ts'
@@ -22,15 +22,18 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 
 /** The entries of a folder, as a list or a mosaic: a grid with one tab stop, of which only what is near the window is drawn. */
 export const Grid = view(function Grid() {
+  const listing = useSlice(listingSlice)
+  const gridFocus = useSlice(gridFocusSlice)
+  const uploads = useSlice(uploadsSlice)
   const pane = useRef<HTMLDivElement>(null)
   const space = usePaneSize(pane)
-  const isList = viewMode.value === 'list'
+  const isList = listing.viewMode.value === 'list'
   const hasHeads = isList && !space.isPhone
   const measures = useMeasures(isList, space)
-  const shown = sortedEntries.value
+  const shown = listing.sortedEntries.value
   const lines = useLines(shown, measures.columns)
-  const tabStop = shown.indexOf(selection.value.focus) ?? 0
-  const { spot, keepScroll } = useScrollState(pane, selection.value)
+  const tabStop = shown.indexOf(listing.selection.value.focus) ?? 0
+  const { spot, keepScroll } = useScrollState(pane, listing.selection.value)
   const virtual = useVirtualRows({
     pane,
     lines,
@@ -41,28 +44,28 @@ export const Grid = view(function Grid() {
   })
   useRevealRequest(pane, virtual, lines)
   const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
-  useAnnouncedSelection(selected.value.length)
+  useAnnouncedSelection(listing.selected.value.length)
   useLayoutEffect(() => {
-    columns.value = measures.columns
-    rowsInView.value = Math.max(1, Math.floor(space.height / measures.lineHeight) - 1)
-  }, [measures, space.height])
-  useFocusInView(viewMode.value)
+    gridFocus.columns.value = measures.columns
+    gridFocus.rowsInView.value = Math.max(1, Math.floor(space.height / measures.lineHeight) - 1)
+  }, [gridFocus, measures, space.height])
+  useFocusInView(listing.viewMode.value)
 
   const first = hasHeads ? 2 : 1
   return (
     <div
       className="pane"
       ref={pane}
-      data-selecting={selected.value.length > 0 || isMultiple.value || undefined}
-      data-multiple={isMultiple.value || undefined}
-      data-transfers={panelState.value}
+      data-selecting={listing.selected.value.length > 0 || listing.isMultiple.value || undefined}
+      data-multiple={listing.isMultiple.value || undefined}
+      data-transfers={uploads.panelState.value}
       onScroll={keepScroll}
       {...usePointer(beginBand)}
     >
       <div
         className={isList ? 'list' : 'mosaic'}
         role="grid"
-        aria-label={nameOf(currentPath.value) || t('sidebar.myFiles')}
+        aria-label={nameOf(listing.currentPath.value) || t('sidebar.myFiles')}
         aria-multiselectable="true"
         aria-rowcount={lines.count + first - 1}
         aria-colcount={isList ? 4 : measures.columns.files}
@@ -75,7 +78,7 @@ export const Grid = view(function Grid() {
               .getVirtualItems()
               .map(({ index, start }) => (
                 <GridRow
-                  key={index}
+                  key={rowKey(lines.at(index), shown, index)}
                   lines={lines}
                   entries={shown.entries}
                   index={index}
@@ -94,6 +97,13 @@ export const Grid = view(function Grid() {
   )
 })
 
+/** A row of the list is its entry, so that focus and a name that is typed stay with it when rows come in above. */
+function rowKey(row: LayoutRow, { entries }: SortedEntries, index: number): string {
+  if (row.kind === 'heading') return row.section
+  const first = entries[row.from]
+  return row.to - row.from === 1 && first ? `entry ${first.key}` : `row ${index}`
+}
+
 function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangle }) {
   const place = { insetBlockStart: top, insetInlineStart: left, blockSize: bottom - top, inlineSize: right - left }
   return <div className="band" style={place} aria-hidden="true" />
@@ -104,22 +114,24 @@ const useLines = (shown: SortedEntries, columns: Columns): RowLayout =>
 
 /** Another view has other places: the entry at the keyboard, or one that is selected, stays in view. */
 function useFocusInView(mode: string): void {
+  const listing = useSlice(listingSlice)
   const before = useRef(mode)
   useEffect(() => {
     if (before.current === mode) return
     before.current = mode
-    const key = selection.peek().focus ?? selected.peek()[0]?.key
-    if (key) reveal(key)
-  }, [mode])
+    const key = listing.selection.peek().focus ?? listing.selected.peek()[0]?.key
+    if (key) listing.reveal(key)
+  }, [listing, mode])
 }
 
 /** Says how many are selected. One that is selected by moving to it says so itself. */
 export function useAnnouncedSelection(count: number): void {
+  const notices = useSlice(noticesSlice)
   const before = useRef(count)
   useEffect(() => {
     if (before.current === count) return
     const wasMany = before.current > 1
     before.current = count
-    if (count !== 1 || wasMany) announce(t('listing.selected', { count }))
-  }, [count])
+    if (count !== 1 || wasMany) notices.announce(t('listing.selected', { count }))
+  }, [notices, count])
 }

@@ -1,15 +1,23 @@
 import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
-import { markOf } from '../core/drag.ts'
+import { dragSlice } from '../core/drag.ts'
 import { go } from '../core/location.ts'
-import { close, open, overlay } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { stepsAbove } from '../core/paths.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
 import { LazyMenu } from '../ui/lazy-menu.tsx'
 import type { MenuEntry } from '../ui/menu-items.tsx'
 import { view } from '../ui/view.tsx'
-import { currentPath } from './listing.ts'
+import { listingSlice } from './listing.ts'
+
+declare module '../core/overlay.ts' {
+  interface OverlayKinds {
+    /** The menu of the folders that the path has no room for. */
+    path: object
+  }
+}
 
 type Props = {
   /** Where something that is dropped here goes; undefined where it stands for no folder of the whole path. */
@@ -19,14 +27,17 @@ type Props = {
 /** Stands for the folders that the path has no room for, and opens a menu of them, the nearest last. */
 export const HiddenSteps = view(function HiddenSteps({ folder }: Props) {
   const label = t('listing.hiddenFolders')
-  const isOpen = overlay.value.kind === 'path'
+  const overlays = useSlice(overlaysSlice)
+  const listing = useSlice(listingSlice)
+  const dragState = useSlice(dragSlice)
+  const isOpen = overlays.current.value.kind === 'path'
   return (
     <LazyMenu
       label={label}
       align="start"
       open={isOpen}
-      onOpenChange={(wanted) => (wanted ? open({ kind: 'path' }) : close('path'))}
-      groups={[isOpen ? hiddenSteps(currentPath.value) : []]}
+      onOpenChange={(wanted) => (wanted ? overlays.open({ kind: 'path' }) : overlays.close('path'))}
+      groups={[isOpen ? hiddenSteps(listing.currentPath.value) : []]}
     >
       <button
         type="button"
@@ -34,7 +45,7 @@ export const HiddenSteps = view(function HiddenSteps({ folder }: Props) {
         aria-label={label}
         title={label}
         data-folder={folder}
-        data-drop={folder === undefined ? undefined : markOf(folder)}
+        data-drop={folder === undefined ? undefined : dragState.markOf(folder)}
       >
         …
       </button>

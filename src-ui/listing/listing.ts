@@ -1,240 +1,254 @@
-// What the file area shows: the place that is looked at, and what was found there.
-import { batch, computed, effect, signal } from '@preact/signals-core'
+import { batch, computed, signal } from '@preact/signals-core'
 import type { Resource } from '../../src-server/contract/files.ts'
 import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
-import { type Entry, entriesOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
-import { clearScrollStates } from '../core/history.ts'
-import { announce, fail } from '../core/notices.ts'
-import { saveOwnSettings } from '../core/own-settings.ts'
-import { user } from '../core/session.ts'
+import type { Target } from '../core/command.ts'
+import { type Entry, entriesOf, neighbourOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
+import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { ownSettingsSlice } from '../core/own-settings.ts'
+import { type Permission, slice, type Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
-import { partialListing, partialListingOf } from './partial-listing.ts'
-import { clearSelection, isMultiple, keepPresent, nothingSelected, selectedIn, selection } from './selection.ts'
+import { type PartialListing, partialListingOf } from './partial-listing.ts'
+import { clearSelection, keepPresent, nothingSelected, type Selection, selectedIn, selectOnly } from './selection.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
-
-export type ListingState =
-  /** Nothing yet. */
-  | { kind: 'nothing' }
-  | { kind: 'folder'; path: string; resource: Resource; entries: readonly Entry[] }
-  | { kind: 'file'; path: string; resource: Resource }
-  /** The server's status and sentence; status 0 when it was not reached. */
-  | { kind: 'failed'; path: string; status: number; message: string }
-
-export type RevealRequest = {
-  key: string
-  /** Takes the focus there: with its ring for whoever moves by keyboard, or as the browser sees fit. */
-  focus: 'byKeyboard' | 'quietly' | undefined
-}
 
 /** After which time, in milliseconds, a wait is shown. */
 export const loadingDelay = 150
-
-/** How long something new is marked, in milliseconds. */
+/** How long new entries are highlighted, in milliseconds. */
 const highlightTime = 1000
 
-/** The path that is looked at, decoded and without a slash at its end: `/Mill House`; `/` is the root. */
-export const currentPath = signal('/')
-/** What was found last. While another place is awaited it is still that of the place before. */
-export const listingState = signal<ListingState>({ kind: 'nothing' })
-/** The wait for `here` lasts long enough to be shown. */
-export const loading = signal(false)
+/** What the file area shows: the path that was asked for, what was found there, and what is selected. */
+export class Listing implements EntryView {
+  readonly #workspace: Workspace
+  readonly currentPath = signal('/')
+  readonly state = signal<ListingState>({ kind: 'nothing' })
+  readonly loading = signal(false)
+  /** The first entries of a large folder while the rest is awaited: shown, but not yet usable. */
+  readonly partialListing = signal<PartialListing | undefined>(undefined)
+  readonly selection = signal<Selection>(nothingSelected)
+  /** Whether a plain click or tap adds to the selection: until it is cleared or another path is loaded. */
+  readonly isMultiple = signal(false)
+  /** Entries that have just been added, by key: an upload, a new folder. */
+  readonly highlighted = signal<ReadonlySet<string>>(new Set())
+  /** An entry that is to be scrolled into view. An equal value is a new request. */
+  readonly revealRequest = signal<RevealRequest | undefined>(undefined)
+  /** Whether the path is shown as a text field. */
+  readonly isEditingPath = signal(false)
+  readonly #chosenSorting = signal<Sorting | undefined>(undefined)
+  readonly #chosenView = signal<ViewMode | undefined>(undefined)
+  #running: AbortController | undefined
+  #latest: Promise<void> | undefined
 
-const chosenSorting = signal<Sorting | undefined>(undefined)
-const chosenView = signal<ViewMode | undefined>(undefined)
-
-/** The order of the listing: chosen in this visit, else the person's own as the server tells it. */
-export const sorting = computed<Sorting>(
-  () => chosenSorting.value ?? serverSorting() ?? user.value?.sorting ?? { by: 'name', asc: true },
-)
-export const viewMode = computed<ViewMode>(() => chosenView.value ?? user.value?.viewMode ?? 'list')
-
-/** The entries of the folder as they are shown. */
-export const sortedEntries = computed<SortedEntries>(() => {
-  const { value } = listingState
-  if (value.kind !== 'folder') return toSortedEntries([])
-  return toSortedEntries(sortEntries(value.entries, sorting.value, { serverSorting: serverSorting(), locale: locale.value.code }))
-})
-
-/** What is selected in the folder, as it is shown. */
-export const selected = computed<Entry[]>(() => selectedIn(sortedEntries.value, selection.value))
-
-/** What has just come into the folder, by key: an upload, a new folder. */
-export const highlighted = signal<ReadonlySet<string>>(new Set())
-/** An entry that is to come into view. The same again is a new wish. */
-export const revealRequest = signal<RevealRequest | undefined>(undefined)
-
-let owner: number | undefined
-
-// Another person: nothing of what the one before looked at and chose is theirs.
-effect(() => {
-  const id = user.value?.id
-  if (owner !== undefined && owner !== id) forgetPerson()
-  owner = id
-})
-
-/** Another place is looked at than the one that is shown. */
-export const isNavigating = (): boolean => listingState.value.kind !== 'nothing' && listingState.value.path !== currentPath.value
-
-let running: AbortController | undefined
-let latest: Promise<void> | undefined
-
-/** Looks at another place. What was shown stays until the answer is here or the wait is worth showing. */
-export async function load(path: string): Promise<void> {
-  const elsewhere = path !== currentPath.value || listingState.value.kind === 'failed'
-  batch(() => {
-    currentPath.value = path
-    loading.value = false
-    partialListing.value = undefined
-    revealRequest.value = undefined
-    if (elsewhere) forgetSelection()
+  /** The sorting chosen in this visit, else the folder's own as the server reports it, else the person's. */
+  readonly sorting = computed<Sorting>(
+    () => this.#chosenSorting.value ?? this.#serverSorting() ?? this.#workspace.user.value?.sorting ?? { by: 'name', asc: true },
+  )
+  readonly viewMode = computed<ViewMode>(() => this.#chosenView.value ?? this.#workspace.user.value?.viewMode ?? 'list')
+  /** The entries of the folder in the order in which they are shown. */
+  readonly sortedEntries = computed<SortedEntries>(() => {
+    const { value } = this.state
+    if (value.kind !== 'folder') return toSortedEntries([])
+    const known = { serverSorting: this.#serverSorting(), locale: locale.value.code }
+    return toSortedEntries(sortEntries(value.entries, this.sorting.value, known))
   })
-  const timer = setTimeout(() => {
-    loading.value = true
-  }, loadingDelay)
-  await fetchListing(path, () => clearTimeout(timer))
-}
+  /** The selected entries, in the order in which they are shown. */
+  readonly selected = computed<Entry[]>(() => selectedIn(this.sortedEntries.value, this.selection.value))
 
-/** Asks again for what is shown; meanwhile it stays, and when the server is out of reach it stays too. */
-export async function refresh(): Promise<void> {
-  const before = listingState.value
-  const kept = selection.value
-  await fetchListing(currentPath.value)
-  // Another look that has begun meanwhile brings what is new in place of this one.
-  await latest
-  const now = listingState.value
-  if (before.kind !== 'folder' || now.kind !== 'failed' || now.path !== before.path || !isPassing(now.status)) return
-  batch(() => {
-    listingState.value = before
-    // Nothing was learned: what was selected still is.
-    selection.value = kept
-  })
-  fail(t('listing.notRefreshed'), now.message)
-}
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+    workspace.provide(entryViewSlice, this)
+  }
 
-/** Selects what has just come into the folder, and brings the first of it into view. */
-export function showNew(paths: readonly string[]): void {
-  const keys = new Set(paths.map((path) => childOf(currentPath.value, path)))
-  const entries = sortedEntries.value.entries.filter((entry) => keys.has(entry.key))
-  const [first] = entries
-  if (!first) return
-  batch(() => {
-    selection.value = { keys: new Set(entries.map((entry) => entry.key)), focus: first.key }
-    highlighted.value = selection.value.keys
-    reveal(first.key)
-  })
-  setTimeout(() => {
-    highlighted.value = new Set()
-  }, highlightTime)
-}
+  target(): Target {
+    return { items: this.selected.value, folder: this.currentPath.value }
+  }
 
-export function reveal(key: string, focus?: RevealRequest['focus']): void {
-  revealRequest.value = { key, focus }
-}
+  isFolderShown(): boolean {
+    return this.state.value.kind === 'folder'
+  }
 
-/** Forgets what was found: the next person, or the next visit, begins afresh. */
-export function reset(): void {
-  running?.abort()
-  batch(() => {
-    currentPath.value = '/'
-    listingState.value = { kind: 'nothing' }
-    partialListing.value = undefined
-    loading.value = false
-    forgetSelection()
-    revealRequest.value = undefined
-  })
-}
+  may(permission: Permission): boolean {
+    return this.isFolderShown() && this.#workspace.may(permission)
+  }
 
-export function sortBy(by: SortBy): void {
-  setSorting(nextSorting(sorting.value, by))
-}
+  /** Whether another path was asked for than the one that is shown. */
+  isNavigating(): boolean {
+    return this.state.value.kind !== 'nothing' && this.state.value.path !== this.currentPath.value
+  }
 
-/** At once here, and from now on for this person. */
-export function setSorting(wanted: Sorting): void {
-  chosenSorting.value = wanted
-  announce(t(wanted.asc ? 'listing.sortedUp' : 'listing.sortedDown', { column: t(`listing.${wanted.by}`) }))
-  void saveOwnSettings({ sorting: wanted })
-}
+  /** Goes to a path. What was shown stays until the answer is here or the wait is long enough to be shown. */
+  async load(path: string): Promise<void> {
+    const isElsewhere = path !== this.currentPath.value || this.state.value.kind === 'failed'
+    batch(() => {
+      this.currentPath.value = path
+      this.loading.value = false
+      this.partialListing.value = undefined
+      this.revealRequest.value = undefined
+      if (isElsewhere) this.#forgetSelection()
+    })
+    const clearTimer = this.#workspace.timeout(() => {
+      this.loading.value = true
+    }, loadingDelay)
+    await this.#fetchListing(path, clearTimer)
+  }
 
-/** At once here, and from now on for this person. */
-export function setViewMode(mode: ViewMode): void {
-  chosenView.value = mode
-  void saveOwnSettings({ viewMode: mode })
-}
+  /** Loads the current path again. The entries stay meanwhile, and also when the server cannot be reached. */
+  async refresh(): Promise<void> {
+    const before = this.state.value
+    const selection = this.selection.value
+    await this.#fetchListing(this.currentPath.value)
+    // A later load replaces this one.
+    await this.#latest
+    const now = this.state.value
+    if (before.kind !== 'folder' || now.kind !== 'failed' || now.path !== before.path || !isTemporary(now.status)) return
+    batch(() => {
+      this.state.value = before
+      this.selection.value = selection
+    })
+    this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
+  }
 
-/** Nothing is selected, and a click selects one again. */
-export function clearSelected(): void {
-  batch(() => {
-    selection.value = clearSelection(selection.value)
-    isMultiple.value = false
-  })
-}
+  showNew(paths: readonly string[]): void {
+    const keys = new Set(paths.map((path) => childOf(this.currentPath.value, path)))
+    const entries = this.sortedEntries.value.entries.filter((entry) => keys.has(entry.key))
+    const [first] = entries
+    if (!first) return
+    batch(() => {
+      this.selection.value = { keys: new Set(entries.map((entry) => entry.key)), focus: first.key }
+      this.highlighted.value = this.selection.value.keys
+      this.reveal(first.key)
+    })
+    this.#workspace.timeout(() => {
+      this.highlighted.value = new Set()
+    }, highlightTime)
+  }
 
-function forgetSelection(): void {
-  selection.value = nothingSelected
-  isMultiple.value = false
-}
+  reveal(key: string, focus?: RevealRequest['focus']): void {
+    this.revealRequest.value = { key, focus }
+  }
 
-function forgetPerson(): void {
-  chosenSorting.value = undefined
-  chosenView.value = undefined
-  clearScrollStates()
-}
+  /** With nothing left to select, the focus goes to the content. */
+  selectNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void {
+    const key = neighbourOf(before, gone)
+    if (key === undefined || this.sortedEntries.value.indexOf(key) === undefined) {
+      if (typeof document !== 'undefined') document.getElementById('main')?.focus({ preventScroll: true })
+      return
+    }
+    this.selection.value = selectOnly(key)
+    this.reveal(key, 'quietly')
+  }
 
-function fetchListing(path: string, settled?: () => void): Promise<void> {
-  latest = fetchOnce(path, settled)
-  return latest
-}
+  /** Forgets what was found: the file area is left. */
+  reset(): void {
+    this.#running?.abort()
+    batch(() => {
+      this.currentPath.value = '/'
+      this.state.value = { kind: 'nothing' }
+      this.partialListing.value = undefined
+      this.loading.value = false
+      this.#forgetSelection()
+      this.revealRequest.value = undefined
+    })
+  }
 
-async function fetchOnce(path: string, settled?: () => void): Promise<void> {
-  running?.abort()
-  const mine = new AbortController()
-  running = mine
-  const next = await requestListing(path, mine.signal)
-  settled?.()
-  // A later visit has taken over: what this one brought is of no interest any more.
-  if (next && running === mine) apply(next)
-}
+  /** Sorts by a column; by the same one again, the other way round. */
+  sortBy(by: SortBy): void {
+    this.setSorting(nextSorting(this.sorting.value, by))
+  }
 
-async function requestListing(path: string, signal: AbortSignal): Promise<ListingState | undefined> {
-  try {
-    const onBeginning = (beginning: string) => signal.aborted || showPartial(path, beginning)
-    const resource = await call('GET /api/resources/*', { path, signal, onBeginning })
-    return resource.isDir ? { kind: 'folder', path, resource, entries: entriesOf(resource) } : { kind: 'file', path, resource }
-  } catch (failure) {
-    if (signal.aborted) return undefined
-    const { status, message } = failure instanceof HttpFailure ? failure : { status: 0, message: String(failure) }
-    return { kind: 'failed', path, status, message }
+  /** Takes effect at once, and is stored with the account. */
+  setSorting(sorting: Sorting): void {
+    this.#chosenSorting.value = sorting
+    const column = t(`listing.${sorting.by}`)
+    this.#workspace.use(noticesSlice).announce(t(sorting.asc ? 'listing.sortedUp' : 'listing.sortedDown', { column }))
+    void this.#workspace.use(ownSettingsSlice).save({ sorting })
+  }
+
+  /** Takes effect at once, and is stored with the account. */
+  setViewMode(viewMode: ViewMode): void {
+    this.#chosenView.value = viewMode
+    void this.#workspace.use(ownSettingsSlice).save({ viewMode })
+  }
+
+  /** Selects nothing, and lets a click select one entry again. */
+  clearSelected(): void {
+    batch(() => {
+      this.selection.value = clearSelection(this.selection.value)
+      this.isMultiple.value = false
+    })
+  }
+
+  editPath(isWanted: boolean): void {
+    this.isEditingPath.value = isWanted
+  }
+
+  #forgetSelection(): void {
+    this.selection.value = nothingSelected
+    this.isMultiple.value = false
+  }
+
+  #serverSorting(): Sorting | undefined {
+    return this.state.value.kind === 'folder' ? this.state.value.resource.sorting : undefined
+  }
+
+  #fetchListing(path: string, settled?: () => void): Promise<void> {
+    this.#running?.abort()
+    const controller = new AbortController()
+    this.#running = controller
+    const signal = AbortSignal.any([controller.signal, this.#workspace.signal])
+    this.#latest = this.#request(path, signal).then((next) => {
+      settled?.()
+      // A later load has replaced this one.
+      if (next && this.#running === controller) this.#apply(next)
+    })
+    return this.#latest
+  }
+
+  /** @returns undefined when the request was aborted */
+  async #request(path: string, signal: AbortSignal): Promise<ListingState | undefined> {
+    try {
+      const onBeginning = (beginning: string) => signal.aborted || this.#showPartial(path, beginning)
+      const resource = await call('GET /api/resources/*', { path, signal, onBeginning })
+      return foundState(path, resource)
+    } catch (failure) {
+      if (signal.aborted) return undefined
+      const { status, message } = failure instanceof HttpFailure ? failure : { status: 0, message: String(failure) }
+      return { kind: 'failed', path, status, message }
+    }
+  }
+
+  /** Shows the first entries of another folder before all have arrived, when they come in the wanted order. */
+  #showPartial(path: string, beginning: string): void {
+    if (this.state.value.kind !== 'nothing' && this.state.value.path === path) return
+    const next = partialListingOf(path, beginning)
+    const wanted = this.#chosenSorting.value ?? next?.sorting
+    if (next && wanted?.by === next.sorting.by && wanted.asc === next.sorting.asc) this.partialListing.value = next
+  }
+
+  #apply(next: ListingState): void {
+    const before = this.sortedEntries.value
+    batch(() => {
+      this.state.value = next
+      this.partialListing.value = undefined
+      this.loading.value = false
+    })
+    if (this.selection.value !== nothingSelected)
+      this.selection.value = keepPresent(this.selection.value, before, this.sortedEntries.value)
   }
 }
 
-/** Shows the first entries of another folder before all are here, where they come in the order that is wanted. */
-function showPartial(path: string, beginning: string): void {
-  if (listingState.value.kind !== 'nothing' && listingState.value.path === path) return
-  const next = partialListingOf(path, beginning)
-  const wanted = chosenSorting.value ?? next?.sorting
-  if (next && wanted?.by === next.sorting.by && wanted.asc === next.sorting.asc) partialListing.value = next
-}
+export const listingSlice = slice('listing', (workspace) => new Listing(workspace))
 
-function apply(next: ListingState): void {
-  const before = sortedEntries.value
-  batch(() => {
-    listingState.value = next
-    partialListing.value = undefined
-    loading.value = false
-  })
-  if (selection.value !== nothingSelected) selection.value = keepPresent(selection.value, before, sortedEntries.value)
-}
+const foundState = (path: string, resource: Resource): ListingState =>
+  resource.isDir ? { kind: 'folder', path, resource, entries: entriesOf(resource) } : { kind: 'file', path, resource }
 
-/** The part of a path that stands in a folder itself: `/a/b` for `/a/b/c.txt` in `/a`; '' when it lies elsewhere. */
+/** The ancestor of a path, or the path itself, that is directly in a folder: `/a/b` for `/a/b/c.txt` in `/a`; else ''. */
 function childOf(folder: string, path: string): string {
   const start = folder === '/' ? '/' : `${folder}/`
   return path.startsWith(start) ? start + (path.slice(start.length).split('/')[0] ?? '') : ''
 }
 
-// Nothing was said about the folder itself: the server is busy, or the network is away.
-const isPassing = (status: number): boolean => status === 0 || status === 429 || status >= 500
-
-const serverSorting = (): Sorting | undefined =>
-  listingState.value.kind === 'folder' ? listingState.value.resource.sorting : undefined
+// The status says nothing about the folder: the server is busy, or the network is down.
+const isTemporary = (status: number): boolean => status === 0 || status === 429 || status >= 500

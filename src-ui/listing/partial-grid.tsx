@@ -1,8 +1,9 @@
 import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { useSlice } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
 import { ColumnHeadersOutline } from './column-headers.tsx'
 import { GridRow } from './grid-row.tsx'
-import { viewMode } from './listing.ts'
+import { listingSlice } from './listing.ts'
 import { useMeasures } from './measures.ts'
 import type { PartialListing as Previewed } from './partial-listing.ts'
 import { layoutRows } from './row-layout.ts'
@@ -10,9 +11,10 @@ import { usePaneSize } from './use-pane-size.ts'
 
 /** The first entries of a large folder where the grid will draw them, until all of it is here. */
 export const PartialGrid = view(function PartialGrid({ preview }: { preview: Previewed }) {
+  const listing = useSlice(listingSlice)
   const pane = useRef<HTMLDivElement>(null)
   const space = usePaneSize(pane)
-  const isList = viewMode.value === 'list'
+  const isList = listing.viewMode.value === 'list'
   const measures = useMeasures(isList, space)
   const { entries, folders, count } = preview
   const lines = layoutRows({ entries: { length: count }, folders }, measures.columns)

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import { commandById } from '../commands.ts'
+import { commandTableSlice } from '../core/command.ts'
 import { nameOf } from '../core/paths.ts'
 import { run } from '../core/run.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
-import { currentPath } from './listing.ts'
-import { isEditingPath } from './path-edit.ts'
+import { listingSlice } from './listing.ts'
 import { PathField } from './path-field.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { ViewSwitch } from './view-switch.tsx'
@@ -21,10 +21,11 @@ type Props = {
 
 /** Above the listing: where one is, what is selected, and how it is shown. */
 export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
+  const listing = useSlice(listingSlice)
   return (
     <div className="pathbar">
-      {hasListing && <h1 className="visually-hidden">{nameOf(currentPath.value) || t('sidebar.myFiles')}</h1>}
-      {isEditingPath.value ? <PathField /> : <Breadcrumbs />}
+      {hasListing && <h1 className="visually-hidden">{nameOf(listing.currentPath.value) || t('sidebar.myFiles')}</h1>}
+      {listing.isEditingPath.value ? <PathField /> : <Breadcrumbs />}
       {hasListing && <SelectionBar />}
       {hasListing && (
         <div className="pathbar-tools">
@@ -39,6 +40,10 @@ export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
 
 /** About what is selected, else about the folder. */
 function Information() {
-  const info = commandById('info')
-  return <IconButton className="pathbar-info" icon="info-circle" label={t(info.label)} onClick={() => void run(info)} />
+  const workspace = useWorkspace()
+  const commandTable = workspace.use(commandTableSlice)
+  const info = commandTable.get('info')
+  return (
+    <IconButton className="pathbar-info" icon="info-circle" label={t(info.label)} onClick={() => void run(workspace, info)} />
+  )
 }

@@ -18,8 +18,6 @@ export type DragMarks = { drop: 'target' | 'refused' | undefined; isDragged: boo
 
 type Props = {
   entry: Entry
-  /** Where it stands in the order. */
-  index: number
   /** Its line, counted from 1 and with the heads, as a screen reader counts it. */
   line: number
   /** Pixels from the top. */
@@ -39,7 +37,7 @@ type Props = {
 
 /** One entry of the list. */
 export const Row = memo(function Row(props: Props) {
-  const { entry, index, line, start, isSelected, joins, isTabStop, isNew, isNarrow, isCut, isRenaming, drop, isDragged } = props
+  const { entry, line, start, isSelected, joins, isTabStop, isNew, isNarrow, isCut, isRenaming, drop, isDragged } = props
   return (
     <div
       className={['row', isNew && 'is-new', isCut && 'is-cut', isRenaming && 'is-renaming'].filter(Boolean).join(' ')}
@@ -48,7 +46,7 @@ export const Row = memo(function Row(props: Props) {
       aria-selected={isSelected}
       aria-disabled={entry.unreachable ? true : undefined}
       tabIndex={isTabStop ? 0 : -1}
-      data-entry={index}
+      data-entry={entry.key}
       data-joins={joins}
       data-drop={drop}
       data-dragged={isDragged || undefined}

@@ -1,16 +1,17 @@
-import { offered } from '../commands.ts'
-import { type Command, isReady } from '../core/command.ts'
-import { open } from '../core/overlay.ts'
+import { type Command, commandTableSlice, isReady, reasonOf } from '../core/command.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { run } from '../core/run.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
-import { clearSelected, selected } from './listing.ts'
-import { isMultiple } from './selection.ts'
+import { listingSlice } from './listing.ts'
 
 /** On a phone, where there is no right button: everything that can be done with the selection. */
-export function MoreButton() {
+function MoreButton() {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
   return (
     <IconButton
       className="selection-more"
@@ -19,7 +20,7 @@ export function MoreButton() {
       aria-haspopup="menu"
       onClick={(event) => {
         const { left, top } = event.currentTarget.getBoundingClientRect()
-        open({ kind: 'context', of: 'selection', at: { x: left, y: top } })
+        overlays.open({ kind: 'context', of: 'selection', target: workspace.use(listingSlice).target(), at: { x: left, y: top } })
       }}
     />
   )
@@ -27,8 +28,10 @@ export function MoreButton() {
 
 /** How much is selected and what can be done with it; on a phone at the lower edge. */
 export const SelectionBar = view(function SelectionBar() {
-  const entries = selected.value
-  if (entries.length === 0 && !isMultiple.value) return null
+  const commandTable = useSlice(commandTableSlice)
+  const listing = useSlice(listingSlice)
+  const entries = listing.selected.value
+  if (entries.length === 0 && !listing.isMultiple.value) return null
   const files = entries.filter((entry) => !entry.isDir)
   const size = files.reduce((sum, entry) => sum + entry.size, 0)
   return (
@@ -38,9 +41,9 @@ export const SelectionBar = view(function SelectionBar() {
           {entries.length > 0 ? t('listing.selected', { count: entries.length }) : t('listing.selectSeveral')}
           {files.length > 0 && <span className="selection-size"> · {formatSize(size)}</span>}
         </span>
-        <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={clearSelected} />
+        <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={() => listing.clearSelected()} />
       </span>
-      {offered('selection').map((command) => (
+      {commandTable.offered('selection').map((command) => (
         <SelectionButton key={command.id} command={command} />
       ))}
       <MoreButton />
@@ -51,15 +54,17 @@ export const SelectionBar = view(function SelectionBar() {
 
 // A button that does not apply can still be reached, so that its reason can be read.
 const SelectionButton = view(function SelectionButton({ command }: { command: Command }) {
+  const workspace = useWorkspace()
   const label = t(command.label)
-  const ready = isReady(command)
+  const ready = isReady(workspace, command)
+  const reason = reasonOf(workspace, command)
   return (
     <IconButton
       className={command.danger ? 'icon-button-danger' : ''}
       icon={command.icon ?? 'dots'}
-      label={ready || !command.reason ? label : t('listing.disabled', { label, reason: t(command.reason()) })}
+      label={reason ? t('listing.disabled', { label, reason: t(reason) }) : label}
       aria-disabled={!ready || undefined}
-      onClick={() => ready && void run(command)}
+      onClick={() => ready && void run(workspace, command)}
     />
   )
 })

@@ -1,34 +1,28 @@
-import { signal } from '@preact/signals-core'
 import type { Entry, SortedEntries } from '../core/entries.ts'
 
-/** What is selected, by identity: it survives sorting, refreshing and live changes. */
+/** What is selected, by key: it survives sorting, refreshing and live changes. */
 export type Selection = {
   /** In the order in which they were selected: the first is the anchor of ranges. */
   readonly keys: ReadonlySet<string>
-  /** Where the keyboard is. */
+  /** The key of the entry with the keyboard's focus. */
   readonly focus: string | undefined
 }
 
 export const nothingSelected: Selection = { keys: new Set(), focus: undefined }
 
-export const selection = signal<Selection>(nothingSelected)
-
-/** Whether a plain click or tap adds to the selection: until it is cleared, or another place is looked at. */
-export const isMultiple = signal(false)
-
-/** This one and no other. */
+/** Only this one. */
 export function selectOnly(key: string): Selection {
   return { keys: new Set([key]), focus: key }
 }
 
-/** Adds one to the selection, or takes it out. */
+/** Adds an entry to the selection, or removes it. */
 export function toggle(from: Selection, key: string): Selection {
   const keys = new Set(from.keys)
   if (!keys.delete(key)) keys.add(key)
   return { keys, focus: key }
 }
 
-/** Everything between the anchor, which is the first selected item, and this one; `add` keeps what was selected besides. */
+/** Everything between the anchor, which is the first selected item, and this one; `add` keeps the rest of the selection. */
 export function selectRange(from: Selection, order: SortedEntries, key: string, { add = false } = {}): Selection {
   const anchor = anchorOf(from, order) ?? key
   const ends = [order.indexOf(anchor) ?? 0, order.indexOf(key) ?? 0] as const
@@ -40,23 +34,23 @@ export function selectAll(from: Selection, order: SortedEntries): Selection {
   return { keys: new Set(order.entries.map((entry) => entry.key)), focus: from.focus }
 }
 
-/** Nothing is selected; the keyboard stays where it is. */
+/** Selects nothing and leaves the focus. */
 export function clearSelection(from: Selection): Selection {
   return from.keys.size === 0 ? from : { keys: new Set(), focus: from.focus }
 }
 
-/** Moves the keyboard and leaves the selection. */
+/** Moves the focus and leaves the selection. */
 export function focusOn(from: Selection, key: string): Selection {
   return from.focus === key ? from : { keys: from.keys, focus: key }
 }
 
-/** What is left of a selection in a folder that has changed. The keyboard goes to the neighbour of what went. */
+/** What remains of a selection after the folder has changed. The focus goes to the neighbour of an entry that is gone. */
 export function keepPresent(from: Selection, before: SortedEntries, now: SortedEntries): Selection {
   const keys = new Set([...from.keys].filter((key) => now.indexOf(key) !== undefined))
   return { keys, focus: successor(from.focus, before, now) }
 }
 
-/** The selected entries, as the page shows them. */
+/** The selected entries, in the order in which they are shown. */
 export function selectedIn(order: SortedEntries, { keys }: Selection): Entry[] {
   if (keys.size === 0) return []
   return [...keys]

@@ -1,15 +1,17 @@
 import type { CSSProperties } from 'react'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { ColumnHeadersOutline } from './column-headers.tsx'
-import { viewMode } from './listing.ts'
+import { listingSlice } from './listing.ts'
 
 /** Widths of the names, in per cent: uneven, as names are. */
 const widths = [34, 46, 28, 52, 40, 30, 44, 36, 48, 26, 38, 32]
 
 /** What a folder looks like before it is known. */
 export const Skeleton = view(function Skeleton() {
-  const isList = viewMode.value === 'list'
+  const listing = useSlice(listingSlice)
+  const isList = listing.viewMode.value === 'list'
   return (
     <div className="pane" aria-busy="true">
       <p className="visually-hidden" role="status">

@@ -1,12 +1,14 @@
 import type { ComponentProps } from 'react'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { sorting } from './listing.ts'
+import { listingSlice } from './listing.ts'
 
 /** By what the listing is sorted, and the way to another order where there are no column heads. */
 export const SortButton = view(function SortButton(props: ComponentProps<'button'>) {
-  const { by, asc } = sorting.value
+  const listing = useSlice(listingSlice)
+  const { by, asc } = listing.sorting.value
   const column = t(`listing.${by}`)
   return (
     <button

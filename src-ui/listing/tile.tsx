@@ -9,8 +9,6 @@ import { Check, type DragMarks, EntryName, MenuButton } from './row.tsx'
 
 type Props = {
   entry: Entry
-  /** Where it stands in the order. */
-  index: number
   /** Counted from 1. */
   column: number
   isSelected: boolean
@@ -25,7 +23,7 @@ type Props = {
 
 /** One entry of the mosaic: a folder as a plain card, a file with its picture. */
 export const Tile = memo(function Tile(props: Props) {
-  const { entry, index, column, isSelected, isTabStop, isNew, isCut, isRenaming, drop, isDragged } = props
+  const { entry, column, isSelected, isTabStop, isNew, isCut, isRenaming, drop, isDragged } = props
   return (
     <div
       className={[entry.isDir ? 'folder-tile' : 'tile', isNew && 'is-new', isCut && 'is-cut', isRenaming && 'is-renaming']
@@ -36,7 +34,7 @@ export const Tile = memo(function Tile(props: Props) {
       aria-selected={isSelected}
       aria-disabled={entry.unreachable ? true : undefined}
       tabIndex={isTabStop ? 0 : -1}
-      data-entry={index}
+      data-entry={entry.key}
       data-drop={drop}
       data-dragged={isDragged || undefined}
     >

@@ -1,12 +1,14 @@
 import type { KeyPress } from '../core/chord.ts'
 import type { Entry, SortedEntries } from '../core/entries.ts'
-import { reveal, sortedEntries } from './listing.ts'
-import { selection, selectOnly } from './selection.ts'
+import { type LetterKeys, letterKeysSlice } from '../core/keyboard.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
+import { type Listing, listingSlice } from './listing.ts'
+import { selectOnly } from './selection.ts'
 
-/** How long letters belong together, in milliseconds. */
+/** Letters that are typed within this time belong together, in milliseconds. */
 export const typingPause = 1000
 
-/** The letters that were typed one soon after the other. */
+/** The letters that were typed since the last pause. */
 export class TypedLetters {
   readonly #now: () => number
   #text = ''
@@ -16,7 +18,7 @@ export class TypedLetters {
     this.#now = now
   }
 
-  /** Whether a letter would still belong to those before. */
+  /** Whether another letter would belong to those before. */
   get isOpen(): boolean {
     return this.#now() - this.#last < typingPause
   }
@@ -29,28 +31,39 @@ export class TypedLetters {
   }
 }
 
-const letters = new TypedLetters(() => performance.now())
+/** Typing letters in the listing moves to the name that begins with them. */
+export class TypeToJump implements LetterKeys {
+  readonly #listing: Listing
+  readonly #letters = new TypedLetters(() => performance.now())
 
-/** Whether a key is a letter that leads to a name. A space is one only between others: first it selects. */
-export function isLetter({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean {
-  if ([...key].length !== 1 || ctrlKey || metaKey || altKey) return false
-  return key !== ' ' || letters.isOpen
+  constructor(workspace: Workspace) {
+    this.#listing = workspace.use(listingSlice)
+    workspace.provide(letterKeysSlice, this)
+  }
+
+  /** A space is a letter only after another one: by itself it selects. */
+  handles({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean {
+    if ([...key].length !== 1 || ctrlKey || metaKey || altKey) return false
+    return key !== ' ' || this.#letters.isOpen
+  }
+
+  /** @returns false in an empty folder */
+  type(letter: string): boolean {
+    const { value } = this.#listing.sortedEntries
+    if (value.entries.length === 0) return false
+    const target = jumpTarget(value, this.#listing.selection.value.focus, this.#letters.add(letter))
+    if (!target) return true
+    this.#listing.selection.value = selectOnly(target.key)
+    this.#listing.reveal(target.key, 'byKeyboard')
+    return true
+  }
 }
 
-/** Goes to the name that begins with what has been typed. @returns whether there is anything to go to */
-export function jumpByLetter(letter: string): boolean {
-  const { entries } = sortedEntries.value
-  if (entries.length === 0) return false
-  const target = jumpTarget(sortedEntries.value, selection.value.focus, letters.add(letter))
-  if (!target) return true
-  selection.value = selectOnly(target.key)
-  reveal(target.key, 'byKeyboard')
-  return true
-}
+export const typeToJumpSlice = slice('typeToJump', (workspace) => new TypeToJump(workspace))
 
 /**
- * The entry whose name begins with what was typed: from the one at the keyboard on, and round the end. One letter
- * leads on from there, and the same letter again to the next.
+ * The next entry whose name begins with the typed letters: it begins at the focused entry and wraps around. A single
+ * letter begins at the entry after it, and so does the same letter typed again.
  */
 export function jumpTarget({ entries, indexOf }: SortedEntries, focus: string | undefined, typed: string): Entry | undefined {
   const letters = [...fold(typed)]

@@ -1,12 +1,13 @@
 import { type PointerEvent, type RefObject, useState } from 'react'
+import { useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { scrollAtEdges } from './edge-scroll.ts'
 import { followPress } from './follow-press.ts'
-import { sortedEntries } from './listing.ts'
+import { listingSlice } from './listing.ts'
 import { type Measures, spreadOf } from './measures.ts'
 import type { RowLayout } from './row-layout.ts'
 import { type BandLayout, bandSelection, type Rectangle, rectangleOf, touchedBy } from './rubber-band.ts'
-import { selection } from './selection.ts'
 import type { VirtualRows } from './use-virtual-rows.ts'
 
 type Given = { pane: RefObject<HTMLElement | null>; lines: RowLayout; virtual: VirtualRows; measures: Measures; isPhone: boolean }
@@ -14,22 +15,24 @@ type PointerPosition = { clientX: number; clientY: number }
 
 /** The rubber band: drawn on empty space, it selects what it touches, and scrolls at the edges. */
 export function useBand(given: Given): { band: Rectangle | undefined; beginBand: (down: PointerEvent) => void } {
+  const workspace = useWorkspace()
   const [band, setBand] = useState<Rectangle>()
-  return { band, beginBand: (down) => drawBand(down, given, setBand) }
+  return { band, beginBand: (down) => drawBand(workspace, down, given, setBand) }
 }
 
-function drawBand(down: PointerEvent, given: Given, show: (band: Rectangle | undefined) => void): void {
+function drawBand(workspace: Workspace, down: PointerEvent, given: Given, show: (band: Rectangle | undefined) => void): void {
+  const listing = workspace.use(listingSlice)
   const pane = given.pane.current
   if (!pane || !isInside(pane, down)) return
   const from = pointIn(pane, down)
-  const before = selection.value
+  const before = listing.selection.value
   const add = down.ctrlKey || down.metaKey || down.shiftKey
   let last: PointerPosition = down
   const update = () => {
     const band = rectangleOf(from, pointIn(pane, last))
     const touched = touchedBy(band, layoutOf(pane, given))
-    const keys = touched.map((index) => sortedEntries.value.entries[index]?.key).filter((key) => key !== undefined)
-    selection.value = bandSelection(before, keys, { add })
+    const keys = touched.map((index) => listing.sortedEntries.value.entries[index]?.key).filter((key) => key !== undefined)
+    listing.selection.value = bandSelection(before, keys, { add })
     show(band)
   }
   const scrolling = scrollAtEdges({ pane: () => pane, moved: update })
@@ -37,7 +40,7 @@ function drawBand(down: PointerEvent, given: Given, show: (band: Rectangle | und
     scrolling.stop()
     show(undefined)
   }
-  followPress(down, {
+  followPress(workspace, down, {
     start() {},
     move(at) {
       last = at
@@ -46,7 +49,7 @@ function drawBand(down: PointerEvent, given: Given, show: (band: Rectangle | und
     },
     drop: end,
     cancel() {
-      selection.value = before
+      listing.selection.value = before
       end()
     },
   })

@@ -1,12 +1,14 @@
 import { type FocusEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
 import type { Entry } from '../core/entries.ts'
-import { open } from '../core/overlay.ts'
+import { entryAt } from '../core/entry-view.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
-import { openEntryMenu } from './browse-commands.ts'
+import { openEntryMenu, openFolderMenu } from './browse-commands.ts'
 import { dragEntries } from './drag-entries.ts'
 import { openEntry } from './grid-commands.ts'
-import { clearSelected, sortedEntries } from './listing.ts'
-import { focusOn, isMultiple, selection, selectOnly, selectRange, toggle } from './selection.ts'
+import { listingSlice } from './listing.ts'
+import { focusOn, selectOnly, selectRange, toggle } from './selection.ts'
 
 /** Within which a second click is a double click, in milliseconds. */
 export const doubleClickTime = 300
@@ -15,6 +17,8 @@ const longPressTime = 500
 
 /** What the pointer does in the listing: one set of listeners for all entries. */
 export function usePointer(beginBand: (down: PointerEvent) => void) {
+  const workspace = useWorkspace()
+  const listing = workspace.use(listingSlice)
   const isTouch = useRef(false)
   const wasLong = useRef(false)
   const press = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -25,12 +29,12 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     isTouch.current = event.pointerType === 'touch'
     wasLong.current = false
     clearTimeout(press.current)
-    const entry = entryAt(event)
+    const entry = entryAt(listing, event.target as Element)
     if (!isTouch.current) return beginDrag(entry, event)
     if (!entry) return
     press.current = setTimeout(() => {
       wasLong.current = true
-      selection.value = toggle(selection.value, entry.key)
+      listing.selection.value = toggle(listing.selection.value, entry.key)
     }, longPressTime)
   }
   const endPress = () => clearTimeout(press.current)
@@ -40,53 +44,57 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     if (!entry) {
       if (isEmptySpace(event)) beginBand(event)
     } else if (!isOn(event, 'check', 'more')) {
-      const isHeld = selection.value.keys.has(entry.key) || isOnIconOrName(event)
+      const isHeld = listing.selection.value.keys.has(entry.key) || isOnIconOrName(event)
       if (!isHeld) beginBand(event)
-      else if (!entry.unreachable) dragEntries(entry, event)
+      else if (!entry.unreachable) dragEntries(workspace, entry, event)
     }
   }
 
   const onClick = (event: MouseEvent) => {
     if (isInField(event)) return
-    const entry = entryAt(event)
+    const entry = entryAt(listing, event.target as Element)
     if (!entry) {
-      if (isEmptySpace(event)) clearSelected()
+      if (isEmptySpace(event)) listing.clearSelected()
       return
     }
     // The link is for the browser's other ways of opening: the middle button, its menu, the status line.
     event.preventDefault()
     clearTimeout(deselection.current)
-    if (isOn(event, 'more')) return openEntryMenu(entry, belowOf(event))
+    if (isOn(event, 'more')) return openEntryMenu(workspace, entry, belowOf(event))
     // A second click is part of a double click, unless each of them adds.
-    if (wasLong.current || (event.detail > 1 && !isMultiple.value)) return
-    if (isTouch.current) tap(entry, event)
+    if (wasLong.current || (event.detail > 1 && !listing.isMultiple.value)) return
+    if (isTouch.current) tap(workspace, entry, event)
     else click(entry, event)
   }
 
   const click = (entry: Entry, event: MouseEvent) => {
-    const { keys } = selection.value
+    const { keys } = listing.selection.value
     const wasSole = keys.size === 1 && keys.has(entry.key)
-    if (event.shiftKey) selection.value = selectRange(selection.value, sortedEntries.value, entry.key, { add: isAdding(event) })
-    else if (isMultiple.value || isAdding(event) || isOn(event, 'check')) selection.value = toggle(selection.value, entry.key)
-    else if (wasSole) deselection.current = setTimeout(() => deselect(entry), doubleClickTime)
-    else selection.value = selectOnly(entry.key)
+    if (event.shiftKey)
+      listing.selection.value = selectRange(listing.selection.value, listing.sortedEntries.value, entry.key, {
+        add: isAdding(event),
+      })
+    else if (listing.isMultiple.value || isAdding(event) || isOn(event, 'check'))
+      listing.selection.value = toggle(listing.selection.value, entry.key)
+    else if (wasSole) deselection.current = setTimeout(() => deselect(workspace, entry), doubleClickTime)
+    else listing.selection.value = selectOnly(entry.key)
   }
 
   const onDoubleClick = (event: MouseEvent) => {
-    const entry = entryAt(event)
+    const entry = entryAt(listing, event.target as Element)
     if (!entry || isTouch.current || isInField(event)) return
-    if (isMultiple.value || isAdding(event) || event.shiftKey || isOn(event, 'check', 'more')) return
+    if (listing.isMultiple.value || isAdding(event) || event.shiftKey || isOn(event, 'check', 'more')) return
     clearTimeout(deselection.current)
-    openEntry(entry)
+    openEntry(workspace, entry)
   }
 
   // While a finger rests for the selection, the system's menu for links stays away.
   const onContextMenu = (event: MouseEvent) => {
     if (isInField(event)) return
-    const entry = entryAt(event)
+    const entry = entryAt(listing, event.target as Element)
     clearTimeout(deselection.current)
     if (isTouch.current && entry) event.preventDefault()
-    else if (!isTouch.current) showMenu(entry, event)
+    else if (!isTouch.current) showMenu(workspace, entry, event)
   }
 
   return {
@@ -96,49 +104,42 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     onClick,
     onDoubleClick,
     onContextMenu,
-    onFocus: takeFocus,
+    onFocus: (event: FocusEvent) => takeFocus(workspace, event),
   }
 }
 
 /** The menu of an entry; on empty space, where nothing is selected any more, that of the folder. */
-export function showMenu(entry: Entry | undefined, event: MouseEvent): void {
+export function showMenu(workspace: Workspace, entry: Entry | undefined, event: MouseEvent): void {
   // With Shift the browser's own menu is to be had.
   if (event.shiftKey || (!entry && !isEmptySpace(event))) return
   event.preventDefault()
   const at = { x: event.clientX, y: event.clientY }
-  if (entry) openEntryMenu(entry, at)
-  else openFolderMenu(at)
-}
-
-function openFolderMenu(at: { x: number; y: number }): void {
-  clearSelected()
-  open({ kind: 'context', of: 'folder', at })
+  if (entry) openEntryMenu(workspace, entry, at)
+  else openFolderMenu(workspace, at)
 }
 
 /** A tap opens; while things are selected it selects. */
-function tap(entry: Entry, event: MouseEvent): void {
-  if (isMultiple.value || selection.value.keys.size > 0 || isOn(event, 'check'))
-    selection.value = toggle(selection.value, entry.key)
-  else openEntry(entry)
+function tap(workspace: Workspace, entry: Entry, event: MouseEvent): void {
+  const listing = workspace.use(listingSlice)
+  if (listing.isMultiple.value || listing.selection.value.keys.size > 0 || isOn(event, 'check'))
+    listing.selection.value = toggle(listing.selection.value, entry.key)
+  else openEntry(workspace, entry)
 }
 
 /** The keyboard is where the focus is; a pressed link leaves it to its row. */
-function takeFocus(event: FocusEvent): void {
+function takeFocus(workspace: Workspace, event: FocusEvent): void {
+  const listing = workspace.use(listingSlice)
   const row = (event.target as Element).closest<HTMLElement>('[data-entry]')
-  const entry = row && sortedEntries.value.entries[Number(row.dataset.entry)]
+  const entry = entryAt(listing, row)
   if (!row || !entry || isInField(event)) return
   if (event.target !== row) row.focus({ preventScroll: true })
-  selection.value = focusOn(selection.value, entry.key)
+  listing.selection.value = focusOn(listing.selection.value, entry.key)
 }
 
-function deselect({ key }: Entry): void {
-  const { keys } = selection.value
-  if (keys.size === 1 && keys.has(key)) clearSelected()
-}
-
-function entryAt(event: MouseEvent): Entry | undefined {
-  const index = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry
-  return index === undefined ? undefined : sortedEntries.value.entries[Number(index)]
+function deselect(workspace: Workspace, { key }: Entry): void {
+  const listing = workspace.use(listingSlice)
+  const { keys } = listing.selection.value
+  if (keys.size === 1 && keys.has(key)) listing.clearSelected()
 }
 
 /** Whether a press is on what an entry is dragged by; the rest of it is empty space. The link covers the entry: places count. */

@@ -1,20 +1,23 @@
 import { type RefObject, useEffect } from 'react'
-import { type RevealRequest, revealRequest, sortedEntries } from './listing.ts'
+import type { RevealRequest } from '../core/entry-view.ts'
+import { useSlice } from '../core/use-workspace.ts'
+import { listingSlice } from './listing.ts'
 import type { RowLayout } from './row-layout.ts'
 import type { VirtualRows } from './use-virtual-rows.ts'
 
-/** Brings an entry into view when that is wished for, and the keyboard to it. To be called by a component that follows signals. */
+/** Brings an entry into view when that is requested for, and the keyboard to it. To be called by a component that follows signals. */
 export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: VirtualRows, lines: RowLayout): void {
-  const wish = revealRequest.value
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, whatever else is drawn anew
+  const listing = useSlice(listingSlice)
+  const request = listing.revealRequest.value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, whatever else is drawn anew
   useEffect(() => {
-    const index = sortedEntries.peek().indexOf(wish?.key)
-    if (!wish || index === undefined) return
+    const index = listing.sortedEntries.peek().indexOf(request?.key)
+    if (!request || index === undefined) return
     const line = lines.lineOf(index)
     // With the first entry its head comes into view too. The keyboard goes step by step; what else is far is shown amid its neighbours.
-    scrollTo(virtual, line === 1 ? 0 : line, wish.focus || isInView(virtual, line) ? 'nearest' : 'center')
-    if (wish.focus) focus(pane.current?.querySelector<HTMLElement>(`[data-entry="${index}"]`), wish.focus)
-  }, [wish])
+    scrollTo(virtual, line === 1 ? 0 : line, request.focus || isInView(virtual, line) ? 'nearest' : 'center')
+    if (request.focus) focus(pane.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(request.key)}"]`), request.focus)
+  }, [request])
 }
 
 const isInView = ({ range }: VirtualRows, line: number): boolean =>

@@ -1,7 +1,8 @@
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { setViewMode, viewMode } from './listing.ts'
+import { listingSlice } from './listing.ts'
 
 export const ViewSwitch = view(function ViewSwitch() {
   return (
@@ -13,15 +14,16 @@ export const ViewSwitch = view(function ViewSwitch() {
 })
 
 const Segment = view(function Segment({ mode }: { mode: 'mosaic' | 'list' }) {
+  const listing = useSlice(listingSlice)
   const label = t(`listing.${mode}`)
   return (
     <button
       type="button"
       className="segment"
-      aria-pressed={viewMode.value === mode}
+      aria-pressed={listing.viewMode.value === mode}
       aria-label={label}
       title={label}
-      onClick={() => setViewMode(mode)}
+      onClick={() => listing.setViewMode(mode)}
     >
       <Icon name={mode === 'list' ? 'list' : 'layout-grid'} small />
     </button>

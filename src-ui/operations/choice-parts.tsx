@@ -1,7 +1,7 @@
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import type { Choice } from '../uploads/upload-queue.ts'
+import type { Choice } from './conflicts.ts'
 
 /** The same answer for all that remain. */
 export function ForRest({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {

@@ -1,31 +1,52 @@
-// What was copied or cut in the listing. The page's own: the system's clipboard knows nothing of paths.
-import { computed, effect, signal } from '@preact/signals-core'
-import type { Item } from '../core/paths.ts'
-import { user } from '../core/session.ts'
+import { computed, signal } from '@preact/signals-core'
+import type { Item } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
+import { t } from '../i18n/t.ts'
+import { transfer } from './transfer.ts'
 
-export type Clipboard = {
+export type ClipboardContent = {
   /** Copied or cut. */
   key: 'c' | 'x'
   items: readonly Item[]
-  /** The folder that they stood in. */
+  /** The folder that held them. */
   path: string
 }
 
-export const clipboard = signal<Clipboard | undefined>(undefined)
+const noKeys: ReadonlySet<string> = new Set()
 
-const nothing: ReadonlySet<string> = new Set()
+/** What was copied or cut in the listing. The system's clipboard holds no paths. */
+export class Clipboard {
+  readonly #workspace: Workspace
+  readonly content = signal<ClipboardContent | undefined>(undefined)
+  /** The entries that are cut and not yet pasted, by key. */
+  readonly cutKeys = computed<ReadonlySet<string>>(() => {
+    const { value } = this.content
+    return value?.key === 'x' ? new Set(value.items.map(({ path }) => path)) : noKeys
+  })
 
-/** What is cut and waits to be pasted, by key. */
-export const cutKeys = computed<ReadonlySet<string>>(() => {
-  const { value } = clipboard
-  return value?.key === 'x' ? new Set(value.items.map(({ path }) => path)) : nothing
-})
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+  }
 
-let owner: number | undefined
+  /** Copies or cuts items. */
+  take(key: 'c' | 'x', items: readonly Item[]): void {
+    this.content.value = { key, items, path: this.#workspace.use(entryViewSlice).currentPath.value }
+    const text = t(key === 'x' ? 'clipboard.cut' : 'clipboard.copied', { count: items.length })
+    this.#workspace.use(noticesSlice).succeed(text)
+  }
 
-// What one person cut is not the next one's to paste.
-effect(() => {
-  const id = user.value?.id
-  if (owner !== undefined && owner !== id) clipboard.value = undefined
-  owner = id
-})
+  /** Copies or moves the items into a folder. What was cut is pasted once; what could not be moved stays cut. */
+  async paste(folder: string): Promise<void> {
+    const { value } = this.content
+    if (!value) return
+    const isCut = value.key === 'x'
+    if (isCut) this.content.value = undefined
+    const { items } = value
+    const remaining = await transfer(this.#workspace, { action: isCut ? 'move' : 'copy', items, to: folder })
+    if (isCut && remaining.length > 0 && !this.content.value) this.content.value = { ...value, items: remaining }
+  }
+}
+
+export const clipboardSlice = slice('clipboard', (workspace) => new Clipboard(workspace))

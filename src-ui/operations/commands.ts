@@ -1,24 +1,70 @@
-import type { Command } from '../core/command.ts'
-import { open } from '../core/overlay.ts'
+import type { Command, Target } from '../core/command.ts'
+import type { Entry, Item } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import type { Permission, Workspace } from '../core/workspace.ts'
 import type { Key } from '../i18n/t.ts'
-import { inFolder, mayHere } from '../listing/in-folder.ts'
-import { currentPath, selected } from '../listing/listing.ts'
-import { clipboard } from './clipboard.ts'
-import { copyToClipboard, paste } from './copy-paste.ts'
+import { clipboardSlice } from './clipboard.ts'
+import type { NameConflict } from './conflicts.ts'
+import { pickerCommands } from './picker-commands.ts'
 import { undo } from './transfer.ts'
-import { undoable } from './undo.ts'
+import { undoSlice } from './undo.ts'
 
-const some = () => selected.value.length > 0
-const onlyOne = () => selected.value.length === 1
+declare module '../core/overlay.ts' {
+  interface OverlayKinds {
+    newDir: object
+    newFile: object
+    /** A new name for an entry: typed in its row, or asked for by a dialog. */
+    rename: { entry: Entry; inPlace: boolean }
+    delete: { items: readonly Item[] }
+    /** The folder to move or copy to. `from` is the folder that holds the items. */
+    move: { items: readonly Item[]; from: string }
+    copy: { items: readonly Item[]; from: string }
+    /** About these entries; with none of them about the folder that is shown. */
+    info: { items: readonly Entry[] }
+    /** Names that are taken in the folder to which items are moved or copied. */
+    nameConflicts: { conflicts: readonly NameConflict[]; into: string }
+  }
+}
 
 /** The width below which there is no room to rename in place. */
 const phoneWidth = '(max-width: 736px)'
 
-const forSome = { ready: some, reason: (): Key => 'command.reason.someItem' }
-const forOne = { ready: onlyOne, reason: (): Key => (some() ? 'command.reason.oneItem' : 'command.reason.someItem') }
+const mayUse = (permission: Permission) => (workspace: Workspace) => workspace.use(entryViewSlice).may(permission)
+const intoFolder = {
+  scope: 'listing',
+  places: ['new', 'folder', 'sidebar'],
+  group: 'new',
+  allowed: (workspace) => workspace.may('create'),
+  ready: (workspace) => workspace.use(entryViewSlice).isFolderShown(),
+  reason: () => 'command.reason.folder',
+} as const satisfies Partial<Command>
+const forSome = {
+  ready: (_workspace: Workspace, { items }: Target) => items.length > 0,
+  reason: (): Key => 'command.reason.someItem',
+}
+const forOne = {
+  ready: (_workspace: Workspace, { items }: Target) => items.length === 1,
+  reason: (_workspace: Workspace, { items }: Target): Key =>
+    items.length > 0 ? 'command.reason.oneItem' : 'command.reason.someItem',
+}
 
-/** What can be done with the things in a folder. */
-export const itemCommands: readonly Command[] = [
+/** What can be done with the entries of a folder. */
+export const operationCommands: readonly Command[] = [
+  {
+    id: 'newDir',
+    label: 'command.newDir',
+    icon: 'folder-plus',
+    ...intoFolder,
+    run: (workspace) => workspace.use(overlaysSlice).open({ kind: 'newDir' }),
+  },
+  {
+    id: 'newFile',
+    label: 'command.newFile',
+    icon: 'file-plus',
+    ...intoFolder,
+    run: (workspace) => workspace.use(overlaysSlice).open({ kind: 'newFile' }),
+  },
   {
     id: 'clipboard.cut',
     label: 'command.cut',
@@ -27,9 +73,9 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['context'],
     group: 'edit',
-    allowed: () => mayHere('rename'),
+    allowed: mayUse('rename'),
     ...forSome,
-    run: () => copyToClipboard('x'),
+    run: (workspace, { items }) => workspace.use(clipboardSlice).take('x', items),
   },
   {
     id: 'clipboard.copy',
@@ -39,10 +85,10 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['context'],
     group: 'edit',
-    allowed: () => mayHere('create'),
+    allowed: mayUse('create'),
     ...forSome,
     takesKey: () => !isTextSelected(),
-    run: () => copyToClipboard('c'),
+    run: (workspace, { items }) => workspace.use(clipboardSlice).take('c', items),
   },
   {
     id: 'clipboard.paste',
@@ -52,12 +98,12 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'paste',
-    allowed: () => mayHere(clipboard.value?.key === 'x' ? 'rename' : 'create'),
-    ready: () => clipboard.value !== undefined,
+    allowed: (workspace) => mayUse(isCut(workspace) ? 'rename' : 'create')(workspace),
+    ready: (workspace) => hasClipboard(workspace),
     reason: () => 'command.reason.nothingTaken',
-    // Files from the desktop are the browser's to hand over.
-    takesKey: () => clipboard.value !== undefined,
-    run: paste,
+    // Without a clipboard of ours the browser pastes files from the desktop.
+    takesKey: (workspace) => hasClipboard(workspace),
+    run: (workspace, { folder }) => workspace.use(clipboardSlice).paste(folder),
   },
   {
     id: 'rename',
@@ -67,7 +113,7 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context'],
     group: 'edit',
-    allowed: () => mayHere('rename'),
+    allowed: mayUse('rename'),
     ...forOne,
     run: openRename,
   },
@@ -78,9 +124,9 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context'],
     group: 'edit',
-    allowed: () => mayHere('create'),
+    allowed: mayUse('create'),
     ...forSome,
-    run: () => open({ kind: 'copy', items: selected.value, from: currentPath.value }),
+    run: (workspace, { items, folder }) => workspace.use(overlaysSlice).open({ kind: 'copy', items, from: folder }),
   },
   {
     id: 'move',
@@ -89,9 +135,9 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context'],
     group: 'edit',
-    allowed: () => mayHere('rename'),
+    allowed: mayUse('rename'),
     ...forSome,
-    run: () => open({ kind: 'move', items: selected.value, from: currentPath.value }),
+    run: (workspace, { items, folder }) => workspace.use(overlaysSlice).open({ kind: 'move', items, from: folder }),
   },
   {
     id: 'undo',
@@ -99,8 +145,8 @@ export const itemCommands: readonly Command[] = [
     icon: 'arrow-back-up',
     keys: ['Mod+Z'],
     scope: 'listing',
-    allowed: () => mayHere('rename'),
-    ready: () => undoable.value !== undefined,
+    allowed: mayUse('rename'),
+    ready: (workspace) => workspace.use(undoSlice).undoable.value !== undefined,
     reason: () => 'command.reason.nothingDone',
     run: undo,
   },
@@ -112,8 +158,8 @@ export const itemCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'context', 'folder'],
     group: 'info',
-    allowed: inFolder,
-    run: () => open({ kind: 'info', items: selected.value }),
+    allowed: (workspace) => workspace.use(entryViewSlice).isFolderShown(),
+    run: (workspace, { items }) => workspace.use(overlaysSlice).open({ kind: 'info', items }),
   },
   {
     id: 'delete',
@@ -124,16 +170,19 @@ export const itemCommands: readonly Command[] = [
     places: ['more', 'selection', 'context'],
     group: 'delete',
     danger: true,
-    allowed: () => mayHere('delete'),
+    allowed: mayUse('delete'),
     ...forSome,
-    run: () => open({ kind: 'delete', items: selected.value }),
+    run: (workspace, { items }) => workspace.use(overlaysSlice).open({ kind: 'delete', items }),
   },
+  ...pickerCommands,
 ]
 
-// A row and a tile have room for a field; a phone's do not.
-function openRename(): void {
-  const [entry] = selected.value
-  if (entry) open({ kind: 'rename', entry, inPlace: !matchMedia(phoneWidth).matches })
+// A row and a tile have room for a field; a phone's have not.
+function openRename(workspace: Workspace, { items: [entry] }: Target): void {
+  const inPlace = !matchMedia(phoneWidth).matches
+  if (entry) workspace.use(overlaysSlice).open({ kind: 'rename', entry, inPlace })
 }
 
+const hasClipboard = (workspace: Workspace) => workspace.use(clipboardSlice).content.value !== undefined
+const isCut = (workspace: Workspace) => workspace.use(clipboardSlice).content.value?.key === 'x'
 const isTextSelected = () => (getSelection()?.toString() ?? '') !== ''

@@ -1,49 +1,61 @@
-// The question what is to become of things whose names are taken where they go.
-import { effect } from '@preact/signals-core'
-import { close, open, overlay } from '../core/overlay.ts'
-import type { Item } from '../core/paths.ts'
-import type { Existing } from '../uploads/upload-jobs.ts'
-import type { Choice } from '../uploads/upload-queue.ts'
+import type { Item } from '../core/entries.ts'
+import { overlaysSlice, type Prompt } from '../core/overlay.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
 
-/** Something that goes to a folder which holds another of its name. */
+/** What has the name that something is to get. */
+export type Existing = { size: number; modified: string; isDir: boolean }
+/** The answer to a conflict. */
+export type Choice = 'replace' | 'keepBoth' | 'skip'
+/** An item that goes to a folder where another entry has its name. */
 export type NameConflict = { item: Item; existing: Existing }
-/** Who is left out of the answers was skipped. */
+/** An item without an answer is skipped. */
 export type Answers = ReadonlyMap<Item, Choice>
 
-type Question = { into: string; taken: readonly NameConflict[]; answers: Map<Item, Choice>; settle(answers: Answers): void }
-
-let asked: Question | undefined
-let line: Promise<unknown> = Promise.resolve()
-
-/** Asks about each, or about all that remain at once. One question at a time: another waits until this one is answered. */
-export function askConflicts(into: string, taken: readonly NameConflict[]): Promise<Answers> {
-  const answered = line.then(() => ask(into, taken))
-  line = answered
-  return answered
+type Question = {
+  into: string
+  conflicts: readonly NameConflict[]
+  answers: Map<Item, Choice>
+  prompt: Prompt
+  settle(): void
 }
 
-/** Answers for the first that is asked about or, with `forAll`, for all that remain. */
-export function answerNameConflicts(choice: Choice, { forAll }: { forAll: boolean }): void {
-  if (!asked) return
-  const { taken, answers, into } = asked
-  for (const { item } of forAll ? taken : taken.slice(0, 1)) answers.set(item, choice)
-  const rest = taken.filter(({ item }) => !answers.has(item))
-  asked.taken = rest
-  if (rest.length > 0) open({ kind: 'replace-rename', into, taken: rest })
-  else close('replace-rename')
+/** Asks what is to be done about names that are taken. */
+export class Conflicts {
+  readonly #workspace: Workspace
+  #questions: Question[] = []
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+  }
+
+  /** Asks about each conflict, or about all that remain at once. Closing the prompt skips what was not answered. */
+  ask(into: string, conflicts: readonly NameConflict[]): Promise<Answers> {
+    return new Promise((resolve) => {
+      const answers = new Map<Item, Choice>()
+      const settle = () => {
+        this.#questions = this.#questions.filter((one) => one !== question)
+        resolve(answers)
+      }
+      const prompt = this.#workspace.use(overlaysSlice).ask({ kind: 'nameConflicts', into, conflicts }, settle)
+      const question: Question = { into, conflicts, answers, prompt, settle }
+      this.#questions.push(question)
+    })
+  }
+
+  /** Answers the first conflict of the question that is shown or, with `forAll`, all that remain. */
+  answer(choice: Choice, { forAll }: { forAll: boolean }): void {
+    const [question] = this.#questions
+    if (!question) return
+    const { conflicts, answers, into, prompt } = question
+    for (const { item } of forAll ? conflicts : conflicts.slice(0, 1)) answers.set(item, choice)
+    question.conflicts = conflicts.filter(({ item }) => !answers.has(item))
+    if (question.conflicts.length > 0) {
+      prompt.update({ kind: 'nameConflicts', into, conflicts: question.conflicts })
+    } else {
+      prompt.withdraw()
+      question.settle()
+    }
+  }
 }
 
-function ask(into: string, taken: readonly NameConflict[]): Promise<Answers> {
-  return new Promise((settle) => {
-    asked = { into, taken, answers: new Map(), settle }
-    open({ kind: 'replace-rename', into, taken })
-  })
-}
-
-// However it was closed: what was not answered is skipped.
-effect(() => {
-  if (overlay.value.kind === 'replace-rename' || !asked) return
-  const { settle, answers } = asked
-  asked = undefined
-  settle(answers)
-})
+export const conflictsSlice = slice('conflicts', (workspace) => new Conflicts(workspace))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { close } from '../core/overlay.ts'
-import type { Item } from '../core/paths.ts'
+import type { Item } from '../core/entries.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { locale } from '../i18n/locale.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -15,16 +16,18 @@ const named = 3
 
 /** Says what goes before it goes. The safe button has the focus. */
 export const DeletePrompt = view(function DeletePrompt({ items }: { items: readonly Item[] }) {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
   const [stopping] = useState(() => new AbortController())
   const [isBusy, setBusy] = useState(false)
   const leave = () => {
     // Whoever cancels while it goes keeps what is left.
     stopping.abort()
-    close('delete')
+    overlays.close('delete')
   }
   const submit = async () => {
     setBusy(true)
-    await remove(items, () => close('delete'), stopping)
+    await remove(workspace, items, () => overlays.close('delete'), stopping)
   }
   return (
     <Dialog

@@ -1,28 +1,30 @@
 import { call } from '../api/http.ts'
-import { nameOf, parentOf } from '../core/paths.ts'
-import { currentPath, listingState, sortedEntries } from '../listing/listing.ts'
-import type { Existing } from '../uploads/upload-jobs.ts'
-import { pathIn } from './file-name.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { nameOf, parentOf, pathIn } from '../core/paths.ts'
+import type { Workspace } from '../core/workspace.ts'
+import type { Existing } from './conflicts.ts'
 
-/** What stands in a folder, by name. */
+/** The entries of a folder, by name. */
 type Names = Pick<ReadonlyMap<string, Existing>, 'get'>
 
 const noNames: Names = new Map()
 
 /**
- * Looks what stands already where things are to go, in a folder and in those below it: what the page shows is not asked
- * for, nor what lies in a folder that is not there. What cannot be read counts as nothing: the server refuses to replace.
+ * Finds the entries that exist where others are to go, in a folder and below it. A folder that the page shows or that does
+ * not exist is not requested. One that cannot be read counts as empty: the server refuses to replace anything.
  */
 export class ExistingNames {
+  readonly #workspace: Workspace
   readonly #top: string
   readonly #folders = new Map<string, Promise<Names>>()
 
-  /** @param top the folder that things go to; it is there */
-  constructor(top: string) {
+  /** @param top the folder that entries go to; it exists */
+  constructor(workspace: Workspace, top: string) {
+    this.#workspace = workspace
     this.#top = top
   }
 
-  /** @returns what stands at each of the paths, for as many as something does */
+  /** @returns the existing entries at these paths */
   async at(paths: readonly string[]): Promise<ReadonlyMap<string, Existing>> {
     const there = new Map<string, Existing>()
     const names = new Map<string, Names>()
@@ -43,20 +45,22 @@ export class ExistingNames {
   }
 
   async #read(folder: string): Promise<Names> {
-    const shown = listedNames(folder)
+    const shown = listedNames(this.#workspace, folder)
     if (shown) return shown
     if (folder !== this.#top) {
       const above = await this.#namesIn(parentOf(folder))
       if (!above.get(nameOf(folder))?.isDir) return noNames
     }
-    const { items = [] } = await call('GET /api/resources/*', { path: folder }).catch(() => ({ items: [] }))
+    const { signal } = this.#workspace
+    const { items = [] } = await call('GET /api/resources/*', { path: folder, signal }).catch(() => ({ items: [] }))
     return new Map(items.map((item) => [item.name, item]))
   }
 }
 
-// The names of the folder that the page shows: there may be 100,000 of them, and the order finds each at once.
-function listedNames(folder: string): Names | undefined {
-  if (listingState.value.kind !== 'folder' || listingState.value.path !== folder || currentPath.value !== folder) return undefined
+// The folder that the page shows may have 100,000 entries: its index finds each at once.
+function listedNames(workspace: Workspace, folder: string): Names | undefined {
+  const { state, currentPath, sortedEntries } = workspace.use(entryViewSlice)
+  if (state.value.kind !== 'folder' || state.value.path !== folder || currentPath.value !== folder) return undefined
   const { entries, indexOf } = sortedEntries.value
   return { get: (name) => entries[indexOf(pathIn(folder, name)) ?? -1] }
 }

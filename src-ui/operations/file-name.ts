@@ -1,4 +1,5 @@
 import type { SortedEntries } from '../core/entries.ts'
+import { pathIn } from '../core/paths.ts'
 import type { Key, Params } from '../i18n/t.ts'
 
 /** The longest name a file system takes, in bytes. */
@@ -20,5 +21,3 @@ export function nameProblem(name: string, folder: string, order?: SortedEntries)
   if (!there) return undefined
   return { key: there.isDir ? 'prompts.name.takenFolder' : 'prompts.name.taken' }
 }
-
-export const pathIn = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`

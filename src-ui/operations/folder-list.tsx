@@ -1,18 +1,20 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
-import type { Item } from '../core/paths.ts'
+import type { Item } from '../core/entries.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
-import { type Folder, mark, picker } from './picker.ts'
-import { goIn, isOnItsWay } from './picker-commands.ts'
+import { type Folder, pickerSlice } from './picker.ts'
+import { goIn, isTransferred } from './picker-commands.ts'
 
 type Props = { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
 
 /** The folders of one level, as one tab stop: a click marks, a second one or a press of its arrow goes in. */
 export const FolderList = view(function FolderList({ kind, items, from }: Props) {
-  const { folders, active, problem } = picker.value
+  const picker = useSlice(pickerSlice)
+  const { folders, active, problem } = picker.state.value
   const list = useMarkedInView(active)
   return (
     <div className="picker-body">
@@ -33,7 +35,7 @@ export const FolderList = view(function FolderList({ kind, items, from }: Props)
             folder={folder}
             index={index}
             isMarked={index === active}
-            isDisabled={isOnItsWay(items, folder.path)}
+            isDisabled={isTransferred(items, folder.path)}
             note={noteOf({ folder, kind, items, from })}
           />
         ))}
@@ -50,10 +52,12 @@ export const FolderList = view(function FolderList({ kind, items, from }: Props)
 type OptionProps = { folder: Folder; index: number; isMarked: boolean; isDisabled: boolean; note: string | undefined }
 
 function Option({ folder, index, isMarked, isDisabled, note }: OptionProps) {
+  const workspace = useWorkspace()
+  const picker = workspace.use(pickerSlice)
   const press = (event: MouseEvent) => {
     if (isDisabled) return
-    mark(index)
-    if (isMarked || isOnArrow(event)) goIn()
+    picker.mark(index)
+    if (isMarked || isOnArrow(event)) goIn(workspace)
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list's keys stand in the command table
@@ -85,7 +89,7 @@ const isOnArrow = (event: MouseEvent) => (event.target as Element).closest('[dat
 type Noted = Props & { folder: Folder }
 
 function noteOf({ folder, kind, items, from }: Noted): string | undefined {
-  if (isOnItsWay(items, folder.path)) return t('prompts.picker.onItsWay')
+  if (isTransferred(items, folder.path)) return t('prompts.picker.onItsWay')
   return kind === 'move' && folder.path === from ? t('prompts.picker.here') : undefined
 }
 

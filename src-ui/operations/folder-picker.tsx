@@ -1,25 +1,35 @@
 import { useState } from 'react'
-import type { Item } from '../core/paths.ts'
+import type { Item } from '../core/entries.ts'
 import { breadcrumbsOf } from '../core/paths.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { FolderList } from './folder-list.tsx'
 import { NewFolderField } from './new-folder-field.tsx'
-import { lookInto, picker } from './picker.ts'
+import { pickerSlice } from './picker.ts'
 import { goOut } from './picker-commands.ts'
 
 type Props = { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
 
 /** The folders, one level at a time, with the way to where one is and a place for a new one. */
 export const FolderPicker = view(function FolderPicker({ kind, items, from }: Props) {
+  const workspace = useWorkspace()
+  const picker = workspace.use(pickerSlice)
   const [isNaming, setNaming] = useState(false)
-  const { path } = picker.value
+  const { path } = picker.state.value
   return (
     <div className="picker">
       <nav className="picker-path" aria-label={t('listing.path')}>
-        <IconButton small smallIcon icon="arrow-up" label={t('prompts.picker.up')} disabled={path === '/'} onClick={goOut} />
+        <IconButton
+          small
+          smallIcon
+          icon="arrow-up"
+          label={t('prompts.picker.up')}
+          disabled={path === '/'}
+          onClick={() => goOut(workspace)}
+        />
         <PickerBreadcrumbs path={path} />
         <IconButton
           small
@@ -37,6 +47,7 @@ export const FolderPicker = view(function FolderPicker({ kind, items, from }: Pr
 })
 
 function PickerBreadcrumbs({ path }: { path: string }) {
+  const picker = useSlice(pickerSlice)
   const crumbs = breadcrumbsOf(path)
   return (
     <ol className="crumbs">
@@ -47,7 +58,7 @@ function PickerBreadcrumbs({ path }: { path: string }) {
             type="button"
             className="crumb"
             aria-current={index === crumbs.length - 1 ? 'location' : undefined}
-            onClick={() => void lookInto(crumb.path)}
+            onClick={() => void picker.open(crumb.path)}
           >
             <span dir="auto">{crumb.isEllipsis ? '…' : crumb.name || t('sidebar.myFiles')}</span>
           </button>

@@ -2,13 +2,15 @@ import { useEffect, useState } from 'react'
 import { pageOf } from '../api/addresses.ts'
 import { call } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
-import { close } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { formatAge } from '../i18n/age.ts'
 import { formatDate, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { currentPath, listingState } from '../listing/listing.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
@@ -19,11 +21,13 @@ type Props = { items: readonly Entry[] }
 
 /** What is known of one thing, of several together, or of the folder that is shown. */
 export const InfoPrompt = view(function InfoPrompt({ items }: Props) {
-  const leave = () => close('info')
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const leave = () => overlays.close('info')
   const [only] = items
   return (
     <Dialog title={t('prompts.info.title')} onClose={leave} foot={<Button label={t('action.done')} onClick={leave} />}>
-      {items.length > 1 ? <Several items={items} /> : <One of={only ?? shownFolder()} />}
+      {items.length > 1 ? <Several items={items} /> : <One of={only ?? shownFolder(workspace)} />}
     </Dialog>
   )
 })
@@ -65,6 +69,7 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
 })
 
 const Several = view(function Several({ items }: Props) {
+  const entryView = useSlice(entryViewSlice)
   const files = items.filter(({ isDir }) => !isDir)
   const folders = items.length - files.length
   const size = files.reduce((sum, file) => sum + file.size, 0)
@@ -86,18 +91,19 @@ const Several = view(function Several({ items }: Props) {
             </dd>
           </>
         )}
-        <Where folder={currentPath.value} />
+        <Where folder={entryView.currentPath.value} />
       </dl>
     </>
   )
 })
 
 function Where({ folder }: { folder: string }) {
+  const overlays = useSlice(overlaysSlice)
   return (
     <>
       <dt>{t('prompts.info.where')}</dt>
       <dd>
-        <a className="text-link" href={pageOf(folder, true)} onClick={() => close('info')}>
+        <a className="text-link" href={pageOf(folder, true)} onClick={() => overlays.close('info')}>
           {folder === '/' ? t('sidebar.myFiles') : <bdi>{folder.slice(1).split('/').map(isolate).join(' / ')}</bdi>}
         </a>
       </dd>
@@ -105,8 +111,9 @@ function Where({ folder }: { folder: string }) {
   )
 }
 
-function shownFolder(): Thing | undefined {
-  const { value } = listingState
+function shownFolder(workspace: Workspace): Thing | undefined {
+  const entryView = workspace.use(entryViewSlice)
+  const { value } = entryView.state
   if (value.kind !== 'folder') return undefined
   return { ...value.resource, path: value.path, name: nameOf(value.path), isDir: true }
 }

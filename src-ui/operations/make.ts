@@ -1,51 +1,60 @@
 import { call, HttpFailure } from '../api/http.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
-import { announce } from '../core/notices.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { pathIn } from '../core/paths.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { currentPath, refresh, reveal, showNew, sortedEntries } from '../listing/listing.ts'
-import { nameProblem, pathIn } from './file-name.ts'
+import { nameProblem } from './file-name.ts'
 
 type Kind = 'newDir' | 'newFile'
 
 /** Makes a folder in the one that is shown. @returns what was wrong, as a sentence; undefined when it stands. */
-export const makeFolder = (name: string): Promise<string | undefined> => make('newDir', name)
+export const makeFolder = (workspace: Workspace, name: string): Promise<string | undefined> => make(workspace, 'newDir', name)
 
 /** Makes an empty file in the folder that is shown. @returns what was wrong, as a sentence; undefined when it stands. */
-export const makeFile = (name: string): Promise<string | undefined> => make('newFile', name)
+export const makeFile = (workspace: Workspace, name: string): Promise<string | undefined> => make(workspace, 'newFile', name)
 
 /** Makes a folder wherever. @returns what was wrong, as a sentence */
-export async function makeFolderIn(folder: string, name: string): Promise<string | undefined> {
+export async function makeFolderIn(workspace: Workspace, folder: string, name: string): Promise<string | undefined> {
   const problem = nameProblem(name, folder)
   if (problem) return t(problem.key, problem.params)
-  return send('newDir', pathIn(folder, name.toWellFormed()))
+  return send(workspace, 'newDir', pathIn(folder, name.toWellFormed()))
 }
 
-async function make(kind: Kind, name: string): Promise<string | undefined> {
-  const folder = currentPath.value
-  const problem = nameProblem(name, folder, sortedEntries.value)
+async function make(workspace: Workspace, kind: Kind, name: string): Promise<string | undefined> {
+  const entryView = workspace.use(entryViewSlice)
+  const folder = entryView.currentPath.value
+  const problem = nameProblem(name, folder, entryView.sortedEntries.value)
   if (problem) return t(problem.key, problem.params)
   const path = pathIn(folder, name.toWellFormed())
-  const refused = await send(kind, path)
-  if (refused === undefined) void show({ kind, folder, path, name })
+  const refused = await send(workspace, kind, path)
+  if (refused === undefined) void show(workspace, { kind, folder, path, name })
   return refused
 }
 
-async function send(kind: Kind, path: string): Promise<string | undefined> {
+async function send(workspace: Workspace, kind: Kind, path: string): Promise<string | undefined> {
+  const { signal } = workspace
   try {
-    if (kind === 'newDir') await call('POST /api/resources/*', { path: `${path}/` })
-    else await call('POST /api/resources/*', { path, content: '' })
+    if (kind === 'newDir') await call('POST /api/resources/*', { path: `${path}/`, signal })
+    else await call('POST /api/resources/*', { path, content: '', signal })
     return undefined
   } catch (failure) {
     return sentenceOf(kind, failure)
   }
 }
 
-async function show({ kind, folder, path, name }: { kind: Kind; folder: string; path: string; name: string }): Promise<void> {
-  announce(t(`prompts.${kind}.done`, { name: isolate(name) }))
-  if (currentPath.value !== folder) return
-  await refresh()
-  showNew([path])
-  reveal(path, 'quietly')
+async function show(
+  workspace: Workspace,
+  { kind, folder, path, name }: { kind: Kind; folder: string; path: string; name: string },
+): Promise<void> {
+  const notices = workspace.use(noticesSlice)
+  const entryView = workspace.use(entryViewSlice)
+  notices.announce(t(`prompts.${kind}.done`, { name: isolate(name) }))
+  if (entryView.currentPath.value !== folder) return
+  await entryView.refresh()
+  entryView.showNew([path])
+  entryView.reveal(path, 'quietly')
 }
 
 function sentenceOf(kind: Kind, failure: unknown): string {

@@ -1,5 +1,6 @@
 import { type FocusEvent, useRef, useState } from 'react'
-import { close, type Overlay } from '../core/overlay.ts'
+import { type Overlay, overlaysSlice } from '../core/overlay.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -32,6 +33,7 @@ export const NamePrompt = view(function NamePrompt({
   start = '',
   onSubmit,
 }: Props) {
+  const overlays = useSlice(overlaysSlice)
   const [name, setName] = useState(start)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -44,7 +46,7 @@ export const NamePrompt = view(function NamePrompt({
     const refused = await onSubmit(trimmed)
     setBusy(false)
     if (refused) setProblem(refused)
-    else close(kind)
+    else overlays.close(kind)
   }
   const change = (value: string) => {
     setName(value)
@@ -54,11 +56,11 @@ export const NamePrompt = view(function NamePrompt({
   return (
     <Dialog
       title={title}
-      onClose={() => close(kind)}
+      onClose={() => overlays.close(kind)}
       onSubmit={() => void submit()}
       foot={
         <>
-          <Button kind="quiet" label={t('action.cancel')} onClick={() => close(kind)} />
+          <Button kind="quiet" label={t('action.cancel')} onClick={() => overlays.close(kind)} />
           <Button kind="primary" submit label={submitLabel} disabled={trimmed === ''} busy={isBusy} />
         </>
       }

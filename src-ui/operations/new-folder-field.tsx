@@ -1,15 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { pathIn } from '../core/paths.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { NameInput } from '../ui/name-input.tsx'
-import { pathIn } from './file-name.ts'
 import { makeFolderIn } from './make.ts'
-import { lookInto } from './picker.ts'
+import { pickerSlice } from './picker.ts'
 
 type Props = { folder: string; onEnd: () => void }
 
 /** A new folder where one looks for one; it is marked once it stands. */
 export function NewFolderField({ folder, onEnd }: Props) {
+  const workspace = useWorkspace()
+  const picker = workspace.use(pickerSlice)
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
@@ -18,10 +21,10 @@ export function NewFolderField({ folder, onEnd }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const trimmed = name.trim()
-    const refused = await makeFolderIn(folder, trimmed)
+    const refused = await makeFolderIn(workspace, folder, trimmed)
     if (refused) return setProblem(refused)
     onEnd()
-    await lookInto(folder, pathIn(folder, trimmed.toWellFormed()))
+    await picker.open(folder, pathIn(folder, trimmed.toWellFormed()))
     document.querySelector<HTMLElement>('.picker-list')?.focus()
   }
 

@@ -1,63 +1,74 @@
 import type { Command } from '../core/command.ts'
-import { close, overlay } from '../core/overlay.ts'
-import { type Item, isInItself, parentOf } from '../core/paths.ts'
+import type { Item } from '../core/entries.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { isInItself, parentOf } from '../core/paths.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import type { Key } from '../i18n/t.ts'
-import { destination, lookInto, markEnd, marked, markNext, picker } from './picker.ts'
+import { pickerSlice } from './picker.ts'
 import { transfer } from './transfer.ts'
 
-/** The keys of the list of folders that one chooses from. */
+/** The keys of the folder picker. */
 export const pickerCommands: readonly Command[] = [
-  pickerCommand('ArrowDown', 'picker.command.move', () => markNext(1)),
-  pickerCommand('ArrowUp', 'picker.command.move', () => markNext(-1)),
-  pickerCommand('Home', 'picker.command.move', () => markEnd('first')),
-  pickerCommand('End', 'picker.command.move', () => markEnd('last')),
-  pickerCommand('ArrowRight', 'picker.command.move', () => (isMirrored() ? goOut() : goIn())),
-  pickerCommand('ArrowLeft', 'picker.command.move', () => (isMirrored() ? goIn() : goOut())),
+  pickerCommand('ArrowDown', 'picker.command.move', (workspace) => workspace.use(pickerSlice).markNext(1)),
+  pickerCommand('ArrowUp', 'picker.command.move', (workspace) => workspace.use(pickerSlice).markNext(-1)),
+  pickerCommand('Home', 'picker.command.move', (workspace) => workspace.use(pickerSlice).markEnd('first')),
+  pickerCommand('End', 'picker.command.move', (workspace) => workspace.use(pickerSlice).markEnd('last')),
+  pickerCommand('ArrowRight', 'picker.command.move', (workspace) => (isMirrored() ? goOut(workspace) : goIn(workspace))),
+  pickerCommand('ArrowLeft', 'picker.command.move', (workspace) => (isMirrored() ? goIn(workspace) : goOut(workspace))),
   pickerCommand('Backspace', 'picker.command.move', goOut),
   pickerCommand('Enter', 'picker.command.choose', chooseFolder),
 ]
 
-/** Why things cannot go to the folder that is chosen; undefined when they can. */
-export function refusalOfFolder(): Key | undefined {
-  const { value } = overlay
+/** Why the items cannot go to the chosen folder; undefined when they can. */
+export function refusalOfFolder(workspace: Workspace): Key | undefined {
+  const overlays = workspace.use(overlaysSlice)
+  const picker = workspace.use(pickerSlice)
+  const { value } = overlays.current
   if (value.kind !== 'move' && value.kind !== 'copy') return undefined
-  if (isInItself(value.items, destination.value)) return 'transfer.itself'
-  const isHere = value.kind === 'move' && value.items.every(({ path }) => parentOf(path) === destination.value)
+  if (isInItself(value.items, picker.destination.value)) return 'transfer.itself'
+  const isHere = value.kind === 'move' && value.items.every(({ path }) => parentOf(path) === picker.destination.value)
   return isHere ? 'transfer.here' : undefined
 }
 
-/** Things that are on their way cannot be gone into. */
-export const isOnItsWay = (items: readonly Item[], path: string): boolean => items.some((item) => item.path === path)
+/** A folder that is itself moved or copied cannot be opened. */
+export const isTransferred = (items: readonly Item[], path: string): boolean => items.some((item) => item.path === path)
 
-/** Whether things can go to the folder that is chosen. */
-export const mayChoose = (): boolean =>
-  picker.value.folders !== undefined && picker.value.problem === undefined && refusalOfFolder() === undefined
-
-/** Goes into the folder that is marked. */
-export function goIn(): void {
-  const { value } = overlay
-  const into = marked.value
-  if (!into || ((value.kind === 'move' || value.kind === 'copy') && isOnItsWay(value.items, into.path))) return
-  void lookInto(into.path)
+/** Whether the items can go to the chosen folder. */
+export function mayChoose(workspace: Workspace): boolean {
+  const { folders, problem } = workspace.use(pickerSlice).state.value
+  return folders !== undefined && problem === undefined && refusalOfFolder(workspace) === undefined
 }
 
-/** Goes to the folder above, with the one it came from marked. */
-export function goOut(): void {
-  const { path } = picker.value
-  if (path !== '/') void lookInto(parentOf(path), path)
+/** Opens the marked folder. */
+export function goIn(workspace: Workspace): void {
+  const overlays = workspace.use(overlaysSlice)
+  const picker = workspace.use(pickerSlice)
+  const { value } = overlays.current
+  const into = picker.marked.value
+  if (!into || ((value.kind === 'move' || value.kind === 'copy') && isTransferred(value.items, into.path))) return
+  void picker.open(into.path)
 }
 
-/** Moves or copies to the folder that is chosen. */
-export async function chooseFolder(): Promise<void> {
-  const { value } = overlay
-  if ((value.kind !== 'move' && value.kind !== 'copy') || !mayChoose()) return
-  const to = destination.value
-  close(value.kind)
-  await transfer({ action: value.kind, items: value.items, to })
+/** Opens the parent folder and marks the one it came from. */
+export function goOut(workspace: Workspace): void {
+  const picker = workspace.use(pickerSlice)
+  const { path } = picker.state.value
+  if (path !== '/') void picker.open(parentOf(path), path)
 }
 
-function pickerCommand(key: string, label: Key, run: () => void | Promise<void>): Command {
+/** Moves or copies to the chosen folder. */
+export async function chooseFolder(workspace: Workspace): Promise<void> {
+  const overlays = workspace.use(overlaysSlice)
+  const picker = workspace.use(pickerSlice)
+  const { value } = overlays.current
+  if ((value.kind !== 'move' && value.kind !== 'copy') || !mayChoose(workspace)) return
+  const to = picker.destination.value
+  overlays.close(value.kind)
+  await transfer(workspace, { action: value.kind, items: value.items, to })
+}
+
+function pickerCommand(key: string, label: Key, run: (workspace: Workspace) => void | Promise<void>): Command {
   return { id: `picker.${key}`, label, keys: [key], scope: 'picker', keyOnly: true, run }
 }
 

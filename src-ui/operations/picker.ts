@@ -1,68 +1,73 @@
-// A folder to be chosen: where one looks, what stands there, and which of it is marked.
 import { computed, signal } from '@preact/signals-core'
 import { call } from '../api/http.ts'
 import { failureReason } from '../core/failure-reason.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
 
 export type Folder = { name: string; path: string }
 
-export type Picker = {
-  /** The folder that is looked into. */
+export type PickerState = {
+  /** The folder whose folders are listed. */
   path: string
   /** The folders in it; undefined while they are awaited. */
   folders: readonly Folder[] | undefined
-  /** Which one is marked; undefined is the folder itself. */
+  /** The index of the marked one; undefined is the folder itself. */
   active: number | undefined
   /** Why it could not be read. */
   problem: string | undefined
 }
 
-const nowhere: Picker = { path: '/', folders: undefined, active: undefined, problem: undefined }
+const closed: PickerState = { path: '/', folders: undefined, active: undefined, problem: undefined }
 
-export const picker = signal<Picker>(nowhere)
+/** A folder that is to be chosen. */
+export class Picker {
+  readonly state = signal<PickerState>(closed)
+  readonly marked = computed<Folder | undefined>(() => this.state.value.folders?.[this.state.value.active ?? -1])
+  /** The folder that is chosen now. */
+  readonly destination = computed(() => this.marked.value?.path ?? this.state.value.path)
+  #running: AbortController | undefined
 
-/** The folder that is marked. */
-export const marked = computed<Folder | undefined>(() => picker.value.folders?.[picker.value.active ?? -1])
-/** Where things would go. */
-export const destination = computed(() => marked.value?.path ?? picker.value.path)
+  constructor(workspace: Workspace) {
+    workspace.onDispose(() => this.close())
+  }
 
-let running: AbortController | undefined
+  /** Lists a folder. @param mark the path of a folder in it that is to be marked */
+  async open(path: string, mark?: string): Promise<void> {
+    this.#running?.abort()
+    const controller = new AbortController()
+    this.#running = controller
+    this.state.value = { ...closed, path }
+    const found = await readFolders(path, controller.signal)
+    if (this.#running !== controller) return
+    const index = found.folders?.findIndex((folder) => folder.path === mark) ?? -1
+    this.state.value = { ...closed, path, ...found, active: index < 0 ? undefined : index }
+  }
 
-/** Looks into a folder. @param mark the path of a folder in it that is to be marked */
-export async function lookInto(path: string, mark?: string): Promise<void> {
-  running?.abort()
-  const mine = new AbortController()
-  running = mine
-  picker.value = { ...nowhere, path }
-  const found = await read(path, mine.signal)
-  if (running !== mine) return
-  const index = found.folders?.findIndex((folder) => folder.path === mark) ?? -1
-  picker.value = { ...nowhere, path, ...found, active: index < 0 ? undefined : index }
+  mark(index: number): void {
+    this.state.value = { ...this.state.value, active: index }
+  }
+
+  /** Marks the next folder or the one before; before the first none is marked. */
+  markNext(by: 1 | -1): void {
+    const { folders = [], active = -1 } = this.state.value
+    const next = Math.min(folders.length - 1, active + by)
+    this.state.value = { ...this.state.value, active: next < 0 ? undefined : next }
+  }
+
+  markEnd(end: 'first' | 'last'): void {
+    const { folders = [] } = this.state.value
+    if (folders.length > 0) this.mark(end === 'first' ? 0 : folders.length - 1)
+  }
+
+  close(): void {
+    this.#running?.abort()
+    this.#running = undefined
+    this.state.value = closed
+  }
 }
 
-export function mark(index: number): void {
-  picker.value = { ...picker.value, active: index }
-}
+export const pickerSlice = slice('picker', (workspace) => new Picker(workspace))
 
-/** Marks the next folder, or one before; above the first is none. */
-export function markNext(by: 1 | -1): void {
-  const { folders = [], active = -1 } = picker.value
-  const next = Math.min(folders.length - 1, active + by)
-  picker.value = { ...picker.value, active: next < 0 ? undefined : next }
-}
-
-export function markEnd(end: 'first' | 'last'): void {
-  const { folders = [] } = picker.value
-  if (folders.length > 0) mark(end === 'first' ? 0 : folders.length - 1)
-}
-
-/** Ends what was awaited: nobody looks any more. */
-export function leavePicker(): void {
-  running?.abort()
-  running = undefined
-  picker.value = nowhere
-}
-
-async function read(path: string, signal: AbortSignal): Promise<Pick<Picker, 'folders' | 'problem'>> {
+async function readFolders(path: string, signal: AbortSignal): Promise<Pick<PickerState, 'folders' | 'problem'>> {
   try {
     const { items = [] } = await call('GET /api/resources/*', { path, signal })
     const folders = items.filter((item) => item.isDir && !item.unreachable).map(({ name, path }) => ({ name, path }))

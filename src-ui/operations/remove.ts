@@ -1,11 +1,11 @@
 import { call, HttpFailure } from '../api/http.ts'
+import type { Item } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
-import { announce, fail } from '../core/notices.ts'
-import type { Item } from '../core/paths.ts'
-import { trackTask } from '../core/tasks.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { refresh, sortedEntries } from '../listing/listing.ts'
-import { selectNeighbour } from '../listing/select-neighbour.ts'
 
 type Outcome = { gone: Item[]; failed: { item: Item; failure: unknown }[] }
 
@@ -13,28 +13,40 @@ type Outcome = { gone: Item[]; failed: { item: Item; failure: unknown }[] }
  * Deletes things for good. What could not be deleted is said and stays selected; the listing is read anew in any case.
  * Once `stopping` is aborted nothing more goes.
  */
-export async function remove(items: readonly Item[], then: () => void, stopping = new AbortController()): Promise<void> {
-  const before = sortedEntries.value
+export async function remove(
+  workspace: Workspace,
+  items: readonly Item[],
+  then: () => void,
+  stopping = new AbortController(),
+): Promise<void> {
+  const notices = workspace.use(noticesSlice)
+  const tasks = workspace.use(tasksSlice)
+  const entryView = workspace.use(entryViewSlice)
+  const before = entryView.sortedEntries.value
   const label = t('remove.working', { count: items.length })
   try {
     const total = items.length
-    const { gone, failed } = await trackTask({ label, total, stopping }, (step, signal) => removeAll(items, step, signal))
+    const { gone, failed } = await tasks.track({ label, total, stopping }, (step, signal) =>
+      removeAll(workspace, items, { step, signal }),
+    )
     then()
-    await refresh()
-    if (failed.length > 0) tell(failed)
-    else selectNeighbour(before, new Set(gone.map(({ path }) => path)))
-    if (gone.length > 0) announce(t('remove.done', { count: gone.length }))
+    await entryView.refresh()
+    if (failed.length > 0) tell(workspace, failed)
+    else entryView.selectNeighbour(before, new Set(gone.map(({ path }) => path)))
+    if (gone.length > 0) notices.announce(t('remove.done', { count: gone.length }))
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure
   }
 }
 
-async function removeAll(items: readonly Item[], step: () => void, signal: AbortSignal): Promise<Outcome> {
+type Progress = { step: () => void; signal: AbortSignal }
+
+async function removeAll(workspace: Workspace, items: readonly Item[], { step, signal }: Progress): Promise<Outcome> {
   const outcome: Outcome = { gone: [], failed: [] }
   for (const item of items) {
     if (signal.aborted) break
     try {
-      await call('DELETE /api/resources/*', { path: item.path })
+      await call('DELETE /api/resources/*', { path: item.path, signal: workspace.signal })
       outcome.gone.push(item)
     } catch (failure) {
       if (isSignedOut(failure)) throw failure
@@ -47,9 +59,10 @@ async function removeAll(items: readonly Item[], step: () => void, signal: Abort
   return outcome
 }
 
-function tell(failed: Outcome['failed']): void {
+function tell(workspace: Workspace, failed: Outcome['failed']): void {
+  const notices = workspace.use(noticesSlice)
   const [first] = failed
   if (!first) return
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
-  fail(t('remove.failed', { count: failed.length }), detail)
+  notices.fail(t('remove.failed', { count: failed.length }), detail)
 }

@@ -1,9 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
-import { fail } from '../core/notices.ts'
-import { close } from '../core/overlay.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { reveal } from '../listing/listing.ts'
 import { splitEnding } from '../ui/file-names.ts'
 import { NameInput } from '../ui/name-input.tsx'
 import { rename } from './rename.ts'
@@ -13,6 +14,9 @@ import { rename } from './rename.ts'
  * beside the field. Whoever goes elsewhere with the pointer or Tab has meant the name: it is given too.
  */
 export function RenameField({ entry }: { entry: Entry }) {
+  const workspace = useWorkspace()
+  const notices = workspace.use(noticesSlice)
+  const overlays = workspace.use(overlaysSlice)
   const [name, setName] = useState(entry.name)
   const [problem, setProblem] = useState<string>()
   const isGiven = useRef(false)
@@ -21,9 +25,9 @@ export function RenameField({ entry }: { entry: Entry }) {
   const give = async (follow: boolean): Promise<string | undefined> => {
     if (isGiven.current) return undefined
     isGiven.current = true
-    const refused = await rename(entry, name, { follow })
+    const refused = await rename(workspace, entry, name, { follow })
     isGiven.current = false
-    if (!refused) close('rename')
+    if (!refused) overlays.close('rename')
     return refused
   }
   const submit = async (event: FormEvent) => {
@@ -33,9 +37,9 @@ export function RenameField({ entry }: { entry: Entry }) {
   const leave = async () => {
     // Another window has come to the front: one goes on when it is this one again.
     if (document.activeElement === field.current) return
-    close('rename')
+    overlays.close('rename')
     const refused = name.trim() === '' ? undefined : await give(false)
-    if (refused) fail(t('prompts.rename.notDone', { name: isolate(entry.name) }), refused)
+    if (refused) notices.fail(t('prompts.rename.notDone', { name: isolate(entry.name) }), refused)
   }
 
   return (
@@ -57,13 +61,14 @@ export function RenameField({ entry }: { entry: Entry }) {
 
 /** Focus in, with the ending left out of the selection; and back to the row when it ends with nobody else in focus. */
 function useStemSelected({ key, name }: Entry) {
+  const entryView = useSlice(entryViewSlice)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(0, splitEnding(name)[0].length)
     return () => {
-      if (document.activeElement === document.body) reveal(key, 'quietly')
+      if (document.activeElement === document.body) entryView.reveal(key, 'quietly')
     }
-  }, [key, name])
+  }, [entryView, key, name])
   return field
 }

@@ -1,10 +1,12 @@
 import type { Entry } from '../core/entries.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { NamePrompt } from './name-prompt.tsx'
 import { rename } from './rename.ts'
 
 /** Asks for another name, where the row has no room for a field. */
 export function RenamePrompt({ entry }: { entry: Entry }) {
+  const workspace = useWorkspace()
   return (
     <NamePrompt
       kind="rename"
@@ -12,7 +14,7 @@ export function RenamePrompt({ entry }: { entry: Entry }) {
       label={t('prompts.rename.name')}
       submitLabel={t('action.rename')}
       start={entry.name}
-      onSubmit={(name) => rename(entry, name)}
+      onSubmit={(name) => rename(workspace, entry, name)}
     />
   )
 }

@@ -1,13 +1,14 @@
 import { useEffect } from 'react'
-import { close } from '../core/overlay.ts'
-import type { Item } from '../core/paths.ts'
+import type { Item } from '../core/entries.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import { FolderPicker } from './folder-picker.tsx'
-import { destination, leavePicker, lookInto } from './picker.ts'
+import { pickerSlice } from './picker.ts'
 import { chooseFolder, mayChoose, refusalOfFolder } from './picker-commands.ts'
 
 type Props = {
@@ -19,26 +20,29 @@ type Props = {
 
 /** Asks where things are to be moved or copied. */
 export const TransferPrompt = view(function TransferPrompt({ kind, items, from }: Props) {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const picker = workspace.use(pickerSlice)
   useEffect(() => {
-    void lookInto(from)
-    return leavePicker
-  }, [from])
-  const refusal = refusalOfFolder()
+    void picker.open(from)
+    return () => picker.close()
+  }, [picker, from])
+  const refusal = refusalOfFolder(workspace)
   return (
     <Dialog
       title={titleOf(kind, items)}
-      onClose={() => close(kind)}
+      onClose={() => overlays.close(kind)}
       foot={
         <>
           <span className="dialog-note" role="status">
-            {refusal ? t(refusal) : t('prompts.picker.to', { folder: wayTo(destination.value) })}
+            {refusal ? t(refusal) : t('prompts.picker.to', { folder: wayTo(picker.destination.value) })}
           </span>
-          <Button kind="quiet" label={t('action.cancel')} onClick={() => close(kind)} />
+          <Button kind="quiet" label={t('action.cancel')} onClick={() => overlays.close(kind)} />
           <Button
             kind="primary"
             label={t(`prompts.${kind}.submit`)}
-            disabled={!mayChoose()}
-            onClick={() => void chooseFolder()}
+            disabled={!mayChoose(workspace)}
+            onClick={() => void chooseFolder(workspace)}
           />
         </>
       }

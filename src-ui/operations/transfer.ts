@@ -1,22 +1,19 @@
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
-import type { Entry } from '../core/entries.ts'
+import type { Entry, Item } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
-import { announce, dismiss, fail, succeed } from '../core/notices.ts'
-import { type Item, isInItself, nameOf, parentOf } from '../core/paths.ts'
-import { trackTask } from '../core/tasks.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { isInItself, nameOf, parentOf, pathIn } from '../core/paths.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { currentPath, listingState, sortedEntries } from '../listing/listing.ts'
-import type { Existing } from '../uploads/upload-jobs.ts'
-import type { Choice } from '../uploads/upload-queue.ts'
-import { type Answers, askConflicts } from './conflicts.ts'
-import { pathIn } from './file-name.ts'
+import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
 import { showTransferred } from './show-transferred.ts'
-import { type Undoable, undoable } from './undo.ts'
+import { type Undoable, undoSlice } from './undo.ts'
 
 export type Transfer = { action: 'move' | 'copy'; items: readonly Item[]; to: string }
 
-/** What became of it. */
 export type Outcome = {
   done: { item: Item; choice: Choice | undefined }[]
   failed: { item: Item; failure: unknown }[]
@@ -25,39 +22,51 @@ export type Outcome = {
 type There = ReadonlyMap<string, Existing>
 
 /**
- * Moves or copies things into a folder. Names that are taken there are asked about before anything is sent; what is
- * copied to where it stands gets a number. It says itself how it went.
+ * Moves or copies items into a folder and reports the outcome. Names that are taken are asked about before anything is
+ * sent; a copy in the same folder gets a number.
+ * @returns the items that were not moved or copied, and were not skipped
  */
-export async function transfer(wanted: Transfer): Promise<void> {
+export async function transfer(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {
+  const notices = workspace.use(noticesSlice)
   const { action, to } = wanted
-  // What is moved to where it stands has nowhere to go.
+  // What is moved to where it is already does not move.
   const items = wanted.items.filter((item) => action === 'copy' || parentOf(item.path) !== to)
-  if (items.length === 0) return announce(t('transfer.here'))
-  if (isInItself(items, to)) return fail(t(failed(action), { count: items.length }), t('transfer.itself'))
+  const refuse = (reason: string) => notices.fail(t(failed(action), { count: items.length }), reason)
   try {
-    const before = sortedEntries.value
-    const outcome = await carryOut({ ...wanted, items })
-    if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred({ action, to, before, outcome })
-    tell(wanted, outcome)
+    if (items.length === 0) notices.announce(t('transfer.here'))
+    else if (isInItself(items, to)) refuse(t('transfer.itself'))
+    else return await transferItems(workspace, { ...wanted, items })
+    return []
   } catch (failure) {
-    if (!isSignedOut(failure)) fail(t(failed(action), { count: items.length }), failureReason(failure))
+    if (!isSignedOut(failure)) refuse(failureReason(failure))
+    return items
   }
 }
 
-async function carryOut(wanted: Transfer): Promise<Outcome> {
+async function transferItems(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {
+  const { action, to } = wanted
+  const before = workspace.use(entryViewSlice).sortedEntries.value
+  const outcome = await carryOut(workspace, wanted)
+  if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred(workspace, { action, to, before, outcome })
+  tell(workspace, wanted, outcome)
+  return outcome.failed.map(({ item }) => item)
+}
+
+async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome> {
+  const tasks = workspace.use(tasksSlice)
   const outcome: Outcome = { done: [], failed: [] }
   const { action, to } = wanted
   const label = t(`transfer.working.${action}`, { count: wanted.items.length, folder: folderName(to) })
-  let there = await trackTask({ label }, () => whatIsIn(to, shownIn(to)))
+  let there = await tasks.track({ label }, () => whatIsIn(workspace, to, shownIn(workspace, to)))
   let items = wanted.items
   while (items.length > 0) {
-    const answers = await ask(wanted, items, there)
+    const answers = await ask(workspace, wanted, items, there)
     const round = { ...wanted, items }
-    const taken = await trackTask({ label, total: items.length }, (step, signal) =>
-      sendAll(round, { answers, there, outcome, step, signal }),
+    const taken = await tasks.track({ label, total: items.length }, (step, signal) =>
+      sendAll(workspace, round, { answers, there, outcome, step, signal }),
     )
-    if (taken.length > 0) there = await trackTask({ label }, () => whatIsIn(to))
-    // What has the name and is not to be seen cannot be asked about.
+    if (taken.length > 0) there = await tasks.track({ label }, () => whatIsIn(workspace, to))
+    // An entry that has the name and is not listed cannot be asked about.
     outcome.failed.push(...taken.filter(({ item }) => !there.has(item.name)))
     items = taken.map(({ item }) => item).filter((item) => there.has(item.name))
   }
@@ -65,28 +74,30 @@ async function carryOut(wanted: Transfer): Promise<Outcome> {
 }
 
 /** @throws HttpFailure when the folder cannot be read */
-async function whatIsIn(folder: string, known?: readonly Entry[]): Promise<There> {
-  const entries = known ?? (await call('GET /api/resources/*', { path: folder })).items ?? []
+async function whatIsIn(workspace: Workspace, folder: string, known?: readonly Entry[]): Promise<There> {
+  const entries = known ?? (await call('GET /api/resources/*', { path: folder, signal: workspace.signal })).items ?? []
   return new Map(entries.map((entry) => [entry.name, entry]))
 }
 
-function shownIn(folder: string): readonly Entry[] | undefined {
-  const { value } = listingState
-  return value.kind === 'folder' && value.path === folder && currentPath.value === folder ? value.entries : undefined
+function shownIn(workspace: Workspace, folder: string): readonly Entry[] | undefined {
+  const entryView = workspace.use(entryViewSlice)
+  const { value } = entryView.state
+  return value.kind === 'folder' && value.path === folder && entryView.currentPath.value === folder ? value.entries : undefined
 }
 
-async function ask({ to }: Transfer, items: readonly Item[], there: There): Promise<Answers> {
+async function ask(workspace: Workspace, { to }: Transfer, items: readonly Item[], there: There): Promise<Answers> {
   const taken = items.flatMap((item) => {
     const existing = parentOf(item.path) === to ? undefined : there.get(item.name)
     return existing ? [{ item, existing }] : []
   })
-  return taken.length > 0 ? askConflicts(to, taken) : new Map()
+  return taken.length > 0 ? workspace.use(conflictsSlice).ask(to, taken) : new Map()
 }
 
 type Round = { answers: Answers; there: There; outcome: Outcome; step: () => void; signal: AbortSignal }
 
-/** @returns what found its name taken only now */
+/** @returns the items whose name was taken meanwhile */
 async function sendAll(
+  workspace: Workspace,
   { action, items, to }: Transfer,
   { answers, there, outcome, step, signal }: Round,
 ): Promise<Outcome['failed']> {
@@ -97,7 +108,7 @@ async function sendAll(
     const isSkipped = choice === 'skip' || (choice === undefined && there.has(item.name))
     if (isSkipped) continue
     try {
-      await send(action, { item, to, choice })
+      await send(workspace, action, { item, to, choice })
       outcome.done.push({ item, choice })
     } catch (failure) {
       if (isSignedOut(failure)) throw failure
@@ -110,49 +121,55 @@ async function sendAll(
   return again
 }
 
-function send(action: Transfer['action'], { item, to, choice }: { item: Item; to: string; choice: Choice | undefined }) {
+function send(
+  workspace: Workspace,
+  action: Transfer['action'],
+  { item, to, choice }: { item: Item; to: string; choice: Choice | undefined },
+) {
   const query = {
     action: action === 'move' ? 'rename' : 'copy',
-    // A path inside a query: encoded as a path, beside what the query does to it.
+    // A path inside a query is encoded as a path, and then once more by the query.
     destination: encodePath(pathIn(to, item.name)),
     ...(choice === 'replace' && { override: 'true' }),
     ...(choice === 'keepBoth' && { rename: 'true' }),
   }
-  return call('PATCH /api/resources/*', { path: item.path, query })
+  return call('PATCH /api/resources/*', { path: item.path, query, signal: workspace.signal })
 }
 
-function tell({ action, to }: Transfer, { done, failed: refused }: Outcome): void {
+function tell(workspace: Workspace, { action, to }: Transfer, { done, failed: refused }: Outcome): void {
+  const notices = workspace.use(noticesSlice)
+  const undoStack = workspace.use(undoSlice)
   const words = { count: done.length, folder: folderName(to) }
-  if (done.length > 0 && action === 'copy') succeed(t('transfer.copied', words))
+  if (done.length > 0 && action === 'copy') notices.succeed(t('transfer.copied', words))
   if (done.length > 0 && action === 'move') {
-    offerUndo(wayBack(to, done))
-    const action = undoable.value && { label: t('action.undo'), run: () => void undo() }
-    offered = succeed(t('transfer.moved', words), { action })
+    offerUndo(workspace, undoableOf(to, done))
+    const action = undoStack.undoable.value && { label: t('action.undo'), run: () => void undo(workspace) }
+    undoStack.noticeId = notices.succeed(t('transfer.moved', words), { action })
   }
   const [first] = refused
   if (!first) return
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
-  fail(t(failed(action), { count: refused.length }), detail)
+  notices.fail(t(failed(action), { count: refused.length }), detail)
 }
 
-/** Takes the last move back, as long as nothing was replaced by it; what stands in the way now is asked about. */
-export async function undo(): Promise<void> {
-  const { value } = undoable
-  offerUndo(undefined)
-  if (value) await transfer({ action: 'move', ...value })
+/** Moves the items of the last move back. Names that are taken now are asked about. */
+export async function undo(workspace: Workspace): Promise<void> {
+  const undoStack = workspace.use(undoSlice)
+  const { value } = undoStack.undoable
+  offerUndo(workspace, undefined)
+  if (value) await transfer(workspace, { action: 'move', ...value })
 }
 
-/** The notice that offers it. */
-let offered: number | undefined
-
-// Only the last move can be taken back: the notice of the one before would take back what it does not name.
-function offerUndo(offer: Undoable | undefined): void {
-  undoable.value = offer
-  if (offered !== undefined) dismiss(offered)
+// Only the last move can be undone: the button in an older notice would undo another move than the notice names.
+function offerUndo(workspace: Workspace, offer: Undoable | undefined): void {
+  const notices = workspace.use(noticesSlice)
+  const undoStack = workspace.use(undoSlice)
+  undoStack.undoable.value = offer
+  if (undoStack.noticeId !== undefined) notices.dismiss(undoStack.noticeId)
 }
 
-// What was replaced, or got a number, cannot be brought back by moving.
-function wayBack(from: string, done: Outcome['done']): Undoable | undefined {
+// What was replaced or numbered cannot be restored by moving.
+function undoableOf(from: string, done: Outcome['done']): Undoable | undefined {
   const [first] = done
   if (!first || done.some(({ choice }) => choice !== undefined)) return undefined
   const to = parentOf(first.item.path)

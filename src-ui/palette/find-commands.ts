@@ -1,13 +1,14 @@
 // What the palette offers for the words that were typed.
+
 import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
-import { commands } from '../commands.ts'
-import { type Command, fullLabelOf, isAllowed, isReady, type Scope } from '../core/command.ts'
+import { type Command, commandTableSlice, fullLabelOf, isAllowed, isReady, reasonOf, type Scope } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { go } from '../core/location.ts'
 import { run } from '../core/run.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { selected, sortedEntries } from '../listing/listing.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 /** A line of the palette: a command, or a folder to go to. */
@@ -29,22 +30,34 @@ export type PaletteGroup = { title: string; lines: readonly PaletteLine[] }
 const mostFolders = 20
 
 /** The commands and folders that hold every word that was typed, in their groups; all commands while nothing is. */
-export function paletteGroups(typed: string, scopes: readonly Scope[], table: readonly Command[] = commands): PaletteGroup[] {
-  const offered = table.filter((command) => scopes.includes(command.scope) && !command.keyOnly && isAllowed(command))
+export function paletteGroups(
+  workspace: Workspace,
+  typed: string,
+  scopes: readonly Scope[],
+  table: readonly Command[] = workspace.use(commandTableSlice).commands,
+): PaletteGroup[] {
+  const entryView = workspace.use(entryViewSlice)
+  const offered = table.filter((command) => scopes.includes(command.scope) && !command.keyOnly && isAllowed(workspace, command))
   const isGoing = (command: Command) => command.id.startsWith('go.')
-  const isOfSelection = (command: Command) => selected.value.length > 0 && (command.places?.includes('context') ?? false)
-  const lines = (some: Command[]) => bestFirst(usefulFirst(some).map(lineOf), typed, ({ label }) => label)
+  const isOfSelection = (command: Command) =>
+    entryView.selected.value.length > 0 && (command.places?.includes('context') ?? false)
+  const lines = (some: Command[]) =>
+    bestFirst(
+      usefulFirst(workspace, some).map((command) => lineOf(workspace, command)),
+      typed,
+      ({ label }) => label,
+    )
   const groups = [
-    { title: titleOfSelection(), lines: lines(offered.filter(isOfSelection)) },
-    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersFor(typed)] },
+    { title: titleOfSelection(workspace), lines: lines(offered.filter(isOfSelection)) },
+    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersFor(workspace, typed)] },
     { title: t('palette.here'), lines: lines(offered.filter((command) => !isOfSelection(command) && !isGoing(command))) },
   ]
   return groups.filter((group) => group.lines.length > 0)
 }
 
 /** What is for this place before what is for all, and what cannot be done now at the end. */
-function usefulFirst(some: readonly Command[]): Command[] {
-  const rank = (command: Command) => (isReady(command) ? (command.scope === 'everywhere' ? 1 : 0) : 2)
+function usefulFirst(workspace: Workspace, some: readonly Command[]): Command[] {
+  const rank = (command: Command) => (isReady(workspace, command) ? (command.scope === 'everywhere' ? 1 : 0) : 2)
   return some.toSorted((a, b) => rank(a) - rank(b))
 }
 
@@ -56,15 +69,20 @@ export function bestFirst<T>(all: readonly T[], typed: string, textOf: (one: T) 
   return [...found.filter(begins), ...found.filter((one) => !begins(one))]
 }
 
-function lineOf(command: Command): PaletteLine {
-  const { id, icon, keys, shownKeys, reason } = command
-  const refusal = isReady(command) ? undefined : reason ? t(reason()) : ''
-  return { id, label: t(fullLabelOf(command)), icon, chord: (keys ?? shownKeys)?.[0], refusal, run: () => void run(command) }
+function lineOf(workspace: Workspace, command: Command): PaletteLine {
+  const { id, icon, keys, shownKeys } = command
+  const reason = reasonOf(workspace, command)
+  const refusal = isReady(workspace, command) ? undefined : reason ? t(reason) : ''
+  const [chord] = keys ?? shownKeys ?? []
+  return { id, label: t(fullLabelOf(command)), icon, chord, refusal, run: () => void run(workspace, command) }
 }
 
-function foldersFor(typed: string): PaletteLine[] {
+function foldersFor(workspace: Workspace, typed: string): PaletteLine[] {
+  const entryView = workspace.use(entryViewSlice)
   if (typed.trim() === '') return []
-  const folders = sortedEntries.value.entries.slice(0, sortedEntries.value.folders).filter((entry) => !entry.unreachable)
+  const folders = entryView.sortedEntries.value.entries
+    .slice(0, entryView.sortedEntries.value.folders)
+    .filter((entry) => !entry.unreachable)
   return bestFirst(folders, typed, ({ name }) => name)
     .slice(0, mostFolders)
     .map((folder) => ({
@@ -75,8 +93,9 @@ function foldersFor(typed: string): PaletteLine[] {
     }))
 }
 
-function titleOfSelection(): string {
-  const [first, ...others] = selected.value
+function titleOfSelection(workspace: Workspace): string {
+  const entryView = workspace.use(entryViewSlice)
+  const [first, ...others] = entryView.selected.value
   if (others.length > 0) return t('palette.forMany', { count: others.length + 1 })
   return t('palette.for', { name: isolate(first?.name ?? '') })
 }

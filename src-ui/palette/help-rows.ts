@@ -1,5 +1,5 @@
-import { commands } from '../commands.ts'
-import { type Command, fullLabelOf, type Scope } from '../core/command.ts'
+import { type Command, commandTableSlice, fullLabelOf, type Scope } from '../core/command.ts'
+import type { Workspace } from '../core/workspace.ts'
 import type { Key } from '../i18n/t.ts'
 import { t } from '../i18n/t.ts'
 
@@ -17,7 +17,10 @@ const groups: readonly { title: Key; holds: (command: Command) => boolean }[] = 
 ]
 
 /** Every key of the command table, with what it does; keys of the same name in one line. */
-export function helpGroups(table: readonly Command[] = commands): HelpGroup[] {
+export function helpGroups(
+  workspace: Workspace,
+  table: readonly Command[] = workspace.use(commandTableSlice).commands,
+): HelpGroup[] {
   return groups.map(({ title, holds }) => ({ title: t(title), lines: helpRows(table.filter(holds)) }))
 }
 

@@ -1,5 +1,6 @@
 import { showChord } from '../core/chord.ts'
-import { close, overlay } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -9,12 +10,14 @@ import { type HelpGroup, helpGroups } from './help-rows.ts'
 
 /** Every key, as the command table has it. */
 export const Help = view(function Help() {
-  if (overlay.value.kind !== 'help') return null
-  const leave = () => close('help')
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  if (overlays.current.value.kind !== 'help') return null
+  const leave = () => overlays.close('help')
   return (
     <Dialog title={t('help.title')} onClose={leave} wide foot={<Button label={t('action.done')} onClick={leave} />}>
       <div className="help-columns">
-        {helpGroups().map((group) => (
+        {helpGroups(workspace).map((group) => (
           <Shortcuts key={group.title} group={group} />
         ))}
       </div>

@@ -1,7 +1,8 @@
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { activeScopes } from '../core/keyboard.ts'
-import { close, overlay } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { focusBack } from '../ui/focus-back.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -12,16 +13,18 @@ import { PaletteList } from './palette-list.tsx'
 
 /** Everything one can do here, found by typing. */
 export const Palette = view(function Palette() {
-  return overlay.value.kind === 'palette' ? <OpenPalette /> : null
+  const overlays = useSlice(overlaysSlice)
+  return overlays.current.value.kind === 'palette' ? <OpenPalette /> : null
 })
 
 const OpenPalette = view(function OpenPalette() {
+  const overlays = useSlice(overlaysSlice)
   const [invoker] = useState(() => document.activeElement)
   const chosen = useRef<PaletteLine>(undefined)
   const choose = (line: PaletteLine) => {
     if (line.refusal !== undefined) return
     chosen.current = line
-    close('palette')
+    overlays.close('palette')
   }
   // First the focus is back, then the choice acts: a dialog that it opens gives the focus back there.
   const act = (event: Event) => {
@@ -30,7 +33,7 @@ const OpenPalette = view(function OpenPalette() {
     if (chosen.current) queueMicrotask(chosen.current.run)
   }
   return (
-    <Dialog.Root open onOpenChange={(shown) => !shown && close('palette')}>
+    <Dialog.Root open onOpenChange={(shown) => !shown && overlays.close('palette')}>
       <Dialog.Portal>
         <Dialog.Overlay className="backdrop" />
         <div className="finder-place">
@@ -97,8 +100,9 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
 
 // The page below stays what it was when the palette was asked for.
 function usePaletteGroups(typed: string) {
-  const [scopes] = useState(() => activeScopes({ kind: 'none' }))
-  return useMemo(() => paletteGroups(typed, scopes), [typed, scopes])
+  const workspace = useWorkspace()
+  const [scopes] = useState(() => activeScopes(workspace, { kind: 'none' }))
+  return useMemo(() => paletteGroups(workspace, typed, scopes), [workspace, typed, scopes])
 }
 
 /** Where an arrow key leads, round the ends; undefined for any other key. */

@@ -1,5 +1,5 @@
 import { pageConfig } from '../api/page-config.ts'
-import { Wordmark } from '../chrome/brand.tsx'
+import { Wordmark } from '../core/brand.tsx'
 import { isolate, t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { LoginForm } from './login-form.tsx'

@@ -2,8 +2,9 @@ import { type RefObject, useRef, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { loginFailureReason } from '../core/failure-reason.ts'
-import { close, overlay } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { user } from '../core/session.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,10 +15,13 @@ import { signInAgain } from './sign-in-again.ts'
 
 /** The session is over in the midst of something: the same person's password, and everything goes on where it was. */
 export const PasswordPrompt = view(function PasswordPrompt() {
-  return overlay.value.kind === 'password' ? <OpenPrompt /> : null
+  const overlays = useSlice(overlaysSlice)
+  return overlays.current.value.kind === 'password' ? <OpenPrompt /> : null
 })
 
 const OpenPrompt = view(function OpenPrompt() {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
@@ -27,7 +31,7 @@ const OpenPrompt = view(function OpenPrompt() {
     setBusy(true)
     setFailure(undefined)
     try {
-      await signInAgain(name, passwordIn(fields)?.value ?? '')
+      await signInAgain(workspace, name, passwordIn(fields)?.value ?? '')
     } catch (cause) {
       setFailure(cause)
       setBusy(false)
@@ -38,7 +42,7 @@ const OpenPrompt = view(function OpenPrompt() {
     <Dialog
       title={t('password.title')}
       description={t('password.text')}
-      onClose={() => close('password')}
+      onClose={() => overlays.close('password')}
       onSubmit={() => void submit()}
       foot={<Foot isBusy={isBusy} />}
     >
@@ -58,9 +62,10 @@ const OpenPrompt = view(function OpenPrompt() {
 })
 
 function Foot({ isBusy }: { isBusy: boolean }) {
+  const overlays = useSlice(overlaysSlice)
   return (
     <>
-      <Button kind="quiet" label={t('password.later')} onClick={() => close('password')} />
+      <Button kind="quiet" label={t('password.later')} onClick={() => overlays.close('password')} />
       <Button kind="primary" submit busy={isBusy} label={t('login.submit')} />
     </>
   )

@@ -1,13 +1,29 @@
 import { pageConfig } from '../api/page-config.ts'
-import { close } from '../core/overlay.ts'
-import { login } from '../core/session.ts'
-import { listingState, refresh } from '../listing/listing.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { overlaysSlice, type Prompt } from '../core/overlay.ts'
+import { locked, login } from '../core/session.ts'
+import type { Workspace } from '../core/workspace.ts'
 
-/** The same person's session anew; what was under way goes on. @throws HttpFailure as `login` does */
-export async function signInAgain(name: string, password: string): Promise<void> {
-  // Where nobody types a password the server knows by itself who it is.
+/** Asks for the password, once, when a session has ended that must go on. */
+export function askForPassword(workspace: Workspace): void {
+  const overlays = workspace.use(overlaysSlice)
+  let prompt: Prompt | undefined
+  workspace.effect(() => {
+    if (locked.value) prompt ??= overlays.ask({ kind: 'password' })
+    else {
+      prompt?.withdraw()
+      prompt = undefined
+      overlays.close('password')
+    }
+  })
+}
+
+/** Starts a new session of the same person; what was running goes on. @throws HttpFailure as `login` does */
+export async function signInAgain(workspace: Workspace, name: string, password: string): Promise<void> {
+  const entryView = workspace.use(entryViewSlice)
+  // Without a login page the server identifies the person itself.
   await (pageConfig.LoginPage ? login(name, password) : login('', ''))
-  close('password')
-  // What was asked for meanwhile was refused.
-  if (listingState.value.kind === 'failed') void refresh()
+  workspace.use(overlaysSlice).close('password')
+  // A folder that was asked for meanwhile was refused.
+  if (entryView.state.value.kind === 'failed') void entryView.refresh()
 }

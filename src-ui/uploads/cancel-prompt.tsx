@@ -1,24 +1,31 @@
 import { useEffect } from 'react'
-import { close } from '../core/overlay.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 import { unfinished } from './upload-jobs.ts'
-import { cancelUploads, isUploading, uploads } from './uploads.ts'
+import { uploadsSlice } from './uploads.ts'
 
 /** Asks before all uploads are cancelled; meanwhile they go on. The safe button has the focus. */
 export const CancelPrompt = view(function CancelPrompt() {
-  const leave = () => close('cancelUploads')
-  useEnd(isUploading.value, leave)
+  return useSlice(overlaysSlice).current.value.kind === 'cancelUploads' ? <OpenPrompt /> : null
+})
+
+const OpenPrompt = view(function OpenPrompt() {
+  const overlays = useSlice(overlaysSlice)
+  const uploads = useSlice(uploadsSlice)
+  const leave = () => overlays.close('cancelUploads')
+  useEnd(uploads.isUploading.value, leave)
   const cancel = () => {
     leave()
-    cancelUploads()
+    uploads.cancelAll()
   }
   return (
     <Dialog
       title={t('uploads.cancelTitle')}
-      description={t('uploads.cancelText', { count: unfinished(uploads.value.totals) })}
+      description={t('uploads.cancelText', { count: unfinished(uploads.state.value.totals) })}
       onClose={leave}
       foot={
         <>

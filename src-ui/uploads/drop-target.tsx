@@ -1,18 +1,22 @@
 import { useEffect } from 'react'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { nameOf } from '../core/paths.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { currentPath } from '../listing/listing.ts'
 import { Art } from '../ui/art.tsx'
 import { view } from '../ui/view.tsx'
 import { followDrops } from './follow-drops.ts'
-import { draggedOver } from './uploads.ts'
+import { uploadsSlice } from './uploads.ts'
 
 /** While files are dragged over the listing it says where they will go. */
 export const DropTarget = view(function DropTarget() {
-  useEffect(() => followDrops(window), [])
-  const count = draggedOver.value
+  const workspace = useWorkspace()
+  const entryView = workspace.use(entryViewSlice)
+  const uploads = workspace.use(uploadsSlice)
+  useEffect(() => followDrops(workspace, window), [workspace])
+  const count = uploads.draggedOver.value
   if (count === undefined) return null
-  const folder = nameOf(currentPath.value) || t('sidebar.myFiles')
+  const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
   return (
     <div className="drop">
       <svg className="drop-stitch" aria-hidden="true">

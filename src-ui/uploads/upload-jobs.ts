@@ -1,34 +1,34 @@
-/** Where an upload stands. */
+import type { Existing } from '../operations/conflicts.ts'
+
+/** The phase of an upload. */
 export type Phase = 'waiting' | 'sending' | 'asking' | 'done' | 'failed' | 'skipped'
 
 /** What is to be uploaded: a file, or a folder to be made. */
 export type Upload = {
   /** Where it goes, decoded and without a slash at its end. */
   path: string
-  /** The folder that it was dropped into, or chosen for. */
+  /** The folder that it was dropped into or chosen for. */
   into: string
   /** A folder has none. */
   file: Blob | undefined
-  /** What stands there already, when the page knows. */
+  /** What has its name already, when the page knows. */
   existing?: Existing | undefined
-  /** What came together has one number: an answer for all that remain counts for what of it is still to be read. */
+  /** The number of its drop: an answer for all that remain holds also for what of the drop is still being read. */
   drop?: number | undefined
 }
 
-export type Existing = { size: number; modified: string; isDir: boolean }
-
-/** One upload of the queue. Changed in place by the queue alone: ten thousand of them are no ten thousand signals. */
+/** One upload of the queue. Only the queue changes it, in place: a signal for each of ten thousand would be slow. */
 export type UploadJob = {
   readonly id: number
   readonly into: string
-  /** As it was dropped; `path` differs once both are kept. */
+  /** The path as it was dropped; `path` differs when both files are kept. */
   readonly wanted: string
   path: string
   readonly file: Blob | undefined
   /** Bytes. */
   readonly size: number
   phase: Phase
-  /** Bytes that have left. */
+  /** Bytes that were sent. */
   loaded: number
   overwrite: boolean
   /** How many names were tried to keep both: 0 is the wanted one. */
@@ -41,11 +41,11 @@ export type UploadJob = {
 /** Why it failed: the server's status and sentence; status 0 when it was not reached. */
 export type UploadFailure = { status: number; message: string }
 
-/** Nothing more will happen to it by itself. */
+/** Whether it changes no more by itself. */
 export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
 
 export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
-  // A folder that is there already is what was wanted.
+  // A folder that exists already needs no answer.
   const phase = existing && file ? 'asking' : 'waiting'
   const start = { loaded: 0, overwrite: false, copies: 0, failure: undefined } as const
   return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, ...start }
@@ -65,7 +65,7 @@ export function failureOf(failure: unknown): UploadFailure {
   return { status: typeof status === 'number' ? status : 0, message: typeof message === 'string' ? message : String(failure) }
 }
 
-/** The uploads of a queue, each in its phase, and their sums: whatever changes a job changes the sums with it. */
+/** The uploads of a queue and their totals. Jobs are changed here only, so that the totals stay right. */
 export class UploadList {
   #jobs: UploadJob[] = []
   #totals = { ...noTotals }
@@ -94,7 +94,7 @@ export class UploadList {
     count(this.#totals, job, 1)
   }
 
-  /** @returns what went */
+  /** @returns the removed jobs */
   remove(isGone: (job: UploadJob) => boolean): ReadonlySet<UploadJob> {
     const gone = new Set(this.#jobs.filter(isGone))
     if (gone.size > 0) this.#jobs = this.#jobs.filter((job) => !gone.has(job))
@@ -105,14 +105,14 @@ export class UploadList {
 
 /** The whole queue in numbers: how many uploads are in each phase, and their bytes. */
 export type Totals = Record<Phase, number> & {
-  /** Bytes that have left, of `size`. What failed or was skipped counts in neither. */
+  /** Bytes that were sent, of `size`. What failed or was skipped counts in neither. */
   loaded: number
   size: number
 }
 
 export const noTotals: Totals = { waiting: 0, sending: 0, asking: 0, done: 0, failed: 0, skipped: 0, loaded: 0, size: 0 }
 
-/** Adds a job to the totals, or takes it out with -1: whoever changes a job takes it out before and adds it after. */
+/** Adds a job to the totals, or removes it with -1: a job is removed before it changes and added afterwards. */
 export function count(totals: Totals, job: UploadJob, sign: 1 | -1): void {
   totals[job.phase] += sign
   if (job.phase === 'failed' || job.phase === 'skipped') return

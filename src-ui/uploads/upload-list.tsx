@@ -1,14 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
+import { useSlice } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
 import type { Phase, UploadJob } from './upload-jobs.ts'
 import { UploadRow } from './upload-row.tsx'
-import { uploads } from './uploads.ts'
+import { uploadsSlice } from './uploads.ts'
 
 /** A line for each upload: what needs a person first, then what runs, waits and is done. Only those in view are drawn. */
 export const UploadList = view(function UploadList() {
+  const uploads = useSlice(uploadsSlice)
   const box = useRef<HTMLDivElement>(null)
-  const jobs = inOrder(uploads.value.jobs)
+  const jobs = inOrder(uploads.state.value.jobs)
   const virtual = useVirtualizer({
     count: jobs.length,
     getScrollElement: () => box.current,

@@ -1,3 +1,4 @@
+import type { Choice } from '../operations/conflicts.ts'
 import { type Clock, Throttle } from './throttle.ts'
 import {
   copyName,
@@ -14,17 +15,14 @@ import {
 /** How bytes get to the server. Rejects with an object that has `status` and `message`. */
 export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
 
-/** What became of the uploads since the queue last ended. */
+/** The outcome of the uploads since the queue last ended. */
 export type Ended = { files: number; folders: number; failed: number; skipped: number }
 
 export type QueueListener = {
-  /** Something about a job or the totals is different; at most every 100 ms. */
+  /** A job or the totals have changed; called at most every 100 ms. */
   changed(): void
   ended(result: Ended): void
 }
-
-/** The answer to a conflict. */
-export type Choice = 'replace' | 'keepBoth' | 'skip'
 
 /** How many uploads run at once. */
 export const uploadsAtOnce = 5
@@ -34,21 +32,21 @@ export const progressPause = 100
 const nothing: Ended = { files: 0, folders: 0, failed: 0, skipped: 0 }
 
 /**
- * Uploads that wait, at most five that run, and what became of them. A taken name makes an upload wait for an answer
- * while the others go on. The queue has ended when nothing waits, runs or asks.
+ * Uploads that wait, run (at most five) and have ended. An upload whose name is taken waits for an answer while the others
+ * go on. The queue has ended when no upload waits, runs or asks.
  */
 export class UploadQueue {
   readonly #transport: Transport
   readonly #listener: QueueListener
   readonly #throttle: Throttle
   readonly #running = new Map<UploadJob, AbortController>()
-  /** Answers that were given for all of a drop. */
+  /** Answers that hold for all of a drop. */
   readonly #batchAnswers = new Map<number, Choice>()
   readonly #list = new UploadList()
   #waiting: UploadJob[] = []
   #result = { ...nothing }
   #isOpen = false
-  /** How many drops are still being read: what has ended meanwhile is no end. */
+  /** How many drops are still being read: the queue does not end meanwhile. */
   #openBatches = 0
   #isPaused = false
 
@@ -71,19 +69,19 @@ export class UploadQueue {
     return this.#isOpen
   }
 
-  /** More is to be added: until `arrived` the queue does not end. */
+  /** More will be added: until `endBatch` the queue does not end. */
   beginBatch(): void {
     this.#open()
     this.#openBatches += 1
   }
 
-  /** What was expected has been added. */
+  /** Everything of the batch has been added. */
   endBatch(): void {
     this.#openBatches -= 1
     this.#update()
   }
 
-  /** Adds uploads at the end. What an earlier run has finished leaves the list and no longer counts. */
+  /** Adds uploads at the end. Uploads that an earlier run has finished are removed and no longer count. */
   add(uploads: readonly Upload[]): void {
     this.#open()
     for (const upload of uploads) {
@@ -94,7 +92,7 @@ export class UploadQueue {
     this.#update()
   }
 
-  /** Answers conflicts; a job that does not ask is left alone. `forAll` answers too what else of the same drop will ask. */
+  /** Answers conflicts of jobs that ask. With `forAll` the answer holds for later conflicts of the same drop too. */
   answer(ids: ReadonlySet<number>, choice: Choice, { forAll = false } = {}): void {
     for (const job of this.jobs) {
       if (job.phase !== 'asking' || !ids.has(job.id)) continue
@@ -104,41 +102,48 @@ export class UploadQueue {
     this.#update()
   }
 
-  /** Takes an upload off the list, whatever it does. */
+  /** Removes an upload, in whatever phase it is. */
   cancel(id: number): void {
     this.#remove((job) => job.id === id)
     this.#update()
   }
 
-  /** Takes everything off the list that is not finished. */
+  /** Removes everything that is not finished. */
   cancelAll(): void {
     this.#remove((job) => !isFinished(job))
     this.#update()
   }
 
-  /** Takes everything that is finished off the list. */
+  /** Ends the queue: everything is aborted and removed, and nothing is reported. */
+  discard(): void {
+    this.#isPaused = true
+    this.#isOpen = false
+    this.#remove(() => true)
+  }
+
+  /** Removes everything that is finished. */
   clear(): void {
     this.#remove(isFinished)
     this.#update()
   }
 
-  /** Tries again what failed. */
+  /** Tries the failed uploads again. */
   retryFailed(): void {
     for (const job of this.jobs) if (job.phase === 'failed') this.#enqueue(job)
     this.#update()
   }
 
-  /** Tries one again that failed, or asks once more about one that was skipped. */
+  /** Tries a failed upload again, or asks again about one that was skipped. */
   retry(id: number): void {
     const job = this.jobs.find((candidate) => candidate.id === id)
-    // Whoever tries it by itself wants it asked about by itself.
+    // An upload that is retried by itself is asked about by itself.
     if (job) job.drop = undefined
     if (job?.phase === 'skipped' && job.existing) this.#list.move(job, 'asking')
     else if (job?.phase === 'failed' || job?.phase === 'skipped') this.#enqueue(job)
     this.#update()
   }
 
-  /** Starts nothing more until `release`: nobody is signed in. */
+  /** Starts no more uploads until `resume`. */
   pause(): void {
     this.#isPaused = true
   }
@@ -148,7 +153,7 @@ export class UploadQueue {
     this.#update()
   }
 
-  // After every change: starts what may start, notices the end, and tells of it.
+  // Called after every change: starts what may start, and reports changes and the end.
   #update(): void {
     while (!this.#isPaused && this.#running.size < uploadsAtOnce && this.#waiting.length > 0) this.#start(this.#waiting.shift())
     const wasOpen = this.#isOpen
@@ -188,7 +193,7 @@ export class UploadQueue {
   }
 
   #finish(job: UploadJob, controller: AbortController, failure?: UploadFailure): void {
-    // Cancelled, and perhaps running anew since: this end is not its end.
+    // It was cancelled, and may have been started again: this is the end of the earlier attempt.
     if (this.#running.get(job) !== controller) return
     this.#running.delete(job)
     if (failure) this.#handleFailure(job, failure)
@@ -210,7 +215,7 @@ export class UploadQueue {
     else this.#fail(job, failure)
   }
 
-  // The session is over, not the upload: it waits until somebody has signed in.
+  // The session has ended: the upload waits until the person has signed in again.
   #waitForSignIn(job: UploadJob): void {
     this.#isPaused = true
     this.#enqueue(job)
@@ -244,7 +249,7 @@ export class UploadQueue {
     this.#list.move(job, 'skipped')
   }
 
-  // Sent without overwriting: a number that is taken meanwhile leads to the next one and not to a loss.
+  // It is sent without overwriting: when the numbered name is taken meanwhile, the next number is tried.
   #keepBoth(job: UploadJob): void {
     job.copies += 1
     job.path = copyName(job.wanted, job.copies)

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { uploadFailureReason } from '../core/failure-reason.ts'
 import { nameOf } from '../core/paths.ts'
+import { useSlice } from '../core/use-workspace.ts'
 import { formatPercent, formatSize } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
@@ -9,7 +10,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { FileName } from '../ui/name.tsx'
 import type { Phase, UploadJob } from './upload-jobs.ts'
-import { cancelUpload, retryUpload } from './uploads.ts'
+import { uploadsSlice } from './uploads.ts'
 
 type Props = { job: UploadJob; phase: Phase; loaded: number; path: string }
 
@@ -33,6 +34,7 @@ export const UploadRow = memo(function UploadRow({ job, phase, loaded, path }: P
 })
 
 function Actions({ id, phase, name }: { id: number; phase: Phase; name: string }) {
+  const uploads = useSlice(uploadsSlice)
   const isolated = { name: isolate(name) }
   if (phase === 'done')
     return (
@@ -44,14 +46,14 @@ function Actions({ id, phase, name }: { id: number; phase: Phase; name: string }
   return (
     <span className="transfer-actions">
       {isOver && (
-        <IconButton icon="refresh" small smallIcon label={t('uploads.retry', isolated)} onClick={() => retryUpload(id)} />
+        <IconButton icon="refresh" small smallIcon label={t('uploads.retry', isolated)} onClick={() => uploads.retry(id)} />
       )}
       <IconButton
         icon="x"
         small
         smallIcon
         label={t(isOver ? 'uploads.dismiss' : 'uploads.cancel', isolated)}
-        onClick={() => cancelUpload(id)}
+        onClick={() => uploads.cancel(id)}
       />
     </span>
   )

@@ -1,5 +1,7 @@
-import { open } from '../core/overlay.ts'
-import { locked, user } from '../core/session.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { locked } from '../core/session.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { formatPercent, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,27 +9,36 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
 import { percentOf, type Totals, unfinished } from './upload-jobs.ts'
-import { hidePanel, isPanelOpen, type Uploads, uploads } from './uploads.ts'
+import type { UploadsState } from './uploads.ts'
+import { uploadsSlice } from './uploads.ts'
 
 /** All uploads in one line: how many, how far, and the way to put the panel away. */
 export const UploadsHeader = view(function UploadsHeader() {
-  const { totals, isOpen: isBusy } = uploads.value
+  const workspace = useWorkspace()
+  const uploads = workspace.use(uploadsSlice)
+  const { totals, isOpen: isBusy } = uploads.state.value
   const toggle = () => {
-    isPanelOpen.value = !isPanelOpen.value
+    uploads.isPanelOpen.value = !uploads.isPanelOpen.value
   }
   return (
     <div className="transfers-head">
       <div className="transfers-title">
-        <h2>{titleOf(uploads.value)}</h2>
+        <h2>{titleOf(workspace, uploads.state.value)}</h2>
         <IconButton
-          icon={isPanelOpen.value ? 'chevron-down' : 'chevron-up'}
+          icon={uploads.isPanelOpen.value ? 'chevron-down' : 'chevron-up'}
           small
           smallIcon
-          label={t(isPanelOpen.value ? 'uploads.collapse' : 'uploads.expand')}
-          aria-expanded={isPanelOpen.value}
+          label={t(uploads.isPanelOpen.value ? 'uploads.collapse' : 'uploads.expand')}
+          aria-expanded={uploads.isPanelOpen.value}
           onClick={toggle}
         />
-        <IconButton icon="x" small smallIcon label={t(isBusy ? 'uploads.hide' : 'uploads.close')} onClick={hidePanel} />
+        <IconButton
+          icon="x"
+          small
+          smallIcon
+          label={t(isBusy ? 'uploads.hide' : 'uploads.close')}
+          onClick={() => uploads.hidePanel()}
+        />
       </div>
       {isBusy && <Sum totals={totals} />}
       {isBusy && locked.value && <SignIn />}
@@ -49,12 +60,13 @@ const Sum = view(function Sum({ totals }: { totals: Totals }) {
 })
 
 function SignIn() {
-  return <Button small label={t('login.submit')} onClick={() => open({ kind: 'password' })} />
+  const overlays = useSlice(overlaysSlice)
+  return <Button small label={t('login.submit')} onClick={() => overlays.open({ kind: 'password' })} />
 }
 
-function titleOf({ totals, isOpen }: Uploads): string {
+function titleOf(workspace: Workspace, { totals, isOpen }: UploadsState): string {
   const { done, failed, skipped } = totals
-  if (isOpen && (!user.value || locked.value)) return t('uploads.held')
+  if (isOpen && (!workspace.user.value || locked.value)) return t('uploads.held')
   const finished = done + failed + skipped
   // While a drop is still being read everything so far may be done.
   const total = finished + unfinished(totals)

@@ -1,171 +1,240 @@
-// The uploads of this visit: the queue, what the page shows of it, and what follows when it has ended.
-import { batch, computed, effect, signal } from '@preact/signals-core'
+import { batch, computed, signal } from '@preact/signals-core'
 import { call, HttpFailure } from '../api/http.ts'
 import { type Dropped, readChosen } from '../api/read-drop.ts'
 import { sendFile } from '../api/send-file.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { uploadFailureReason } from '../core/failure-reason.ts'
-import { fail, succeed } from '../core/notices.ts'
-import { close, open, overlay } from '../core/overlay.ts'
-import { titlePrefix } from '../core/page.ts'
-import { nameOf } from '../core/paths.ts'
-import { locked, stayWhile, token, user } from '../core/session.ts'
-import { trackTask } from '../core/tasks.ts'
+import { keepSession } from '../core/keep-session.ts'
+import { leaveGuardsSlice } from '../core/leave-guards.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice, type Prompt } from '../core/overlay.ts'
+import { pageSlice } from '../core/page.ts'
+import { nameOf, pathIn } from '../core/paths.ts'
+import { locked, stayWhile, token } from '../core/session.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
 import { formatPercent } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { currentPath, refresh, showNew } from '../listing/listing.ts'
+import type { Choice } from '../operations/conflicts.ts'
 import { ExistingNames } from '../operations/existing-names.ts'
-import { askForPassword, keepSession } from '../session/keep-session.ts'
-import type { Upload, UploadJob } from './upload-jobs.ts'
-import { percentOf, type Totals } from './upload-jobs.ts'
-import { type Choice, type Ended, UploadQueue } from './upload-queue.ts'
+import { percentOf, type Totals, type Upload, type UploadJob } from './upload-jobs.ts'
+import { type Ended, UploadQueue } from './upload-queue.ts'
 
-export type Uploads = {
+export type UploadsState = {
   jobs: readonly UploadJob[]
   totals: Readonly<Totals>
   /** Something is still to be done, or still being read from what was dropped. */
   isOpen: boolean
 }
 
-const queue = new UploadQueue(
-  send,
-  { now: () => performance.now(), after: (delay, work) => setTimeout(work, delay) },
-  { changed: show, ended },
-)
-
-/** The queue as it stands; a new value at most every 100 ms. */
-export const uploads = signal<Uploads>({ jobs: queue.jobs, totals: { ...queue.totals }, isOpen: false })
-/** How far everything is, from 0 to 100; undefined when nothing is under way. */
-export const overallProgress = computed(() => (isUploading.value ? percentOf(uploads.value.totals) : undefined))
-export const isUploading = computed(() => uploads.value.isOpen)
-/** The uploads that wait for an answer, because their name is taken. */
-export const conflicts = computed(() => uploads.value.jobs.filter((job) => job.phase === 'asking'))
-/** Whether the panel with its lines is open, or only its head is. */
-export const isPanelOpen = signal(true)
-/** Whether the panel was put away while uploads go on. */
-const isPanelHidden = signal(false)
-/** What of the panel stands over the listing. */
-export const panelState = computed(() => {
-  if (uploads.value.jobs.length === 0 || isPanelHidden.value) return undefined
-  return isPanelOpen.value ? 'open' : 'collapsed'
-})
-/** How many things are being dragged over a place that takes them; undefined when none are. */
-export const draggedOver = signal<number | undefined>(undefined)
-
-let owner: number | undefined
-let lastDrop = 0
-/** Ends the reading of drops. */
-let reading = new AbortController()
-
-// Nobody signed in: nothing more starts. The same person back: it goes on. Another one: these are not their uploads.
-effect(() => {
-  const id = locked.value ? undefined : user.value?.id
-  if (id === undefined) {
-    queue.pause()
-    return
-  }
-  if (owner !== undefined && owner !== id) discardAll()
-  owner = id
-  queue.resume()
-})
-
-// What has begun is not lost to a session that ends: the page stays, and a session is renewed before it can end.
-stayWhile(hasOpenUploads)
-keepSession(isUploading)
-askForPassword()
-
-effect(() => {
-  titlePrefix.value = overallProgress.value === undefined ? undefined : formatPercent(overallProgress.value / 100)
-})
-
-// One question at a time, as soon as nothing else lies over the page.
-effect(() => {
-  if (conflicts.value.length === 0) close('replace')
-  else if (overlay.value.kind === 'none' && !locked.value) open({ kind: 'replace' })
-})
-
-/** Puts the panel away. What is under way goes on; what has ended leaves the list. */
-export function hidePanel(): void {
-  if (queue.isOpen) isPanelHidden.value = true
-  else clearUploads()
-}
-
-/** Whether there are uploads whose panel was put away. */
-export const mayShowPanel = (): boolean => isPanelHidden.value && uploads.value.jobs.length > 0
-
-export function showPanel(): void {
-  batch(() => {
-    isPanelHidden.value = false
-    isPanelOpen.value = true
+/** The uploads of one person: the queue, what the page shows of it, and what follows when it has ended. */
+export class Uploads {
+  readonly #workspace: Workspace
+  readonly #queue: UploadQueue
+  /** The queue as it is; a new value at most every 100 ms. */
+  readonly state
+  /** From 0 to 100; undefined when nothing is being uploaded. */
+  readonly progress = computed(() => (this.isUploading.value ? percentOf(this.state.value.totals) : undefined))
+  readonly isUploading = computed(() => this.state.value.isOpen)
+  /** The uploads that wait for an answer, because their name is taken. */
+  readonly conflicts = computed(() => this.state.value.jobs.filter((job) => job.phase === 'asking'))
+  /** Whether the panel shows its rows, or only its header. */
+  readonly isPanelOpen = signal(true)
+  /** Whether the panel was hidden while uploads go on. */
+  readonly #isPanelHidden = signal(false)
+  /** How much of the listing the panel covers. */
+  readonly panelState = computed(() => {
+    if (this.state.value.jobs.length === 0 || this.#isPanelHidden.value) return undefined
+    return this.isPanelOpen.value ? 'open' : 'collapsed'
   })
-}
+  /** How many items are dragged over the folder that is shown; undefined when none are. */
+  readonly draggedOver = signal<number | undefined>(undefined)
+  #lastDrop = 0
+  /** Stops the reading of drops. */
+  #reading = new AbortController()
+  #prompt: Prompt | undefined
 
-/** Whether leaving the page now would cut an upload: asked of the queue itself, of which the page hears a little later. */
-export function hasOpenUploads(): boolean {
-  return queue.isOpen
-}
-
-/** Uploads files that were chosen into a folder. */
-export const uploadChosen = (folder: string, files: readonly File[]): Promise<void> => uploadDropped(folder, [readChosen(files)])
-
-/** Uploads what was dropped, part by part as it is read. Names that are taken are asked about before anything is sent. */
-export async function uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
-  lastDrop += 1
-  isPanelHidden.value = false
-  const drop = lastDrop
-  const names = new ExistingNames(folder)
-  const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
-  const { signal } = reading
-  queue.beginBatch()
-  try {
-    for await (const part of parts) {
-      const uploads = part.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
-      const there = await trackTask({ label }, () => names.at(uploads.map(({ path }) => path)))
-      if (signal.aborted) break
-      if (uploads.length > 0) queue.add(uploads.map((upload) => ({ ...upload, drop, existing: there.get(upload.path) })))
-      for (const { path } of part.filter((one) => one.unreadable)) fail(t('uploads.unreadable', { name: path }))
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+    const clock = {
+      now: () => performance.now(),
+      after: (delay: number, work: () => void) => void workspace.timeout(work, delay),
     }
-  } finally {
-    queue.endBatch()
+    this.#queue = new UploadQueue(send, clock, { changed: () => this.#show(), ended: (result) => this.#ended(result) })
+    const { jobs, totals } = this.#queue
+    this.state = signal<UploadsState>({ jobs, totals: { ...totals }, isOpen: false })
+    this.#follow(workspace)
+  }
+
+  #follow(workspace: Workspace): void {
+    const { titlePrefix } = workspace.use(pageSlice)
+    // A session that ends must not take the page away, and is renewed before it can end.
+    workspace.onDispose(stayWhile(() => this.hasOpenUploads()))
+    const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() }
+    workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
+    keepSession(workspace, this.isUploading)
+    workspace.effect(() => {
+      if (locked.value) this.#queue.pause()
+      else this.#queue.resume()
+    })
+    workspace.effect(() => {
+      titlePrefix.value = this.progress.value === undefined ? undefined : formatPercent(this.progress.value / 100)
+    })
+    workspace.effect(() => this.#askConflicts(this.conflicts.value.length > 0 && !locked.value))
+    workspace.onDispose(() => this.#discardAll())
+  }
+
+  /** Whether leaving the page now would stop an upload. It asks the queue itself, which the state follows with a delay. */
+  hasOpenUploads(): boolean {
+    return this.#queue.isOpen
+  }
+
+  /** Uploads files that were chosen into a folder. */
+  uploadChosen(folder: string, files: readonly File[]): Promise<void> {
+    return this.uploadDropped(folder, [readChosen(files)])
+  }
+
+  /** Uploads what was dropped, part by part as it is read. Names that are taken are asked about before anything is sent. */
+  async uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
+    this.#lastDrop += 1
+    this.#isPanelHidden.value = false
+    const drop = this.#lastDrop
+    const names = new ExistingNames(this.#workspace, folder)
+    const { signal } = this.#reading
+    this.#queue.beginBatch()
+    try {
+      for await (const part of parts) {
+        const uploads = part.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
+        const existing = await this.#existing(folder, names, uploads)
+        if (signal.aborted) break
+        if (uploads.length > 0)
+          this.#queue.add(uploads.map((upload) => ({ ...upload, drop, existing: existing.get(upload.path) })))
+        for (const { path } of part.filter((one) => one.unreadable))
+          this.#workspace.use(noticesSlice).fail(t('uploads.unreadable', { name: path }))
+      }
+    } finally {
+      this.#queue.endBatch()
+    }
+  }
+
+  #existing(folder: string, names: ExistingNames, uploads: readonly Upload[]) {
+    const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
+    return this.#workspace.use(tasksSlice).track({ label }, () => names.at(uploads.map(({ path }) => path)))
+  }
+
+  cancel(id: number): void {
+    this.#queue.cancel(id)
+  }
+
+  clear(): void {
+    this.#queue.clear()
+  }
+
+  /** Hides the panel. Uploads go on; what has ended leaves the list. */
+  hidePanel(): void {
+    if (this.#queue.isOpen) this.#isPanelHidden.value = true
+    else this.clear()
+  }
+
+  /** Whether there are uploads whose panel was hidden. */
+  mayShowPanel(): boolean {
+    return this.#isPanelHidden.value && this.state.value.jobs.length > 0
+  }
+
+  showPanel(): void {
+    batch(() => {
+      this.#isPanelHidden.value = false
+      this.isPanelOpen.value = true
+    })
+  }
+
+  retry(id: number): void {
+    this.#queue.retry(id)
+  }
+
+  retryFailed(): void {
+    this.#queue.retryFailed()
+  }
+
+  answer(jobs: readonly UploadJob[], choice: Choice, how: { forAll?: boolean } = {}): void {
+    this.#queue.answer(new Set(jobs.map((job) => job.id)), choice, how)
+  }
+
+  /** Stops everything. What failed stays in the list; what is done leaves it. */
+  cancelAll(): void {
+    this.#stopReading()
+    this.#queue.cancelAll()
+    if (this.#queue.totals.failed === 0) this.#queue.clear()
+  }
+
+  /** Asks the server what has the name of an upload, where the page does not know. */
+  async inspect(job: UploadJob): Promise<void> {
+    const resource = await call('GET /api/resources/*', { path: job.path, signal: this.#workspace.signal }).catch(() => undefined)
+    if (!resource) return
+    job.existing = resource
+    this.#show()
+  }
+
+  // A dropped folder may still be being read: no more of it is to be added.
+  #stopReading(): void {
+    this.#reading.abort()
+    this.#reading = new AbortController()
+  }
+
+  // The list is cleared first: what is cancelled afterwards is reported to nobody.
+  #discardAll(): void {
+    this.#reading.abort()
+    this.#queue.discard()
+  }
+
+  #askConflicts(isNeeded: boolean): void {
+    if (!isNeeded) {
+      this.#prompt?.withdraw()
+      this.#prompt = undefined
+    } else {
+      this.#prompt ??= this.#workspace.use(overlaysSlice).ask({ kind: 'uploadConflicts' }, () => this.#skipAll())
+    }
+  }
+
+  #skipAll(): void {
+    this.#prompt = undefined
+    this.answer(this.conflicts.peek(), 'skip', { forAll: true })
+  }
+
+  #show(): void {
+    const { jobs, totals, isOpen } = this.#queue
+    this.state.value = { jobs, totals: { ...totals }, isOpen }
+  }
+
+  #ended({ files, folders, failed }: Ended): void {
+    const notices = this.#workspace.use(noticesSlice)
+    const entryView = this.#workspace.use(entryViewSlice)
+    const done = this.#queue.jobs.filter((job) => job.phase === 'done')
+    batch(() => {
+      // Failures need the person's attention.
+      if (failed > 0) this.#isPanelHidden.value = false
+      if (files > 0) notices.succeed(t('uploads.done', { count: files }))
+      else if (folders > 0) notices.succeed(t('uploads.foldersDone', { count: folders }))
+      if (failed > 0) this.#reportFailures(failed)
+    })
+    if (files + folders === 0) return
+    const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
+    void entryView.refresh().then(() => entryView.showNew(shown()))
+  }
+
+  #reportFailures(failed: number): void {
+    const first = this.#queue.jobs.find((job) => job.phase === 'failed')
+    if (!first?.failure) return
+    const detail = t('uploads.failure', { name: nameOf(first.path), cause: uploadFailureReason(first.failure) })
+    this.#workspace.use(noticesSlice).fail(t('uploads.failed', { count: failed }), detail)
   }
 }
 
-export const cancelUpload = (id: number): void => queue.cancel(id)
-export const clearUploads = (): void => queue.clear()
-export const retryUpload = (id: number): void => queue.retry(id)
-export const retryFailedUploads = (): void => queue.retryFailed()
-export const answerConflicts = (jobs: readonly UploadJob[], choice: Choice, how: { forAll?: boolean } = {}): void =>
-  queue.answer(new Set(jobs.map((job) => job.id)), choice, how)
+export const uploadsSlice = slice('uploads', (workspace) => new Uploads(workspace))
 
-/** Stops everything. What went wrong stays on the list; what is done needs no line any more. */
-export function cancelUploads(): void {
-  stopReading()
-  queue.cancelAll()
-  if (queue.totals.failed === 0) queue.clear()
-}
-
-// A folder that was dropped may still be being read: nothing more of it is to come.
-function stopReading(): void {
-  reading.abort()
-  reading = new AbortController()
-}
-
-function discardAll(): void {
-  stopReading()
-  queue.cancelAll()
-  queue.clear()
-}
-
-/** Asks what stands in the way of an upload, where the page does not know. */
-export async function inspectConflict(job: UploadJob): Promise<void> {
-  const resource = await call('GET /api/resources/*', { path: job.path }).catch(() => undefined)
-  if (!resource) return
-  job.existing = resource
-  show()
-}
-
-// A lone surrogate is no Unicode and could not stand in an address.
+// A lone surrogate is not Unicode and could not be encoded in an address.
 function uploadOf(folder: string, { path, file }: Dropped): Upload {
-  return { path: `${folder === '/' ? '' : folder}/${path}`.toWellFormed(), into: folder, file }
+  return { path: pathIn(folder, path).toWellFormed(), into: folder, file }
 }
 
 type Sending = { progress: (sent: number) => void; signal: AbortSignal }
@@ -175,7 +244,7 @@ async function send(job: UploadJob, on: Sending): Promise<void> {
   try {
     await sendOnce(job, on)
   } catch (failure) {
-    // An answer to an older token says nothing about the one that replaced it.
+    // The refused token may have been replaced meanwhile.
     const isOutdated = failure instanceof HttpFailure && failure.status === 401 && token.value !== undefined
     if (!isOutdated || token.value === before) throw failure
     await sendOnce(job, on)
@@ -186,28 +255,4 @@ async function sendOnce(job: UploadJob, { progress, signal }: Sending): Promise<
   const { path, file, overwrite } = job
   if (file) await sendFile({ path, file, override: overwrite, onProgress: progress, signal })
   else await call('POST /api/resources/*', { path: `${path}/`, signal })
-}
-
-function show(): void {
-  uploads.value = { jobs: queue.jobs, totals: { ...queue.totals }, isOpen: queue.isOpen }
-}
-
-function ended({ files, folders, failed }: Ended): void {
-  const done = queue.jobs.filter((job) => job.phase === 'done')
-  batch(() => {
-    // What went wrong needs somebody; what is done needs no panel any more.
-    if (failed > 0) isPanelHidden.value = false
-    if (files > 0) succeed(t('uploads.done', { count: files }))
-    else if (folders > 0) succeed(t('uploads.foldersDone', { count: folders }))
-    if (failed > 0) tellFailures(failed)
-  })
-  if (files + folders > 0)
-    void refresh().then(() => showNew(done.filter(({ into }) => into === currentPath.value).map(({ path }) => path)))
-}
-
-function tellFailures(failed: number): void {
-  const first = queue.jobs.find((job) => job.phase === 'failed')
-  if (!first?.failure) return
-  const detail = t('uploads.failure', { name: nameOf(first.path), cause: uploadFailureReason(first.failure) })
-  fail(t('uploads.failed', { count: failed }), detail)
 }

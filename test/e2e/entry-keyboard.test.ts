@@ -166,3 +166,28 @@ test('Shift+F10 and the Menu key open the menu at the focused item; arrows and E
   }
   await person.close()
 })
+
+test('a name that is being typed stays with its file when another comes in above it', async () => {
+  const person = await start()
+  const { page } = person
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/resources/aaa.txt*', async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('banner').getByRole('button', { name: 'Upload' }).click()
+  await (await chooser).setFiles({ name: 'aaa.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
+  await page.getByRole('region', { name: 'Transfers' }).waitFor()
+  await entry(page, 'apricot.txt').click()
+  await page.keyboard.press('F2')
+  const field = page.getByRole('textbox', { name: 'New name' })
+  await field.fill('half a na')
+  held.resolve()
+  await entry(page, 'aaa.txt').waitFor()
+  assert.equal(await field.inputValue(), 'half a na')
+  assert.equal(await field.evaluate((element) => element === document.activeElement), true)
+  await page.keyboard.press('Escape')
+  await entry(page, 'apricot.txt').waitFor()
+  await person.close()
+})

@@ -1,11 +1,12 @@
 // Everything that can be done in the listing, by the keyboard alone, from the sign-in to the sign-out. What there is to
 // do is the command table: a command that is not done here fails the test.
+
 import assert from 'node:assert/strict'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from '@playwright/test'
-import { commands } from '../../src-ui/commands.ts'
+import { commands } from '../../src-ui/create-workspace.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { handsOn } from '../support/keyboard.ts'
 import { standWith } from '../support/listing.ts'

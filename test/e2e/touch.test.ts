@@ -1,11 +1,12 @@
 // Everything that can be done in the listing, on a phone and by touch: no mouse, no hover, no chord. What there is to do
 // is the command table: a command that is not done here fails the test. On the way every target is measured.
+
 import assert from 'node:assert/strict'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fontNames } from '../../scripts/find-fonts.ts'
-import { commands } from '../../src-ui/commands.ts'
+import { commands } from '../../src-ui/create-workspace.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { standWith } from '../support/listing.ts'
 import { newPerson } from '../support/person.ts'

@@ -81,6 +81,34 @@ test('failures are forgotten an hour after the last', async () => {
   assert.equal(await wait('ann', '192.0.2.1'), 0)
 })
 
+for (const address of ['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1', '']) {
+  test(`from "${address}" nobody is refused: a name is slowed down alone`, async () => {
+    const { fail, wait, pauses } = start()
+    for (let index = 0; index < 200; index += 1) await fail(`name-${index}`, address)
+    assert.equal(await wait('ann', address), 0)
+    assert.deepEqual(pauses, [])
+    await fail('ann', address, 5)
+    assert.equal(await wait('ann', address), 0)
+    await fail('ann', address, 50)
+    assert.equal(await wait('ann', address), 0)
+    assert.deepEqual(pauses, [2000, 4000])
+  })
+}
+
+for (const [what, shift] of [
+  ['back', -365],
+  ['forward', 365],
+] as const) {
+  test(`a time of day that is put ${what} changes no wait`, async () => {
+    const { clock, fail, wait } = start()
+    await fail('ann', '192.0.2.1', 20)
+    clock.set(clock.now() + shift * 24 * 3600 * 1000)
+    assert.equal(await wait('ann', '192.0.2.1'), 900)
+    clock.advance({ minutes: 15 })
+    assert.equal(await wait('ann', '192.0.2.1'), 0)
+  })
+}
+
 test('names are not mixed up with addresses', async () => {
   const { fail, wait } = start()
   await fail('x', '192.0.2.1', 20)

@@ -1,10 +1,9 @@
-// Nobody but admit() makes tickets, and the disk takes nothing else.
+// Nobody but authorize() makes capabilities, and the disk takes nothing else.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { authorize, Capability, isBlocked, type Principal } from '../../src-server/access/authorize.ts'
+import { authorize, Capability, isBlocked } from '../../src-server/access/authorize.ts'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import { compileRule } from '../../src-server/access/rules.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { type Need, permissionNames } from '../../src-server/contract/permissions.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
@@ -15,10 +14,10 @@ import { openDisk } from '../support/open-disk.ts'
 const needs = ['see', 'download', 'create', 'modify', 'rename', 'delete', 'share', 'execute'] as const satisfies Need[]
 const path = parsePath('/a')
 
-describe('admit', () => {
+describe('authorize', () => {
   test('asks for the permission of the same name, and none for seeing', () => {
     for (const need of needs) {
-      const nobody: Principal = { name: 'ann', permissions: noPermissions, rules: [] }
+      const nobody = { ...principal(), permissions: noPermissions }
       if (need === 'see') assert.equal(authorize(nobody, need, path).need, 'see')
       else assert.throws(() => authorize(nobody, need, path), { code: 'forbidden' }, need)
       const somebody = { ...nobody, permissions: { ...noPermissions, [need]: true } }
@@ -28,7 +27,7 @@ describe('admit', () => {
 
   test('takes no permission for another, not even the administrator’s', () => {
     for (const name of permissionNames) {
-      const somebody: Principal = { name: 'ann', permissions: { ...allPermissions, [name]: false }, rules: [] }
+      const somebody = { ...principal(), permissions: { ...allPermissions, [name]: false } }
       for (const need of needs) {
         if (need === name) assert.throws(() => authorize(somebody, need, path), { code: 'forbidden' })
         else assert.equal(authorize(somebody, need, path).need, need)
@@ -43,18 +42,14 @@ describe('admit', () => {
   })
 
   test('says what may not be done, and of a blocked path nothing', () => {
-    assert.throws(
-      () => authorize({ name: 'ann', permissions: noPermissions, rules: [] }, 'delete', path),
-      /you may not delete here/,
-    )
+    assert.throws(() => authorize({ ...principal(), permissions: noPermissions }, 'delete', path), /you may not delete here/)
     assert.throws(() => authorize(principal('/a'), 'delete', path), { message: '' })
   })
 })
 
-describe('a ticket', () => {
-  test('tells its path and asks its visitor’s rules', () => {
-    const rules = [compileRule({ allow: false, path: '/b', regex: false, regexp: { raw: '' } })]
-    const authorized = Capability.check(authorize({ name: 'ann', permissions: allPermissions, rules }, 'see', path), 'see')
+describe('a capability', () => {
+  test('tells its path and asks its principal’s rules', () => {
+    const authorized = Capability.check(capability('see', '/a', principal('/b')), 'see')
     assert.equal(authorized.path, '/a')
     assert.deepEqual([authorized.isBlocked(parsePath('/b/c')), authorized.isBlocked(parsePath('/c'))], [true, false])
   })
@@ -68,7 +63,7 @@ describe('a ticket', () => {
   })
 
   test('cannot be made by hand', () => {
-    // @ts-expect-error nobody else has the stamp
+    // @ts-expect-error nothing else has the stamp
     assert.throws(() => new Capability(Symbol('stamp'), principal(), 'delete', path), /Only authorize/)
     // @ts-expect-error nor will nothing do
     assert.throws(() => new Capability(undefined, principal(), 'delete', path), /Only authorize/)
@@ -94,9 +89,9 @@ for (const [name, makeDisk] of [
   ['LocalDisk', async (t: { after(work: () => Promise<void>): void }) => (await openDisk(t, { files: { a: 'x' } })).disk],
 ] as const) {
   describe(name, () => {
-    test('takes no path, no look-alike and no ticket to something else: none compiles, none works', async (t) => {
+    test('takes no path, no look-alike and no capability to something else: none compiles, none works', async (t) => {
       const disk: Disk = await makeDisk(t)
-      // @ts-expect-error a path is no ticket
+      // @ts-expect-error a path is no capability
       await assert.rejects(async () => disk.remove('/a'), TypeError)
       // @ts-expect-error nor is a branded one
       await assert.rejects(async () => disk.remove(path), TypeError)
@@ -104,7 +99,7 @@ for (const [name, makeDisk] of [
       await assert.rejects(async () => disk.remove({ need: 'delete' }), TypeError)
       // @ts-expect-error nor nothing
       await assert.rejects(async () => disk.remove(undefined), TypeError)
-      // @ts-expect-error nor a ticket to something else
+      // @ts-expect-error nor a capability to something else
       await assert.rejects(async () => disk.remove(capability('see', '/a')), TypeError)
       // @ts-expect-error not even to something more
       await assert.rejects(async () => disk.list(capability('delete', '/a')), TypeError)
@@ -126,7 +121,7 @@ for (const [name, makeDisk] of [
       assert.equal((await disk.stat(capability('see', '/a'))).size, 1)
     })
 
-    test('takes for each call only the tickets that it is good for', async (t) => {
+    test('takes for each call only the capabilities that are good for it', async (t) => {
       const good: Record<string, readonly Need[]> = {
         stat: ['see'],
         list: ['see'],
@@ -152,7 +147,7 @@ for (const [name, makeDisk] of [
   })
 }
 
-/** Every call of a disk, with a need that it is good for: each place that takes a ticket by itself. */
+/** Every call of a disk, with a need that it is good for: each place that takes a capability by itself. */
 function callsOf(disk: Disk): [Need, (capability: never) => Promise<unknown>, string][] {
   return [
     ['see', (it) => disk.stat(it), 'stat'],

@@ -6,7 +6,7 @@ import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import type { State } from '../../src-server/state/state.ts'
 import type { StateData } from '../../src-server/state/state-data.ts'
 import { StoppedClock } from '../support/clock.ts'
-import { startState } from '../support/start-state.ts'
+import { rename, startState } from '../support/start-state.ts'
 
 const backupsOf = (state: State) => {
   const folder = join(state.file, '..')
@@ -14,9 +14,6 @@ const backupsOf = (state: State) => {
   return names.sort().map((name) => join(folder, name))
 }
 const nameIn = (file: string): string => (JSON.parse(readFileSync(file, 'utf8')) as StateData).settings.branding.name
-const rename = (name: string) => (draft: StateData) => {
-  draft.settings.branding.name = name
-}
 
 test('a start leaves a backup of what it found, for the owner alone', async (t) => {
   const clock = new StoppedClock()
@@ -67,7 +64,7 @@ test('starting over and over does not push the older ones out', async (t) => {
   for (let round = 0; round < 12; round += 1) {
     clock.advance({ seconds: 1 })
     await state.change('session', (draft) => {
-      draft.sessions.push({ id: `s${round}`, userId: 1, createdAt: 1, usedAt: 1 })
+      draft.sessions = [...draft.sessions, { id: `s${round}`, userId: 1, createdAt: 1, usedAt: 1 }]
     })
     await state.close()
     state = await startState(t, { file: state.file, clock })

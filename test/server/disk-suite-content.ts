@@ -1,6 +1,6 @@
 // What every Disk promises of files and their content.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { body, brokenBody, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
@@ -18,7 +18,6 @@ export function seeing(makeDisk: MakeDisk) {
     assert.deepEqual([folder.name, folder.path, folder.isDir], ['a', '/a', true])
     const root = await disk.stat(capability('see', '/'))
     assert.deepEqual([root.name, root.path, root.isDir], ['', '/', true])
-    assert.equal(new Set([file.identity, folder.identity, root.identity]).size, 3)
     assert.equal(file.unreachable, undefined)
   })
 
@@ -58,7 +57,7 @@ export function seeing(makeDisk: MakeDisk) {
     const disk = await makeDisk({ 'a.txt': 'old' }, t)
     const file = await disk.open(capability('download', '/a.txt'))
     await disk.write(capability('modify', '/a.txt'), body('new'), replacing)
-    assert.equal(readFileSync(`/proc/self/fd/${file.fd}`, 'utf8'), 'old')
+    assert.equal(await text(file.read()), 'old')
     await file.close()
     assert.equal(await contentOf(disk, '/a.txt'), 'new')
   })

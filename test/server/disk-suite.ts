@@ -5,11 +5,13 @@ import type { Tree } from '../support/tree.ts'
 import { seeing, writing } from './disk-suite-content.ts'
 import { links } from './disk-suite-links.ts'
 import { folders, moving, nasty, removing } from './disk-suite-names.ts'
+import { aborting, pendingWrites, versions } from './disk-suite-writes.ts'
 
 export type MakeDisk = (tree: Tree, test: TestContext) => Promise<Disk>
 
 export function diskSuite(name: string, makeDisk: MakeDisk): void {
   describe(name, () => {
-    for (const promises of [seeing, writing, folders, links, removing, moving, nasty]) promises(makeDisk)
+    const all = [seeing, writing, pendingWrites, versions, aborting, folders, links, removing, moving, nasty]
+    for (const promises of all) promises(makeDisk)
   })
 }

@@ -110,7 +110,8 @@ test('what nobody foresaw is one bland sentence, and the log has the rest', asyn
 test('the page holds its configuration as data that cannot end its element', async (t) => {
   const own = await startApp(t)
   await own.parts.state.change('other', (draft) => {
-    draft.settings.branding.name = '</script><script>alert(1)</script><!-- "&'
+    const { settings } = draft
+    draft.settings = { ...settings, branding: { ...settings.branding, name: '</script><script>alert(1)</script><!-- "&' } }
   })
   const page = await (await fetch(`${own.url}/files/`)).text()
   const [, config = ''] = /<script type="application\/json" id="holdall-config">(.*?)<\/script>/s.exec(page) ?? []

@@ -186,7 +186,6 @@ test('an upload writes, syncs, names, and syncs the folder, in this order', asyn
     assert.deepEqual(calls, [
       'open d/PART',
       'write d/PART',
-      'write d/PART',
       'setMode d/PART',
       'sync d/PART',
       'close d/PART',

@@ -59,7 +59,7 @@ test('this process keeps the lock through changes and backups, and lets go when 
   const file = join(temporaryFolder(t), 'holdall.json')
   const state = await startState(t, { file })
   await state.change('other', (draft) => {
-    draft.settings.signup = true
+    draft.settings = { ...draft.settings, signup: true }
   })
   const refused = await startProcess(t, file)
   assert.match(refused.answer, new RegExp(`pid ${process.pid}\\)`))

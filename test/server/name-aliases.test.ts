@@ -1,10 +1,11 @@
 // On a file system that is blind to case, rules and names hold all the same: a thing has one name, the one that is listed.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
-import { linkSync, readdirSync } from 'node:fs'
+import { linkSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { caseInsensitiveStrategy, caseInsensitiveSystem } from '../support/blind.ts'
+import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
+import { caseInsensitiveStrategy, caseInsensitiveSystem, unicodeInsensitive } from '../support/blind.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { nothingProtected, openDisk } from '../support/open-disk.ts'
 import { harvest, type Tree } from '../support/tree.ts'
@@ -44,6 +45,45 @@ for (const path of spellings) {
     assert.deepEqual(await harvest(root), before)
   })
 }
+
+for (const [listed, ...others] of [
+  ['секрет', 'СЕКРЕТ', 'Секрет', 'секреТ'],
+  ['naïve', 'NAÏVE', 'nai\u0308ve', 'NAI\u0308VE'],
+  ['straße', 'STRASSE', 'Strasse', 'straſſe'],
+  ['σίσυφος', 'ΣΊΣΥΦΟΣ', 'σίσυφοσ'],
+  ['1²3', '1²3.'],
+  ['각', '\u1100\u1161\u11a8'],
+]) {
+  for (const other of others) {
+    test(`on a disk that folds case and keeps dots, a rule against ${listed} is not passed as ${JSON.stringify(other)}`, async (t) => {
+      const options = () => ({ ...unicodeInsensitive, protectedPaths: nothingProtected })
+      const { disk } = await openDisk(t, { files: { [`${listed}/f`]: 'hidden', 'open/f': 'x' }, options })
+      const who = principal(`/${listed}`)
+      for (const call of [
+        () => disk.stat(capability('see', `/${other}/f`, who)),
+        () => disk.open(capability('download', `/${other}/f`, who)),
+        () => disk.list(capability('see', `/${other}`, who)),
+        () => disk.write(capability('modify', `/${other}/f`, who), body('x'), replacing),
+        () => disk.move(capability('rename', `/${other}`, who), capability('rename', '/taken', who), addOnly),
+        () => disk.remove(capability('delete', `/${other}/f`, who)),
+      ]) {
+        await assert.rejects(call(), /Failure/, String(call))
+      }
+      assert.equal((await disk.stat(capability('see', `/${listed}/f`))).size, 6)
+    })
+  }
+}
+
+test('a name of the server’s own is one in every spelling that some file system takes for it', async (t) => {
+  const { root } = await openDisk(t, { files: { 'straße.json.lock': '' } })
+  const protectedPaths = ProtectedPaths.of({ stateFile: join(root, 'straße.json'), files: [], folders: [] })
+  await protectedPaths.refresh()
+  const { dev, ino } = statSync(root, { bigint: true })
+  for (const name of ['straße.json', 'STRASSE.JSON.lock', 'stra\u00adße.json', 'straſſe.json.x']) {
+    assert.equal(protectedPaths.isProtectedName(`${dev}:${ino}`, name), true, name)
+  }
+  assert.equal(protectedPaths.isProtectedName(`${dev}:${ino}`, 'strase.json'), false)
+})
 
 test('a link in another spelling does not lead past the rules', async (t) => {
   const { disk } = await openDisk(t, { files: { ...files, l: { link: 'PRIVATE/f' } }, options: blind })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import { StartupProblem } from '../../src-server/base/startup-problem.ts'
 import { ensureAdministrator, type GivenPassword } from '../../src-server/people/first-administrator.ts'
 import { goodPassword, startPeople } from '../support/start-state.ts'
@@ -85,6 +85,32 @@ test('of two administrators who are removed at once one stays', async (t) => {
   ]
   await Promise.allSettled(users.map(({ id }) => accounts.remove(id)))
   assert.equal(accounts.all().length, 1)
+})
+
+test('a change never leaves the server without an administrator', async (t) => {
+  const { accounts } = await startPeople(t)
+  const { id } = await accounts.create({ username: 'a', password: goodPassword, perm: allPermissions })
+  const demote = (user: { perm: Permissions }) => {
+    user.perm = { ...user.perm, admin: false }
+  }
+  await assert.rejects(accounts.change(id, demote), { code: 'forbidden', message: 'one administrator must remain' })
+  assert.deepEqual(accounts.byId(id)?.perm, allPermissions)
+  const other = await accounts.create({ username: 'b', password: goodPassword, perm: allPermissions })
+  const results = await Promise.allSettled([accounts.change(id, demote), accounts.change(other.id, demote)])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  )
+  assert.equal(accounts.firstAdministrator()?.id, other.id)
+})
+
+test('a user whom a change makes an administrator gets every permission', async (t) => {
+  const { accounts } = await startPeople(t)
+  const { id } = await accounts.create({ username: 'a', password: goodPassword, perm: noPermissions })
+  await accounts.change(id, (user) => {
+    user.perm = { ...user.perm, admin: true }
+  })
+  assert.deepEqual(accounts.byId(id)?.perm, allPermissions)
 })
 
 test('what there is not cannot be changed', async (t) => {

@@ -148,6 +148,99 @@ test('the last use of a session is written at most every ten minutes', async (t)
   assert.notEqual(state.data, before)
 })
 
+test('a session ends with its last token, and the next sign-in removes it from the state', async (t) => {
+  const { signIn, clock, state } = await startAnn(t, { lifetime: 7200 })
+  for (let poll = 0; poll < 5; poll += 1) {
+    await signIn.login(here)
+    clock.advance({ minutes: 20 })
+  }
+  assert.equal(state.data.sessions.length, 5)
+  const { token } = await signIn.login(here)
+  clock.advance({ minutes: 119 })
+  const renewed = await signIn.renew(signIn.identify(token) ?? assert.fail())
+  clock.advance({ minutes: 119 })
+  assert.ok(signIn.identify(renewed.token), 'renewal moves the end')
+  await signIn.login(here)
+  assert.equal(state.data.sessions.length, 2)
+  clock.advance({ minutes: 1 })
+  assert.equal(signIn.identify(renewed.token), undefined)
+})
+
+test('a session of a state without the end of its last token lasts 30 days', async (t) => {
+  const { sessions, state, clock } = await startAnn(t)
+  const createdAt = clock.now() / 1000
+  await state.change('session', (draft) => {
+    draft.sessions = [{ id: 'old', userId: 1, createdAt, usedAt: createdAt }]
+  })
+  clock.advance({ seconds: 30 * day - 1 })
+  assert.ok(sessions.find('old'))
+  clock.advance({ seconds: 1 })
+  assert.equal(sessions.find('old'), undefined)
+})
+
+test('a person has at most 200 sessions: past that the least recently used goes', async (t) => {
+  const { signIn, accounts, sessions, clock, state, ann } = await startAnn(t, { lifetime: day })
+  const bob = await accounts.create({ username: 'bob', password: goodPassword })
+  const his = await sessions.start(bob)
+  const first = await signIn.login(here)
+  const second = await sessions.start(ann)
+  for (let index = 2; index < 200; index += 1) {
+    clock.advance({ seconds: 1 })
+    await sessions.start(ann)
+  }
+  await signIn.renew(signIn.identify(first.token) ?? assert.fail())
+  await sessions.start(ann)
+  assert.equal(state.data.sessions.filter(({ userId }) => userId === ann.id).length, 200)
+  assert.equal(sessions.find(second.id), undefined)
+  assert.ok(signIn.identify(first.token))
+  assert.ok(sessions.find(his.id), 'those of others stay')
+})
+
+test('noauth and proxy sign-ins reuse the living session of the caller, and no other', async (t) => {
+  const { signIn, accounts, clock, ann } = await startAnn(t, { lifetime: 7200 })
+  await accounts.create({ username: 'root', password: goodPassword, perm: { ...ann.perm, admin: true } })
+  for (const login of [
+    (token?: string) => signIn.loginWithoutAuth({ caller: signIn.identify(token) }),
+    (token?: string) => signIn.loginByProxy('root', { caller: signIn.identify(token) }),
+  ]) {
+    const { token } = await login()
+    clock.advance({ minutes: 90 })
+    const again = await login(token)
+    assert.equal(claims(again.token).sid, claims(token).sid)
+    clock.advance({ minutes: 90 })
+    assert.ok(signIn.identify(again.token), 'reuse moves the end')
+    const other = await signIn.login(here)
+    assert.notEqual(claims((await login(other.token)).token).sid, claims(other.token).sid)
+  }
+})
+
+test('after a failed write the last use of a session is not written before the next ten minutes', async (t) => {
+  let writes = 0
+  let isBroken = false
+  const open: typeof diskSystem.open = async (...file) => {
+    if (isBroken) writes += 1
+    if (isBroken) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+    return diskSystem.open(...file)
+  }
+  const { sessions, ann, clock, state, reports } = await startAnn(t, { system: { ...diskSystem, open }, lifetime: 7200 })
+  const { id } = await sessions.start(ann)
+  clock.advance({ minutes: 10 })
+  isBroken = true
+  await assert.rejects(sessions.touch(id), { code: 'full' })
+  for (const minutes of [0, 5, 4]) {
+    clock.advance({ minutes })
+    await sessions.touch(id)
+  }
+  assert.equal(writes, 1)
+  clock.advance({ minutes: 1 })
+  await assert.rejects(sessions.touch(id), { code: 'full' })
+  isBroken = false
+  clock.advance({ minutes: 10 })
+  await sessions.touch(id)
+  assert.equal(state.data.sessions[0]?.usedAt, clock.now() / 1000)
+  assert.deepEqual(reports, [])
+})
+
 test('a last use that cannot be written is reported and refuses nobody', async (t) => {
   let isBroken = false
   const system = {
@@ -164,7 +257,7 @@ test('a last use that cannot be written is reported and refuses nobody', async (
   assert.ok(signIn.identify(token))
   await assert.rejects(
     state.change('session', (draft) => {
-      draft.settings.signup = true
+      draft.settings = { ...draft.settings, signup: true }
     }),
   )
   assert.equal(reports.length, 1)

@@ -54,7 +54,7 @@ test('an unknown name, and a user without a password, cost a verification of a d
   await signIn.login(here)
   await assert.rejects(signIn.login({ ...here, username: 'nobody' }), { code: 'forbidden' })
   await state.change('other', (draft) => {
-    for (const user of draft.users) user.password = ''
+    draft.users = draft.users.map((user) => ({ ...user, password: '' }))
   })
   assert.equal(accounts.byId(ann.id)?.password, '')
   await assert.rejects(signIn.login(here), { code: 'forbidden' })
@@ -80,9 +80,17 @@ test('what is no token of ours leads to nobody', async (t) => {
 test('the token shows the user, the cookie nothing of him', async (t) => {
   const { signIn, ann, state } = await startAnn(t)
   const { token, cookie } = await signIn.login(here)
-  const { user, sid, iat, exp } = claims(token)
+  const { user, sid, iat, exp, iss } = claims(token)
+  assert.equal(iss, 'Holdall')
   const { id, username, locale, viewMode, sorting, perm, commands, lockPassword } = ann
-  assert.deepEqual(user, { id, username, locale, viewMode, sorting, perm, commands, lockPassword })
+  const elsewhere = {
+    singleClick: false,
+    redirectAfterCopyMove: false,
+    hideDotfiles: false,
+    dateFormat: false,
+    aceEditorTheme: '',
+  }
+  assert.deepEqual(user, { id, username, locale, viewMode, sorting, perm, commands, lockPassword, ...elsewhere })
   assert.equal(Number(exp), Number(iat) + 7200)
   assert.deepEqual(claims(cookie), { sid, exp })
   assert.equal(sid, state.data.sessions[0]?.id)

@@ -126,6 +126,25 @@ describe('what is ours', () => {
     for (const call of allCalls(disk, '/mine/key')) await assert.rejects(call(), { code: 'forbidden' })
   })
 
+  test('a hard link to the state’s present inode inside the root is refused, also right after a save', async (t) => {
+    const { disk, root } = await openAround(t)
+    const state = join(root, 'app/data/holdall.json')
+    for (const name of ['first', 'second', 'third']) {
+      fs.writeFileSync(`${state}.tmp-1`, `secret ${name}`)
+      fs.renameSync(`${state}.tmp-1`, state)
+      fs.linkSync(state, join(root, 'mine', name))
+      assert.deepEqual(await namesIn(disk, '/mine'), ['f'])
+      for (const call of allCalls(disk, `/mine/${name}`)) await assert.rejects(call(), { code: 'forbidden' }, String(call))
+    }
+  })
+
+  test('a hard link to a backup of the state is refused', async (t) => {
+    const { disk, root } = await openAround(t)
+    fs.linkSync(join(root, 'app/data/holdall.json.backup-2026'), join(root, 'mine/backup'))
+    assert.deepEqual(await namesIn(disk, '/mine'), ['f'])
+    for (const call of allCalls(disk, '/mine/backup')) await assert.rejects(call(), { code: 'forbidden' }, String(call))
+  })
+
   test('is known by its folder, whatever that is called and by whatever way it is reached', async (t) => {
     const { disk, root } = await openAround(t)
     fs.renameSync(join(root, 'app/data'), join(root, 'mine/elsewhere'))

@@ -1,17 +1,17 @@
 // A move to another file system is many steps: what happens between them must cost nobody a file.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authorize, type Capability, type Principal } from '../../src-server/access/authorize.ts'
-import { allPermissions } from '../../src-server/access/permissions.ts'
+import type { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
+import { Operation } from '../../src-server/base/operation.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { CrossDevice, type WriteHow } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { UserFiles } from '../../src-server/files/user-files.ts'
+import { capability, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 
-const principal: Principal = { name: 'ann', permissions: allPermissions, rules: [] }
-const capability = (path: string) => authorize(principal, 'create', parsePath(path))
+const create = (path: string) => capability('create', path)
 async function* bytes(text: string) {
   yield Buffer.from(text)
 }
@@ -35,7 +35,15 @@ class TwoDisks extends MemoryDisk {
 function setup() {
   const disk = new TwoDisks({ 'src/a.txt': 'a', 'src/b.txt': 'b', 'other/': '' })
   const sorting = { by: 'name', asc: true } as const
-  const files = new UserFiles({ principal, disk, events: new Events(() => {}), sorting, locale: 'en' })
+  const files = new UserFiles({
+    principal: principal(),
+    disk,
+    events: new Events(() => {}),
+    operation: new Operation(),
+    source: { address: '', way: 'job' },
+    sorting,
+    locale: 'en',
+  })
   const names = async (path: string) => ((await files.open(parsePath(path))).items ?? []).map(({ name }) => name)
   const move = () => files.move(parsePath('/src'), parsePath('/other/src'), { override: false, rename: false })
   return { disk, files, names, move }
@@ -51,7 +59,7 @@ test('nothing happens meanwhile: all of it goes', async () => {
 test('a file that comes meanwhile stays where it is', async () => {
   const { disk, names, move } = setup()
   disk.between = async (written) => {
-    if (written === 2) await disk.write(capability('/src/c.txt'), bytes('c'), { replace: false })
+    if (written === 2) await disk.write(create('/src/c.txt'), bytes('c'), { replace: false })
   }
   await assert.rejects(move(), { code: 'conflict' })
   assert.ok((await names('/src')).includes('c.txt'))
@@ -60,7 +68,7 @@ test('a file that comes meanwhile stays where it is', async () => {
 test('a file that changes after it was copied stays where it is', async () => {
   const { disk, files, move } = setup()
   disk.between = async (written) => {
-    if (written === 2) await disk.write(capability('/src/a.txt'), bytes('newer'), { replace: true })
+    if (written === 2) await disk.write(create('/src/a.txt'), bytes('newer'), { replace: true })
   }
   await assert.rejects(move(), { code: 'conflict' })
   assert.equal((await files.open(parsePath('/src/a.txt'))).content, 'newer')

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { authorize } from '../../src-server/access/authorize.ts'
-import { allPermissions } from '../../src-server/access/permissions.ts'
-import { compileRule } from '../../src-server/access/rules.ts'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
 import type { Entry } from '../../src-server/disk/disk.ts'
 import { isBinary } from '../../src-server/files/content.ts'
@@ -15,12 +13,12 @@ import { sortEntries } from '../../src-server/files/sorting.ts'
 import { subtitlesAmong } from '../../src-server/files/subtitles.ts'
 import { rfc3339 } from '../../src-server/files/times.ts'
 import { walk } from '../../src-server/files/walk.ts'
+import { fileContext, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
-import { deny } from '../support/start-app.ts'
 
 function entry(name: string, { size = 0, modified = 0, isDir = false } = {}): Entry {
   const path = `/${name}` as Path
-  return { name, path, isDir, isSymlink: false, size, modified: BigInt(modified), mode: 0, identity: name }
+  return { name, path, isDir, isSymlink: false, size, modified: BigInt(modified), mode: 0, version: name }
 }
 const namesOf = (entries: readonly Entry[]) => entries.map(({ name }) => name)
 
@@ -154,16 +152,15 @@ test('a numbered name keeps its extension, and fits 255 bytes in whole character
 
 test('a free name is the first that nothing has, counted from the original, and that no rule hides', async () => {
   const disk = new MemoryDisk({ 'a.txt': '', 'a(1).txt': '', 'a(3).txt': '' })
-  const principal = { name: 'ann', permissions: allPermissions, rules: [compileRule(deny('/a(2).txt'))] }
-  assert.equal(await freeNameFor({ principal, disk }, parsePath('/a.txt')), '/a(4).txt')
+  assert.equal(await freeNameFor(fileContext(disk, { principal: principal('/a(2).txt') }), parsePath('/a.txt')), '/a(4).txt')
 })
 
-test('a walk yields what is visible, with tickets, and enters no link', async () => {
+test('a walk yields what is visible, with capabilities, and enters no link', async () => {
   const disk = new MemoryDisk({ 'a/b/c.txt': '', 'a/secret/s': '', 'a/link': { link: 'b' }, 'a/z': '' })
-  const place = { disk, principal: { name: 'ann', permissions: allPermissions, rules: [compileRule(deny('/a/secret'))] } }
+  const context = fileContext(disk, { principal: principal('/a/secret') })
   const walked = async (order: 'parents first' | 'children first') => {
     const paths: string[] = []
-    for await (const { entry, capability } of walk(place, parsePath('/a'), { need: 'see', order, hidden: 'skip' })) {
+    for await (const { entry, capability } of walk(context, parsePath('/a'), { need: 'see', order, hidden: 'skip' })) {
       assert.equal((await disk.stat(capability)).path, entry.path)
       paths.push(entry.path)
     }
@@ -171,12 +168,12 @@ test('a walk yields what is visible, with tickets, and enters no link', async ()
   }
   assert.equal(await walked('parents first'), '/a/b /a/b/c.txt /a/link /a/z')
   assert.equal(await walked('children first'), '/a/b/c.txt /a/b /a/link /a/z')
-  const refusing = walk(place, parsePath('/a'), { need: 'see', order: 'parents first', hidden: 'refuse' })
+  const refusing = walk(context, parsePath('/a'), { need: 'see', order: 'parents first', hidden: 'refuse' })
   const toTheEnd = async () => {
     for await (const { entry } of refusing) assert.ok(!entry.path.includes('secret'))
   }
   await assert.rejects(toTheEnd, { code: 'forbidden' })
-  assert.throws(() => authorize(place.principal, 'see', parsePath('/a/secret/s')), { code: 'forbidden' })
+  assert.throws(() => authorize(context.principal, 'see', parsePath('/a/secret/s')), { code: 'forbidden' })
 })
 
 test('modes are Go’s', () => {

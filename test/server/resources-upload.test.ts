@@ -123,7 +123,7 @@ test('a connection that breaks in the middle leaves nothing, and what was there 
   }
   assert.deepEqual(readdirSync(app.root), ['old.txt'])
   assert.equal(readFileSync(join(app.root, 'old.txt'), 'utf8'), 'old')
-  assert.deepEqual(app.events, [])
+  assert.deepEqual(app.events, ['failed upload /new.txt'])
 })
 
 test('a part is hidden, and its name is nobody’s', async (t) => {
@@ -157,7 +157,7 @@ test('a folder is made with those above it; again is fine; a file in the way is 
   assert.equal((await ann.makeFolder('/one/two')).status, 200)
   assert.equal((await ann.makeFolder('/a.txt')).status, 409)
   assert.equal((await ann.makeFolder('/a.txt/b')).status, 409)
-  assert.deepEqual(app.events, ['upload /one/two'])
+  assert.deepEqual(app.events, ['upload /one/two', 'failed upload /a.txt/b'])
 })
 
 test('saving replaces what is there, and makes nothing', async (t) => {
@@ -178,10 +178,10 @@ test('saving replaces what is there, and makes nothing', async (t) => {
 
 test('a listener that refuses stops an upload before a byte is written', async (t) => {
   const app = await startApp(t, { files: { 'a.txt': 'old' } })
+  const ann = await app.as('ann')
   app.parts.events.before(() => {
     throw new Error('no')
   })
-  const ann = await app.as('ann')
   assert.equal((await ann.upload('/a.txt', 'new', 'override=true')).status, 500)
   assert.equal((await ann.upload('/b/c.txt', 'new')).status, 500)
   assert.deepEqual(readdirSync(app.root), ['a.txt'])

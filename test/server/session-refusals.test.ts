@@ -6,6 +6,7 @@ import { ignoreContentTypes, keepStreams } from '../../src-server/api/bodies.ts'
 import type { Authenticate } from '../../src-server/api/context.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { answerFailures } from '../../src-server/api/error-replies.ts'
+import { loggerFor, RequestLog } from '../../src-server/api/log.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { openSocket, parseAnswer } from '../support/raw-request.ts'
 import { only, startApp } from '../support/start-app.ts'
@@ -66,6 +67,23 @@ test('after a small refused upload the connection is used again', async () => {
   socket.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   await ended
   assert.deepEqual(received().match(/^HTTP\/1.1 \d+/gm), ['HTTP/1.1 409', 'HTTP/1.1 200'])
+})
+
+test('a state that cannot be written is one line of the log, not one more for each request', async (t) => {
+  const lines: string[] = []
+  const own = Fastify({
+    logger: loggerFor({ logLevel: 'error', logFormat: 'json' }, (line) => lines.push(line)),
+    logController: new RequestLog(),
+  })
+  t.after(() => own.close())
+  answerFailures(own)
+  own.get<{ Querystring: { logged?: string } }>('/', async ({ query }) => {
+    throw new Failure('internal', '', { isLogged: query.logged === 'yes' })
+  })
+  assert.equal((await own.inject('/?logged=yes')).statusCode, 500)
+  assert.deepEqual(lines, [])
+  assert.equal((await own.inject('/')).statusCode, 500)
+  assert.equal(lines.length, 1)
 })
 
 test('a small body that is refused in the middle does not stand in the way of the next request', async (t) => {

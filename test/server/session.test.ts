@@ -42,7 +42,17 @@ for (const [what, body] of [
   })
 }
 
-for (const body of ['{', 'username=ann', '[]', '"ann"', '{"username":{"a":1}}', '{"__proto__":{"username":"ann"}}']) {
+for (const body of [
+  '{',
+  'username=ann',
+  '[]',
+  '"ann"',
+  '{"username":{"a":1}}',
+  '{"__proto__":{"username":"ann"}}',
+  `{"username":["ann"],"password":["${password}"]}`,
+  '{"username":true}',
+  '{"username":1}',
+]) {
   test(`a body like ${body} is 400`, async () => {
     assert.equal((await login(body)).status, 400)
   })
@@ -66,6 +76,17 @@ for (const type of [
       body: JSON.stringify(ann),
     })
     assert.equal(answer.status, 200)
+  })
+}
+
+for (const keys of [
+  ['Username', 'Password'],
+  ['USERNAME', 'PASSWORD', 'ReCaptcha'],
+] as const) {
+  test(`the keys of a sign-in count in any case: ${keys}`, async () => {
+    const [name, secret, captcha = 'recaptcha'] = keys
+    assert.equal((await login({ [name]: 'ann', [secret]: password, [captcha]: '' })).status, 200)
+    assert.equal((await login({ [name]: ['ann'], [secret]: password })).status, 400)
   })
 }
 
@@ -216,13 +237,14 @@ test('a link opened from elsewhere leads to the sign-in, and back', async () => 
 })
 
 test('too many wrong passwords are 429, with the time to wait', async (t) => {
-  const own = await startApp(t)
-  const wrong = () => own.principal().ask('POST', '/api/login', { body: '{"username":"ann","password":"wrong"}' })
+  const own = await startApp(t, { options: { trustedProxies: ['127.0.0.1'] } })
+  const headers = { 'X-Forwarded-For': '192.0.2.1' }
+  const wrong = () => own.principal().ask('POST', '/api/login', { headers, body: '{"username":"ann","password":"wrong"}' })
   let answer = await wrong()
   for (let tries = 1; answer.status === 403 && tries < 50; tries++) answer = await wrong()
   assert.equal(answer.status, 429)
   assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-  const right = await own.principal().ask('POST', '/api/login', { body: JSON.stringify(ann) })
+  const right = await own.principal().ask('POST', '/api/login', { headers, body: JSON.stringify(ann) })
   assert.equal(right.status, 429)
 })
 

@@ -6,11 +6,8 @@ import { Failure, type FailureCode } from '../../src-server/base/failure.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import type { State } from '../../src-server/state/state.ts'
 import type { StateData } from '../../src-server/state/state-data.ts'
-import { startState } from '../support/start-state.ts'
+import { rename, startState } from '../support/start-state.ts'
 
-const rename = (name: string) => (draft: StateData) => {
-  draft.settings.branding.name = name
-}
 const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 'utf8'))
 
 type Step = 'open' | 'write' | 'sync' | 'close' | 'rename'
@@ -72,6 +69,7 @@ for (const { step, code, failure } of failures) {
     for (const result of results) {
       assert.ok(result.status === 'rejected' && result.reason instanceof Failure)
       assert.equal(result.reason.code, failure)
+      assert.ok(result.reason.isLogged)
       assert.equal((result.reason.cause as NodeJS.ErrnoException).code, code)
     }
     assert.equal(state.data.settings.branding.name, 'before')

@@ -9,10 +9,9 @@ import { Passwords } from '../../src-server/people/passwords.ts'
 import type { Migrations } from '../../src-server/state/migrations.ts'
 import { readState, type StateReading } from '../../src-server/state/read-state.ts'
 import { State } from '../../src-server/state/state.ts'
-import type { StateData } from '../../src-server/state/state-data.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { FaultyDisk, type Survives } from '../support/faulty-disk.ts'
-import { cheapCost, startState, temporaryFolder } from '../support/start-state.ts'
+import { cheapCost, rename, startState, temporaryFolder } from '../support/start-state.ts'
 
 type Setting = Readonly<{ disk: FaultyDisk; file: string; clock: StoppedClock; folder: string }>
 
@@ -27,10 +26,6 @@ type Scenario = {
   /** @param wasDone whether `work` had resolved: then it must be there */
   check(state: State, wasDone: boolean): Promise<void> | void
   read?: Read
-}
-
-const rename = (name: string) => (draft: StateData) => {
-  draft.settings.branding.name = name
 }
 
 async function makeState(file: string, clock: StoppedClock) {

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { newState } from '../../src-server/state/new-state.ts'
 import type { State } from '../../src-server/state/state.ts'
-import type { StateData } from '../../src-server/state/state-data.ts'
-import { startState, temporaryFolder } from '../support/start-state.ts'
+import type { StateData, StateDraft } from '../../src-server/state/state-data.ts'
+import { bytesOf } from '../../src-server/state/state-text.ts'
+import { rename, startState, temporaryFolder } from '../support/start-state.ts'
 
-const rename = (name: string) => (draft: StateData) => {
-  draft.settings.branding.name = name
-}
 const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 'utf8'))
 
 test('a first start makes a whole state of its own, for the owner alone', async (t) => {
@@ -29,7 +28,7 @@ test('a first start makes a whole state of its own, for the owner alone', async 
 test('a change is on disk when it resolves, and there after a restart', async (t) => {
   const state = await startState(t)
   const answer = await state.change('other', (draft) => {
-    draft.settings.branding.name = 'Ünïcode 😀'
+    rename('Ünïcode 😀')(draft)
     return 7
   })
   assert.equal(answer, 7)
@@ -54,7 +53,7 @@ test('changes that are asked for together share a write, in their order, and eac
   const changes = Array.from({ length: 100 }, (_, index) =>
     state
       .change('session', (draft) => {
-        draft.settings.branding.name += `${index},`
+        rename(`${draft.settings.branding.name}${index},`)(draft)
       })
       .then(() => assert.ok(onDisk(state).settings.branding.name.includes(`${index},`))),
   )
@@ -67,12 +66,12 @@ test('an edit that throws half-way changes nothing and does not hurt those besid
   const state = await startState(t)
   const good = state.change('session', rename('good'))
   const bad = state.change('session', (draft) => {
-    draft.settings.branding.name = 'half'
-    draft.users.length = 0
+    rename('half')(draft)
+    draft.users = []
     throw new Failure('conflict', 'no')
   })
   const after = state.change('session', (draft) => {
-    draft.settings.branding.name += ' and after'
+    rename(`${draft.settings.branding.name} and after`)(draft)
   })
   await assert.rejects(bad, { code: 'conflict' })
   await Promise.all([good, after])
@@ -84,9 +83,85 @@ test('what is live cannot be changed in passing, and a reader keeps what he has 
   const state = await startState(t)
   await state.change('other', rename('one'))
   const read = state.data
-  assert.throws(() => rename('two')(read as StateData), TypeError)
+  assert.throws(() => rename('two')(read as StateDraft), TypeError)
   await state.change('other', rename('two'))
   assert.equal(read.settings.branding.name, 'one')
+})
+
+test('a change shares what it leaves as it was, and reading copies nothing', async (t) => {
+  const state = await startState(t)
+  const session = (id: string) => ({ id, userId: 1, createdAt: 1, usedAt: 1 })
+  await state.change('session', (draft) => {
+    draft.sessions = [session('one'), session('two')]
+  })
+  const before = state.data
+  await state.change('session', (draft) => {
+    draft.sessions = [...draft.sessions, session('three')]
+  })
+  assert.equal(state.data, state.data)
+  for (const name of ['keys', 'settings', 'users'] as const) assert.equal(state.data[name], before[name])
+  assert.deepEqual(
+    state.data.sessions.map((record) => before.sessions.indexOf(record)),
+    [0, 1, -1],
+  )
+})
+
+test('a change makes the text of some records anew, never that of all', () => {
+  let made = 0
+  const newRecord = (id: number): { id: number; toJSON(): unknown } => {
+    const toJSON = () => {
+      made += 1
+      return { id }
+    }
+    return { id, toJSON }
+  }
+  const state = newState()
+  const ids = Array.from({ length: 10_000 }, (_, index) => index)
+  let records = ids.map(newRecord)
+  const madeFor = (change: (all: typeof records) => typeof records) => {
+    records = change(records)
+    made = 0
+    const text = String(bytesOf({ ...state, sessions: records } as unknown as StateData))
+    const count = made
+    assert.deepEqual(JSON.parse(text), { ...state, sessions: records.map(({ id }) => ({ id })) })
+    return count
+  }
+  assert.equal(
+    madeFor((all) => all),
+    10_000,
+  )
+  assert.equal(
+    madeFor((all) => [...all]),
+    0,
+  )
+  for (let id = 10_000; id < 10_200; id += 1) assert.ok(madeFor((all) => [...all, newRecord(id)]) <= 64, 'one more')
+  const cases: Record<string, (all: typeof records) => typeof records> = {
+    'the first leaves': (all) => all.slice(1),
+    'one in the middle leaves': (all) => all.filter(({ id }) => id !== 5000),
+    'one is replaced': (all) => all.map((record) => (record.id === 7001 ? newRecord(7001) : record)),
+    'the last leaves': (all) => all.slice(0, -1),
+    'a hundred in a row leave': (all) => all.filter(({ id }) => id < 1000 || id >= 1100),
+  }
+  for (const [name, change] of Object.entries(cases)) assert.ok(madeFor(change) <= 128, name)
+  assert.equal(
+    madeFor(() => []),
+    0,
+  )
+})
+
+test('a person can read the file: one line for each record', () => {
+  const session = { id: 'one', userId: 1, createdAt: 1, usedAt: 1 }
+  const text = String(bytesOf({ ...newState(), keys: [], sessions: [session, { ...session, id: 'two' }] }))
+  assert.deepEqual(text.split('\n').slice(-8), [
+    '  },',
+    '  "users": [],',
+    '  "sessions": [',
+    '    {"id":"one","userId":1,"createdAt":1,"usedAt":1},',
+    '    {"id":"two","userId":1,"createdAt":1,"usedAt":1}',
+    '  ]',
+    '}',
+    '',
+  ])
 })
 
 test('a change that changes nothing writes nothing', async (t) => {

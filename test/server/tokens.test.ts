@@ -11,8 +11,8 @@ const clock = new StoppedClock()
 const now = clock.now() / 1000
 const { keys } = newState()
 const [key = { kid: '', secret: '' }] = keys
-const tokens = new Tokens({ keys, clock, lifetime: 7200 })
-const session: StoredSession = { id: 'a-session', userId: 1, createdAt: now, usedAt: now }
+const tokens = new Tokens({ keys, clock })
+const session: StoredSession = { id: 'a-session', userId: 1, createdAt: now, usedAt: now, expiresAt: now + 7200 }
 const ann = newRecord({ id: 1, passwordHash: '', changedAt: now }, { username: 'ann', password: '' })
 
 type Parts = { header?: object; payload?: object; secret?: string; hash?: string }
@@ -87,7 +87,7 @@ for (const [name, token] of Object.entries(refused)) {
 
 test('after a change of keys the new one signs and both verify', () => {
   const [fresh = { kid: '', secret: '' }] = newState().keys
-  const later = new Tokens({ keys: [fresh, key], clock, lifetime: 7200 })
+  const later = new Tokens({ keys: [fresh, key], clock })
   assert.ok(later.read(tokens.forPerson(ann, session)))
   assert.ok(later.read(later.forPerson(ann, session)))
   assert.equal(tokens.read(later.forPerson(ann, session)), undefined)

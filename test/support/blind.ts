@@ -1,57 +1,66 @@
-// A file system that is blind to case, to the form of letters and to dots at the end, made of one that is not.
+// File systems that do not tell case, the forms of letters and, one of them, dots at the end apart, made of one that does.
 import * as fs from 'node:fs'
 import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem, type SystemPath } from '../../src-server/disk/system.ts'
 
+type Fold = (name: string) => string
+
+/** As ext4, f2fs and APFS fold: by Unicode, and dots at the end count. */
+const unicode: Fold = (name) => name.normalize('NFD').toUpperCase().toLowerCase().toUpperCase()
+/** As vfat does: dots at the end are dropped as well. */
+const dotless: Fold = (name) => unicode(name).replace(/\.+$/, '')
+
 /** The address of what such a file system would find. */
-function found(path: SystemPath): string {
+function found(path: SystemPath, fold: Fold): string {
   const address = String(path)
   const cut = address.lastIndexOf('/')
   const [folder, name] = [address.slice(0, cut), address.slice(cut + 1)]
   if (fs.lstatSync(address, { throwIfNoEntry: false }) || !fs.existsSync(folder)) return address
-  const other = fs.readdirSync(folder).find((entry) => folded(entry) === folded(name))
+  const other = fs.readdirSync(folder).find((entry) => fold(entry) === fold(name))
   return other === undefined ? address : `${folder}/${other}`
 }
 
-function folded(name: string) {
-  return name.normalize('NFC').toLowerCase().replace(/\.+$/, '')
+function checkFree(path: SystemPath, syscall: string, fold: Fold) {
+  if (found(path, fold) !== String(path)) throw Object.assign(new Error(`EEXIST: ${syscall}`), { code: 'EEXIST', syscall })
 }
 
-function checkFree(path: SystemPath, syscall: string) {
-  if (found(path) !== String(path)) throw Object.assign(new Error(`EEXIST: ${syscall}`), { code: 'EEXIST', syscall })
-}
-
-export const caseInsensitiveStrategy: HandleStrategy = {
+const strategyWith = (fold: Fold): HandleStrategy => ({
   ...descriptorStrategy,
-  openPath: async (address) => descriptorStrategy.openPath(found(address)),
-}
+  openPath: async (address) => descriptorStrategy.openPath(found(address, fold)),
+})
 
-export const caseInsensitiveSystem: DiskSystem = {
+const systemWith = (fold: Fold): DiskSystem => ({
   ...diskSystem,
   open: async (path, flags, mode) => {
-    if (flags & fs.constants.O_EXCL) checkFree(path, 'open')
+    if (flags & fs.constants.O_EXCL) checkFree(path, 'open', fold)
     return diskSystem.open(path, flags, mode)
   },
   link: async (from, to) => {
-    checkFree(to, 'link')
-    await diskSystem.link(found(from), to)
+    checkFree(to, 'link', fold)
+    await diskSystem.link(found(from, fold), to)
   },
   mkdir: async (path, mode) => {
-    checkFree(path, 'mkdir')
+    checkFree(path, 'mkdir', fold)
     await diskSystem.mkdir(path, mode)
   },
   symlink: async (target, path) => {
-    checkFree(path, 'symlink')
+    checkFree(path, 'symlink', fold)
     await diskSystem.symlink(target, path)
   },
   rename: async (from, to) => {
-    const [source, target] = [found(from), found(to)]
+    const [source, target] = [found(from, fold), found(to, fold)]
     const isOne = identityAt(source) === identityAt(target)
     await diskSystem.rename(source, isOne ? to : target)
   },
-  unlink: async (path) => diskSystem.unlink(found(path)),
-  rmdir: async (path) => diskSystem.rmdir(found(path)),
-}
+  unlink: async (path) => diskSystem.unlink(found(path, fold)),
+  rmdir: async (path) => diskSystem.rmdir(found(path, fold)),
+})
+
+export const caseInsensitiveStrategy: HandleStrategy = strategyWith(dotless)
+export const caseInsensitiveSystem: DiskSystem = systemWith(dotless)
+
+/** Keeps dots at the end, as most file systems that fold case do. */
+export const unicodeInsensitive = { strategy: strategyWith(unicode), system: systemWith(unicode) }
 
 function identityAt(path: string) {
   const stats = fs.lstatSync(path, { throwIfNoEntry: false })

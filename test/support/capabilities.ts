@@ -1,14 +1,22 @@
-// Visitors and tickets for tests of the disk.
-import { authorize, type Capability, type Principal } from '../../src-server/access/authorize.ts'
+// Principals, capabilities and contexts for tests of the disk and of what stands on it.
+import { authorize, type Capability } from '../../src-server/access/authorize.ts'
 import { allPermissions } from '../../src-server/access/permissions.ts'
+import type { Principal } from '../../src-server/access/principal.ts'
 import { compileRule } from '../../src-server/access/rules.ts'
-import { parsePath } from '../../src-server/base/paths.ts'
+import { parsePath, rootPath } from '../../src-server/base/paths.ts'
 import type { Need } from '../../src-server/contract/permissions.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import type { FileContext } from '../../src-server/files/walk.ts'
 
 /** Somebody who may do everything, but for the paths that are denied. */
 export function principal(...denied: string[]): Principal {
   const rules = denied.map((path) => compileRule({ allow: false, path, regex: false, regexp: { raw: '' } }))
-  return { name: 'ann', permissions: allPermissions, rules }
+  return { userId: 1, name: 'ann', permissions: allPermissions, rules, scope: rootPath, base: rootPath }
+}
+
+/** What a work on files gets: everything may be done, and nothing stops it, unless it is said. */
+export function fileContext(disk: Disk, given: Partial<FileContext> = {}): FileContext {
+  return { disk, principal: principal(), signal: new AbortController().signal, ...given }
 }
 
 export function capability<N extends Need>(need: N, path: string, who: Principal = principal()): Capability<N> {

@@ -105,7 +105,7 @@ export class FaultyDisk {
     return identity
   }
 
-  #syncFolderHandle(fd: number) {
+  #noteSynced(fd: number) {
     const stats = fs.fstatSync(fd, { bigint: true })
     if (stats.isDirectory()) this.#names.set(identityOf(stats), this.#look(`/proc/self/fd/${fd}`))
     else this.#content.set(identityOf(stats), fs.readFileSync(`/proc/self/fd/${fd}`))
@@ -125,10 +125,16 @@ export class FaultyDisk {
         }),
       close: (fd) => this.#close(fd),
       write: (fd, bytes) => step(`write ${of(fd)}`, () => diskSystem.write(fd, bytes)),
+      writev: (fd, chunks, position) => step(`write ${of(fd)}`, () => diskSystem.writev(fd, chunks, position)),
       sync: (fd) =>
         step(`sync ${of(fd)}`, async () => {
           await diskSystem.sync(fd)
-          this.#syncFolderHandle(fd)
+          this.#noteSynced(fd)
+        }),
+      syncData: (fd) =>
+        step(`syncData ${of(fd)}`, async () => {
+          await diskSystem.syncData(fd)
+          this.#noteSynced(fd)
         }),
       link: (from, to) => step(`link ${at(from)} ${at(to)}`, () => diskSystem.link(from, to)),
       rename: (from, to) => step(`rename ${at(from)} ${at(to)}`, () => diskSystem.rename(from, to)),

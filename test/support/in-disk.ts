@@ -1,6 +1,6 @@
 // Asked of a disk by tests: what is in it.
-import { readFileSync } from 'node:fs'
-import type { Principal } from '../../src-server/access/authorize.ts'
+import { text } from 'node:stream/consumers'
+import type { Principal } from '../../src-server/access/principal.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import { capability, principal } from './capabilities.ts'
 
@@ -13,7 +13,7 @@ export async function namesIn(disk: Disk, path = '/', who: Principal = principal
 export async function contentOf(disk: Disk, path: string, who: Principal = principal()): Promise<string> {
   const file = await disk.open(capability('download', path, who))
   try {
-    return readFileSync(`/proc/self/fd/${file.fd}`, 'utf8')
+    return await text(file.read())
   } finally {
     await file.close()
   }

@@ -1,22 +1,30 @@
-// The disk in memory, for tests of whatever stands above it: the same answers as LocalDisk, as test/server/disk-suite.ts proves.
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// A disk in memory, without a real file: the same answers as LocalDisk, as test/server/disk-suite.ts proves.
+import { Readable } from 'node:stream'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
-import type { Disk, Entry, OpenFile, Unreachable, WriteHow } from '../../src-server/disk/disk.ts'
+import { BodyReader } from '../../src-server/disk/body-reader.ts'
+import type {
+  BeginHow,
+  Disk,
+  Entry,
+  FolderChange,
+  OpenFile,
+  PendingWrite,
+  ReadRange,
+  WriteHow,
+} from '../../src-server/disk/disk.ts'
+import { Changes } from '../../src-server/disk/watch.ts'
+import { entryOf, found, type Led, modeOf, resolveText, type Thing, versionOf } from './memory-things.ts'
+import { MemoryWrites } from './memory-writes.ts'
 import type { Tree } from './tree.ts'
 
-type Thing = Readonly<{ id: number; modified: bigint; mode: number }> &
-  (Readonly<{ kind: 'file'; bytes: Uint8Array }> | Readonly<{ kind: 'folder' }> | Readonly<{ kind: 'link'; target: string }>)
-/** Where a path leads once its links are followed; the text of a place outside has no Path. */
-type Led = { path: Path; thing: Thing | undefined } | { unreachable: Unreachable }
 type IsBlocked = (path: Path) => boolean
-
-const openTemporary = constants.O_RDWR | 0o20200000
 
 export class MemoryDisk implements Disk {
   readonly #things = new Map<string, Thing>()
+  readonly #writes = new MemoryWrites((...asked) => this.write(...asked))
+  readonly #watches = new Set<Readonly<{ folder: Path; changes: Changes }>>()
   #lastId = 0
 
   constructor(tree: Tree = {}) {
@@ -24,34 +32,80 @@ export class MemoryDisk implements Disk {
     for (const [text, what] of Object.entries(tree)) this.#plant(parsePath(text), text.endsWith('/') ? undefined : what)
   }
 
-  async stat(at: Capability<'see'>): Promise<Entry> {
+  async stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'see')
     const place = this.#reach(path, isBlocked)
-    return entryOf(path, found(this.#things.get(place)), this.#follow(place, isBlocked))
+    return entryOf(path, place, found(this.#things.get(place)), this.#follow(place, isBlocked))
   }
 
-  async list(at: Capability<'see'>): Promise<Entry[]> {
+  async list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'see')
     const folder = this.#target(path, isBlocked)
     if (found(folder.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
     return this.#childrenOf(folder.path).map(([place, thing]) => {
       const asked = (path === '/' ? `/${nameOf(place)}` : `${path}/${nameOf(place)}`) as Path
-      return entryOf(asked, thing, this.#follow(place, isBlocked))
+      return entryOf(asked, place, thing, this.#follow(place, isBlocked))
     })
   }
 
-  async open(at: Capability<'download' | 'rename'>): Promise<OpenFile> {
+  async open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'download', 'rename')
     const place = this.#reach(path, isBlocked)
     const led = this.#target(place, isBlocked)
     const thing = found(led.thing)
     if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
-    const fd = openSync(tmpdir(), openTemporary, 0o600)
-    writeSync(fd, thing.bytes)
-    return { fd, entry: entryOf(path, found(this.#things.get(place)), led), close: async () => closeSync(fd) }
+    const entry = entryOf(path, place, found(this.#things.get(place)), led)
+    const read = ({ start = 0, end = entry.size - 1, signal }: ReadRange = {}) =>
+      Readable.from(start > end ? [] : [thing.bytes.subarray(start, end + 1)], { objectMode: false, ...(signal && { signal }) })
+    return { entry, version: entry.version, read, close: async () => {} }
   }
 
-  async write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow): Promise<Entry> {
+  async isWithin(at: Capability<'see'>, folder: Capability<'see'>): Promise<boolean> {
+    const [inner, outer] = [Capability.check(at, 'see'), Capability.check(folder, 'see')]
+    const around = this.#target(outer.path, outer.isBlocked)
+    found(around.thing)
+    return isWithin(this.#target(inner.path, inner.isBlocked).path, around.path)
+  }
+
+  async usage(at: Capability<'see'>): Promise<{ total: number; free: number }> {
+    const { path, isBlocked } = Capability.check(at, 'see')
+    found(this.#target(path, isBlocked).thing)
+    return { total: 2 ** 30, free: 2 ** 29 }
+  }
+
+  async hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
+    const { path, isBlocked } = Capability.check(at, 'see', 'execute')
+    const { path: place, thing } = this.#target(path, isBlocked)
+    found(thing)
+    return `/memory${place}`
+  }
+
+  async *watch(at: Capability<'see'>, signal: AbortSignal): AsyncGenerator<FolderChange> {
+    const { path, isBlocked } = Capability.check(at, 'see')
+    const { path: folder, thing } = this.#target(path, isBlocked)
+    if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    const watch = { folder, changes: new Changes() }
+    this.#watches.add(watch)
+    try {
+      yield {}
+      for (let names = await watch.changes.next(signal); names; names = await watch.changes.next(signal)) {
+        for (const name of names) yield name === undefined ? {} : { name }
+      }
+    } finally {
+      this.#watches.delete(watch)
+    }
+  }
+
+  async write(
+    at: Capability<'create' | 'modify' | 'rename'>,
+    body: AsyncIterable<Uint8Array>,
+    how: WriteHow,
+    signal?: AbortSignal,
+  ): Promise<Entry> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
     const place = this.#reach(path, isBlocked)
     const here = this.#things.get(place)
@@ -64,19 +118,46 @@ export class MemoryDisk implements Disk {
     }
     check()
     const chunks: Uint8Array[] = []
-    for await (const chunk of body) chunks.push(chunk.slice())
+    const reader = new BodyReader()
+    signal?.addEventListener('abort', () => reader.interrupt(signal.reason))
+    await reader.each(body, async (chunk) => void chunks.push(chunk.slice()))
     const old = check()
+    if (how.ifVersion !== undefined && versionOf(old) !== how.ifVersion) throw new Failure('changed')
     this.#checkParent(target.path)
     const written = this.#put(target.path, { kind: 'file', bytes: Buffer.concat(chunks) }, { ...how.like, ...modeOf(old) })
-    return entryOf(path, this.#things.get(place) ?? written, { path: target.path, thing: written })
+    return entryOf(path, place, this.#things.get(place) ?? written, { path: target.path, thing: written })
   }
 
-  async makeFolder(at: Capability<'create' | 'rename'>, like?: Entry): Promise<void> {
+  async beginWrite(at: Capability<'create' | 'modify' | 'rename'>, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+    signal?.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
+    const place = this.#reach(path, isBlocked)
+    this.#checkParent(place)
+    const there = this.#things.get(place)
+    if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
+    return this.#writes.begin(at, how, signal)
+  }
+
+  async resumeWrite(
+    at: Capability<'create' | 'modify' | 'rename'>,
+    how: BeginHow & { name: string },
+    signal?: AbortSignal,
+  ): Promise<PendingWrite> {
+    return this.#writes.resume(at, how, signal)
+  }
+
+  async makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'rename')
     this.#put(this.#free(path, isBlocked), { kind: 'folder' }, like)
   }
 
-  async copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>): Promise<void> {
+  async copyLink(
+    from: Capability<'download' | 'rename'>,
+    to: Capability<'create' | 'rename'>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    signal?.throwIfAborted()
     const source = Capability.check(from, 'download', 'rename')
     const target = Capability.check(to, 'create', 'rename')
     const place = this.#reach(source.path, source.isBlocked)
@@ -88,20 +169,23 @@ export class MemoryDisk implements Disk {
     this.#put(this.#free(target.path, target.isBlocked), { kind: 'link', target: link.target })
   }
 
-  async remove(at: Capability<'delete' | 'rename' | 'modify'>): Promise<void> {
+  async remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'delete', 'rename', 'modify')
     if (path === '/') throw new Failure('forbidden')
     const place = this.#reach(path, isBlocked)
     found(this.#things.get(place))
     if (this.#childrenOf(place).length > 0) throw new Failure('conflict', 'the folder is not empty')
-    this.#things.delete(place)
+    this.#set(place, undefined)
   }
 
   async move(
     from: Capability<'rename'>,
     to: Capability<'rename' | 'create' | 'modify'>,
     how: { replace: boolean },
+    signal?: AbortSignal,
   ): Promise<void> {
+    signal?.throwIfAborted()
     const source = Capability.check(from, 'rename')
     const target = Capability.check(to, 'rename', 'create', 'modify')
     if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
@@ -113,8 +197,8 @@ export class MemoryDisk implements Disk {
     this.#checkReplaceable(thing, place, how.replace)
     for (const [path, moved] of [...this.#things]) {
       if (!isWithin(path as Path, old)) continue
-      this.#things.delete(path)
-      this.#things.set(place + path.slice(old.length), moved)
+      this.#set(path as Path, undefined)
+      this.#set(`${place}${path.slice(old.length)}` as Path, moved)
     }
   }
 
@@ -140,8 +224,17 @@ export class MemoryDisk implements Disk {
     const mode = what.kind === 'folder' ? 0o40750 : what.kind === 'file' ? 0o100640 : 0o120777
     const kept = like?.mode === undefined ? mode : (mode & 0o170000) | (like.mode & 0o777)
     const thing: Thing = { ...what, id: ++this.#lastId, modified: like?.modified ?? BigInt(Date.now()) * 1_000_000n, mode: kept }
-    this.#things.set(path, thing)
+    this.#set(path, thing)
     return thing
+  }
+
+  #set(path: Path, thing: Thing | undefined) {
+    if (thing) this.#things.set(path, thing)
+    else this.#things.delete(path)
+    for (const { folder, changes } of this.#watches) {
+      if (path === folder && !thing) changes.end()
+      else if (path !== '/' && parentOf(path) === folder) changes.add(nameOf(path))
+    }
   }
 
   #childrenOf(folder: Path): [Path, Thing][] {
@@ -164,7 +257,9 @@ export class MemoryDisk implements Disk {
     if (path === '/') return path
     const folder = this.#target(parentOf(path), isBlocked)
     if (!folder.thing) return path
-    return parsePath(`${folder.path}/${nameOf(path)}`)
+    const place = parsePath(`${folder.path}/${nameOf(path)}`)
+    if (place !== path && isBlocked(place)) throw new Failure('forbidden')
+    return place
   }
 
   /** @throws Failure when a link on the way leads nowhere or where the visitor may not go */
@@ -195,42 +290,7 @@ export class MemoryDisk implements Disk {
       if (isBlocked(led.path)) return { unreachable: 'outside' }
       place = led.path
     }
+    if (place !== path && isBlocked(place)) return { unreachable: 'outside' }
     return { path: place, thing: this.#things.get(place) }
-  }
-}
-
-/** Undefined for what leaves the root: an absolute target, and more '..' than folders. */
-function resolveText(folder: Path, target: string): Path | undefined {
-  if (target.startsWith('/')) return undefined
-  const parts = partsOf(folder)
-  for (const part of target.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return undefined
-    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
-  }
-  return parsePath(parts.join('/'))
-}
-
-function found(thing: Thing | undefined): Thing {
-  if (!thing) throw new Failure('notFound')
-  return thing
-}
-
-function modeOf(old: Thing | undefined) {
-  return old && { mode: old.mode }
-}
-
-function entryOf(path: Path, thing: Thing, led: Led): Entry {
-  const lost = thing.kind === 'link' && 'unreachable' in led ? led.unreachable : undefined
-  const shown = thing.kind === 'link' && 'thing' in led && led.thing ? led.thing : thing
-  return {
-    name: nameOf(path),
-    path,
-    isDir: shown.kind === 'folder',
-    isSymlink: thing.kind === 'link',
-    ...(lost && { unreachable: lost }),
-    size: shown.kind === 'file' ? shown.bytes.length : shown.kind === 'folder' ? 4096 : shown.target.length,
-    modified: shown.modified,
-    mode: shown.mode,
-    identity: `0:${shown.id}`,
   }
 }

@@ -17,15 +17,21 @@ type ProgramParts = {
   /** Where `files` and `holdall.json` lie; `files` is made. */
   folder: string
   args?: readonly string[]
+  /** Where it listens; a free port unless it is said. */
+  listen?: readonly string[]
   env?: NodeJS.ProcessEnv
+  /** A pipe unless it is said. */
+  stdout?: number
+  stderr?: number
 }
 
-/** Serves `files` on a free port, with nothing in its environment but `env`; killed with the test. */
-export function startProgram(t: TestContext, { program, folder, args = [], env = {} }: ProgramParts): ChildProcess {
+/** Serves `files`, with nothing in its environment but `env`; killed with the test. */
+export function startProgram(t: TestContext, { program, folder, args = [], env = {}, ...streams }: ProgramParts): ChildProcess {
+  const { listen = ['--port', '0'], stdout = 'pipe', stderr = 'pipe' } = streams
   const [command = '', ...first] = program
   mkdirSync(join(folder, 'files'), { recursive: true })
-  const usual = ['--root', 'files', '--port', '0', '--database', 'holdall.json']
-  const child = spawn(command, [...first, ...usual, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const usual = ['--root', 'files', ...listen, '--database', 'holdall.json']
+  const child = spawn(command, [...first, ...usual, ...args], { cwd: folder, env, stdio: ['ignore', stdout, stderr] })
   t.after(() => child.kill('SIGKILL'))
   return child
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import type { Rule } from '../../src-server/access/rules.ts'
 import type { Permission } from '../../src-server/contract/permissions.ts'
-import type { FileEvent } from '../../src-server/events/events.ts'
+import type { Event, Events } from '../../src-server/events/events.ts'
 import { listen, stop } from '../../src-server/listening.ts'
 import type { Options } from '../../src-server/options/options.ts'
 import { readTls } from '../../src-server/options/tls-files.ts'
@@ -41,7 +41,7 @@ export type TestApp = Readonly<{
   folder: string
   parts: Services
   clock: StoppedClock
-  /** Changes that were announced and went well, as `upload /a.txt` or `copy /a /b`. */
+  /** What was announced in the order of its end: `upload /a.txt`, `copy /a /b`, `signOut`; `failed upload /a.txt`. */
   events: string[]
   /** Calls with the token of a user, who is signed in without a password being asked. */
   as(name: string): Promise<PrincipalCalls>
@@ -92,7 +92,7 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   const parts = await buildServices({ options, assets: tinyAssets, program: { files: [], folders: [] }, tls, clock, passwords })
   await people(parts, setup)
   const events: string[] = []
-  parts.events.after((event) => void events.push(described(event)))
+  listenTo(parts.events, (text) => events.push(text))
   const address = await listen(parts.app, options)
   const url = address.replace(/\/$/, '')
   const close = async () => {
@@ -132,15 +132,26 @@ async function people({ accounts, state }: Services, { users = { ann: {} }, rule
     await accounts.create({ username, password, perm: user.perm ?? usual, ...user })
   }
   await state.change('other', (draft) => {
-    draft.settings.rules = [...rules]
+    draft.settings = { ...draft.settings, rules }
   })
 }
 
 async function tokenOf({ accounts, signIn }: Services, name: string) {
   if (!accounts.byName(name)) throw new Error(`The test made no user ${name}`)
-  return (await signIn.loginByProxy(name)).token
+  return (await signIn.loginByProxy(name, { address: harness })).token
 }
 
-function described({ kind, path, to }: FileEvent) {
+/** The address of sign-ins that are no part of a test. */
+const harness = 'test/support/start-app.ts'
+
+function listenTo(events: Events, push: (text: string) => void) {
+  const tell = (event: Event, text: string) => event.address !== harness && push(text)
+  events.done((event) => void tell(event, described(event)))
+  events.failed((event) => void tell(event, `failed ${described(event)}`))
+}
+
+function described(event: Event) {
+  if (!('path' in event)) return event.kind
+  const { kind, path, to } = event
   return to === undefined ? `${kind} ${path}` : `${kind} ${path} ${to}`
 }

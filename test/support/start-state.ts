@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { DiskSystem } from '../../src-server/disk/system.ts'
+import { Events } from '../../src-server/events/events.ts'
 import { Accounts } from '../../src-server/people/accounts.ts'
 import { Attempts } from '../../src-server/people/attempts.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
@@ -11,6 +12,7 @@ import { SignIn } from '../../src-server/people/sign-in.ts'
 import { Tokens } from '../../src-server/people/tokens.ts'
 import type { StateLog } from '../../src-server/state/open-state.ts'
 import { State } from '../../src-server/state/state.ts'
+import type { StateDraft } from '../../src-server/state/state-data.ts'
 import { StoppedClock } from './clock.ts'
 
 /** Hashes that take no time, for tests that are not about hashing. */
@@ -33,6 +35,11 @@ export function temporaryFolder(t: TestContext): string {
     rmSync(folder, { recursive: true, force: true })
   })
   return folder
+}
+
+/** An edit of the state that shows: the name of the server. */
+export const rename = (name: string) => (draft: StateDraft) => {
+  draft.settings = { ...draft.settings, branding: { ...draft.settings.branding, name } }
 }
 
 type StartOptions = { file?: string; clock?: StoppedClock; system?: DiskSystem; log?: StateLog }
@@ -61,12 +68,12 @@ export async function startPeople(t: TestContext, { lifetime = 7200, ...options 
   const state = await startState(t, { ...options, clock })
   const passwords = options.passwords ?? new Passwords({ cost: cheapCost })
   const accounts = new Accounts({ state, passwords, clock })
-  const sessions = new Sessions(state, clock)
-  const tokens = new Tokens({ keys: state.data.keys, clock, lifetime })
+  const sessions = new Sessions({ state, clock, lifetime })
+  const tokens = new Tokens({ keys: state.data.keys, clock })
   const pauses: number[] = []
   const attempts = new Attempts(clock, async (milliseconds) => pauses.push(milliseconds))
   const reports: unknown[] = []
   const report = (error: unknown) => reports.push(error)
-  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts, clock, report })
+  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts, clock, events: new Events(report), report })
   return { clock, state, passwords, accounts, sessions, tokens, attempts, signIn, pauses, reports }
 }

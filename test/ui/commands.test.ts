@@ -1,50 +1,57 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noPermissions } from '../../src-server/access/permissions.ts'
-import { commandById, commands, offered } from '../../src-ui/commands.ts'
 import { chordOf, type KeyPress, showChord } from '../../src-ui/core/chord.ts'
-import { type Command, fullLabelOf } from '../../src-ui/core/command.ts'
+import { type Command, commandTableSlice, fullLabelOf } from '../../src-ui/core/command.ts'
 import { activeScopes, belongsToField, commandFor } from '../../src-ui/core/keyboard.ts'
 import { address } from '../../src-ui/core/location.ts'
 import { groupsOf } from '../../src-ui/core/menu-entries.ts'
-import { close, open } from '../../src-ui/core/overlay.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { fallbackWords } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
+import { target, workspace } from './workspace.ts'
+
+const overlays = workspace.use(overlaysSlice)
+const commandTable = workspace.use(commandTableSlice)
 
 const { afterEach } = hooksOf(import.meta.filename)
 
 afterEach(() => {
   user.value = null
   address.value = { pathname: '/', search: '' }
-  close()
+  overlays.close()
 })
 
 test('every command has a name of its own', () => {
-  const ids = commands.map((command) => command.id)
+  const ids = commandTable.commands.map((command) => command.id)
   assert.deepEqual(ids, [...new Set(ids)])
 })
 
 test('no key is bound twice in one scope', () => {
-  const bound = commands.flatMap(({ scope, keys = [] }) => keys.map((key) => `${scope} ${key}`))
+  const bound = commandTable.commands.flatMap(({ scope, keys = [] }) => keys.map((key) => `${scope} ${key}`))
   assert.deepEqual(bound, [...new Set(bound)])
 })
 
 test('every key is written as the keyboard writes it', () => {
-  for (const key of commands.flatMap(({ keys = [] }) => keys))
+  for (const key of commandTable.commands.flatMap(({ keys = [] }) => keys))
     assert.match(key, /^(Mod\+)?(Alt\+)?(Shift\+)?([A-Z0-9?/]|[A-Z]\w+)$/)
 })
 
 test('every label and every reason stands in en.json', () => {
-  const keys = commands.flatMap(({ label, fullLabel = label, reason }) => [label, fullLabel, ...(reason ? [reason()] : [])])
+  const keys = commandTable.commands.flatMap(({ label, fullLabel = label, reason }) => [
+    label,
+    fullLabel,
+    ...(reason ? [reason(workspace, target())] : []),
+  ])
   for (const key of keys) assert.equal(typeof at(key), 'string', key)
 })
 
 test('what a menu offers has a label of its own there', () => {
   for (const place of ['header', 'more', 'new', 'sort', 'context', 'folder', 'sidebar'] as const) {
-    const labels = commands
+    const labels = commandTable.commands
       .filter((command) => command.places?.includes(place))
       .map((command) => t(place === 'folder' ? fullLabelOf(command) : command.label))
     assert.deepEqual(labels, [...new Set(labels)], place)
@@ -61,30 +68,30 @@ test('what destroys stands last and apart in a menu', () => {
 
 test('what somebody may not do is offered nowhere', () => {
   user.value = { ...ann, perm: { ...noPermissions } }
-  assert.deepEqual(ids(offered('new')), [])
+  assert.deepEqual(ids(commandTable.offered('new')), [])
   user.value = ann
-  assert.deepEqual(ids(offered('new')), ['newDir', 'newFile', 'upload.files', 'upload.folder'])
+  assert.deepEqual(ids(commandTable.offered('new')), ['newDir', 'newFile', 'upload.files', 'upload.folder'])
 })
 
 test('who is signed in may log out, who is not may sign in', () => {
-  assert.deepEqual(ids(offered('sidebar')), ['session.login'])
+  assert.deepEqual(ids(commandTable.offered('sidebar')), ['session.login'])
   user.value = { ...ann, perm: { ...noPermissions } }
-  assert.deepEqual(ids(offered('sidebar')), ['session.logout'])
+  assert.deepEqual(ids(commandTable.offered('sidebar')), ['session.logout'])
 })
 
 test('an unknown command is an error that names it', () => {
-  assert.throws(() => commandById('no.such'), /no\.such/)
+  assert.throws(() => commandTable.get('no.such'), /no\.such/)
 })
 
 test('an open overlay hides the scopes below it', () => {
   user.value = ann
   address.value = { pathname: '/files/', search: '' }
-  assert.deepEqual(activeScopes(), ['listing', 'everywhere'])
-  open({ kind: 'newDir' })
-  assert.deepEqual(activeScopes(), ['overlay'])
-  close()
+  assert.deepEqual(activeScopes(workspace), ['listing', 'everywhere'])
+  overlays.open({ kind: 'newDir' })
+  assert.deepEqual(activeScopes(workspace), ['overlay'])
+  overlays.close()
   address.value = { pathname: '/404', search: '' }
-  assert.deepEqual(activeScopes(), ['everywhere'])
+  assert.deepEqual(activeScopes(workspace), ['everywhere'])
 })
 
 const command = (id: string, over: Partial<Command>): Command => ({
@@ -97,9 +104,9 @@ const command = (id: string, over: Partial<Command>): Command => ({
 
 test('a key means the command of the innermost scope', () => {
   const table = [command('outer', { keys: ['F2'] }), command('inner', { keys: ['F2'], scope: 'listing' })]
-  assert.equal(commandFor('F2', ['listing', 'everywhere'], table)?.id, 'inner')
-  assert.equal(commandFor('F2', ['everywhere'], table)?.id, 'outer')
-  assert.equal(commandFor('F3', ['everywhere'], table), undefined)
+  assert.equal(commandFor(workspace, 'F2', ['listing', 'everywhere'], table)?.id, 'inner')
+  assert.equal(commandFor(workspace, 'F2', ['everywhere'], table)?.id, 'outer')
+  assert.equal(commandFor(workspace, 'F3', ['everywhere'], table), undefined)
 })
 
 test('a key never means what is not allowed, and what is ready goes before what is not', () => {
@@ -108,9 +115,9 @@ test('a key never means what is not allowed, and what is ready goes before what 
     command('waiting', { keys: ['F2'], ready: () => false }),
     command('ready', { keys: ['F2'] }),
   ]
-  assert.equal(commandFor('F2', ['everywhere'], table)?.id, 'ready')
-  assert.equal(commandFor('F2', ['everywhere'], table.slice(0, 2))?.id, 'waiting')
-  assert.equal(commandFor('F2', ['everywhere'], table.slice(0, 1)), undefined)
+  assert.equal(commandFor(workspace, 'F2', ['everywhere'], table)?.id, 'ready')
+  assert.equal(commandFor(workspace, 'F2', ['everywhere'], table.slice(0, 2))?.id, 'waiting')
+  assert.equal(commandFor(workspace, 'F2', ['everywhere'], table.slice(0, 1)), undefined)
 })
 
 test('entries of one group stand together in a menu, where the first of them stands', () => {

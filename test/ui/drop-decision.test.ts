@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideDrop, desktopTarget, drag, endDrag, markOf } from '../../src-ui/core/drag.ts'
+import { decideDrop, dragSlice } from '../../src-ui/core/drag.ts'
 import { entriesOf } from '../../src-ui/core/entries.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const dragState = workspace.use(dragSlice)
 
 const { afterEach } = hooksOf(import.meta.filename)
 
@@ -13,8 +16,8 @@ const all = { rename: true, create: true }
 const none = { rename: false, create: false }
 
 afterEach(() => {
-  endDrag()
-  desktopTarget.value = undefined
+  dragState.end()
+  dragState.desktopTarget.value = undefined
 })
 
 test('a drag moves by default, and copies with Ctrl', () => {
@@ -56,13 +59,17 @@ test('where there is no folder nothing happens, and nothing is refused', () => {
 
 test('the folder below the pointer says what would happen', () => {
   const at = { x: 0, y: 0 }
-  assert.equal(markOf('/photos'), undefined)
-  drag.value = { items: [note], at, drop: decideDrop({ items: [note], to: '/photos', copies: false, perm: all }) }
-  assert.equal(markOf('/photos'), 'target')
-  assert.equal(markOf('/drawings'), undefined)
-  drag.value = { items: [photos], at, drop: decideDrop({ items: [photos], to: '/photos', copies: false, perm: all }) }
-  assert.equal(markOf('/photos'), 'refused')
-  endDrag()
-  desktopTarget.value = '/drawings'
-  assert.equal(markOf('/drawings'), 'target')
+  assert.equal(dragState.markOf('/photos'), undefined)
+  dragState.current.value = { items: [note], at, drop: decideDrop({ items: [note], to: '/photos', copies: false, perm: all }) }
+  assert.equal(dragState.markOf('/photos'), 'target')
+  assert.equal(dragState.markOf('/drawings'), undefined)
+  dragState.current.value = {
+    items: [photos],
+    at,
+    drop: decideDrop({ items: [photos], to: '/photos', copies: false, perm: all }),
+  }
+  assert.equal(dragState.markOf('/photos'), 'refused')
+  dragState.end()
+  dragState.desktopTarget.value = '/drawings'
+  assert.equal(dragState.markOf('/drawings'), 'target')
 })

@@ -1,10 +1,14 @@
 // Conflicts are known before anything is sent: what stands already where uploads go.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { load } from '../../src-ui/listing/listing.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { ExistingNames } from '../../src-ui/operations/existing-names.ts'
 import { type Folders, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const listing = workspace.use(listingSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -30,7 +34,7 @@ afterEach(() => folders.close())
 const found = async (names: ExistingNames, ...paths: string[]) => [...(await names.at(paths)).keys()]
 
 test('what the page shows is not asked for, and folders below it only when they are there', async () => {
-  const names = new ExistingNames('/')
+  const names = new ExistingNames(workspace, '/')
   assert.deepEqual(await found(names, '/a.txt', '/b.txt', '/new', '/new/a.txt'), ['/a.txt'])
   assert.deepEqual(asked, [])
   assert.deepEqual(await found(names, '/trip', '/trip/a.jpg', '/trip/day 1/b.jpg', '/trip/day 2/b.jpg'), [
@@ -42,15 +46,15 @@ test('what the page shows is not asked for, and folders below it only when they 
 })
 
 test('each folder is asked for once, also while one goes elsewhere', async () => {
-  const names = new ExistingNames('/trip')
-  await load('/other')
+  const names = new ExistingNames(workspace, '/trip')
+  await listing.load('/other')
   asked = []
   const both = await Promise.all([found(names, '/trip/a.jpg'), found(names, '/trip/a.jpg', '/trip/z.jpg')])
   assert.deepEqual([both, asked], [[['/trip/a.jpg'], ['/trip/a.jpg']], ['/trip']])
 })
 
 test('a file where a folder is to go holds nothing, and a folder that cannot be read neither', async () => {
-  const names = new ExistingNames('/')
+  const names = new ExistingNames(workspace, '/')
   assert.deepEqual(await found(names, '/note/a.txt'), [])
-  assert.deepEqual(await found(new ExistingNames('/gone'), '/gone/a.txt'), [])
+  assert.deepEqual(await found(new ExistingNames(workspace, '/gone'), '/gone/a.txt'), [])
 })

@@ -1,15 +1,21 @@
 // A server with folders in memory, as far as the listing's commands ask for it.
+
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
 import type { TokenUser } from '../../src-server/contract/users.ts'
 import { address } from '../../src-ui/core/location.ts'
-import { notices } from '../../src-ui/core/notices.ts'
-import { close } from '../../src-ui/core/overlay.ts'
+import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
-import { load, reset, selected, sortedEntries } from '../../src-ui/listing/listing.ts'
-import { selection } from '../../src-ui/listing/selection.ts'
-import { clipboard } from '../../src-ui/operations/clipboard.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { file, folder, resourceOf } from './entries.ts'
+import { workspace } from './workspace.ts'
+
+const notices = workspace.use(noticesSlice)
+const overlays = workspace.use(overlaysSlice)
+const listing = workspace.use(listingSlice)
+const clipboard = workspace.use(clipboardSlice)
 
 type Change = { method: string; path: string; query: Record<string, string>; body: unknown }
 type Refusals = Record<string, number>
@@ -39,14 +45,14 @@ export const ann: TokenUser = {
 
 /** Selects what has these paths. */
 export function pick(...paths: string[]): void {
-  selection.value = { keys: new Set(paths), focus: paths.at(-1) }
+  listing.selection.value = { keys: new Set(paths), focus: paths.at(-1) }
 }
 
-export const entries = (...names: string[]) => sortedEntries.value.entries.filter(({ name }) => names.includes(name))
-export const shown = () => sortedEntries.value.entries.map(({ name }) => name)
-export const chosen = () => selected.value.map(({ name }) => name)
+export const entries = (...names: string[]) => listing.sortedEntries.value.entries.filter(({ name }) => names.includes(name))
+export const shown = () => listing.sortedEntries.value.entries.map(({ name }) => name)
+export const chosen = () => listing.selected.value.map(({ name }) => name)
 /** The notices: `error: what: why`. */
-export const said = () => notices.value.map(({ kind, text, detail }) => [kind, text, detail].filter(Boolean).join(': '))
+export const said = () => notices.list.value.map(({ kind, text, detail }) => [kind, text, detail].filter(Boolean).join(': '))
 
 /** When everything that needs no time has happened. */
 export async function settled(): Promise<void> {
@@ -56,12 +62,12 @@ export async function settled(): Promise<void> {
 /** In place of the network, with ann looking at the root. */
 export async function startFolders(stand: Record<string, string[]>): Promise<Folders> {
   const reach = globalThis.fetch
-  const folders: Folders = { asked: [], refusals: {}, stand, close }
+  const folders: Folders = { asked: [], refusals: {}, stand, close: overlays.close }
   function closeAll() {
-    close()
-    reset()
-    clipboard.value = undefined
-    notices.value = []
+    overlays.close()
+    listing.reset()
+    clipboard.content.value = undefined
+    notices.list.value = []
     user.value = null
     address.value = { pathname: '/', search: '' }
     globalThis.fetch = reach
@@ -74,8 +80,8 @@ export async function startFolders(stand: Record<string, string[]>): Promise<Fol
   }) as typeof fetch
   address.value = { pathname: '/files/', search: '' }
   user.value = ann
-  notices.value = []
-  await load('/')
+  notices.list.value = []
+  await listing.load('/')
   return folders
 }
 

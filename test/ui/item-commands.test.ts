@@ -1,12 +1,16 @@
 // New, rename and delete, as they are asked of the server and shown.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { selected, sortedEntries } from '../../src-ui/listing/listing.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const listing = workspace.use(listingSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -20,14 +24,14 @@ afterEach(() => folders.close())
 const entry = (name: string) => entries(name)[0] ?? assert.fail(`no ${name}`)
 
 test('a new file is empty, listed and selected', async () => {
-  assert.equal(await makeFile('new.txt'), undefined)
+  assert.equal(await makeFile(workspace, 'new.txt'), undefined)
   await settled()
   assert.deepEqual(folders.asked, ['POST /new.txt'])
   assert.deepEqual(chosen(), ['new.txt'])
 })
 
 test('a new folder is listed and selected', async () => {
-  assert.equal(await makeFolder('new'), undefined)
+  assert.equal(await makeFolder(workspace, 'new'), undefined)
   await settled()
   assert.deepEqual(folders.asked, ['POST /new/'])
   assert.deepEqual(chosen(), ['new'])
@@ -35,62 +39,62 @@ test('a new folder is listed and selected', async () => {
 
 test('a name that cannot be given is refused beside the field, and nothing is asked', async () => {
   for (const name of ['', 'a/b', '.', '..', 'a.txt', 'd', 'x'.repeat(256)])
-    assert.equal(typeof (await makeFile(name)), 'string', name)
+    assert.equal(typeof (await makeFile(workspace, name)), 'string', name)
   assert.deepEqual(folders.asked, [])
 })
 
 test('a name that was taken meanwhile, and a right that is missing, are said as such', async () => {
   folders.refusals = { 'POST /late.txt': 409, 'POST /no.txt': 403, 'POST /no/': 403 }
-  assert.match((await makeFile('late.txt')) ?? '', /already here/)
-  assert.match((await makeFile('no.txt')) ?? '', /may not make a file/)
-  assert.match((await makeFolder('no')) ?? '', /may not make a folder/)
+  assert.match((await makeFile(workspace, 'late.txt')) ?? '', /already here/)
+  assert.match((await makeFile(workspace, 'no.txt')) ?? '', /may not make a file/)
+  assert.match((await makeFolder(workspace, 'no')) ?? '', /may not make a folder/)
 })
 
 test('a new folder elsewhere leaves the listing alone', async () => {
-  assert.equal(await makeFolderIn('/d', 'y'), undefined)
+  assert.equal(await makeFolderIn(workspace, '/d', 'y'), undefined)
   await settled()
   assert.deepEqual(folders.asked, ['POST /d/y/'])
   assert.deepEqual(chosen(), [])
 })
 
 test('rename: the name is trimmed, the entry stays selected under its new name', async () => {
-  assert.equal(await rename(entry('b.txt'), '  z.txt '), undefined)
+  assert.equal(await rename(workspace, entry('b.txt'), '  z.txt '), undefined)
   assert.deepEqual(folders.asked, ['rename /b.txt /z.txt'])
   assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt', 'z.txt'], ['z.txt']])
 })
 
 test('rename: the old name again is no change, a bad or a taken one stays beside the field', async () => {
-  assert.equal(await rename(entry('b.txt'), ' b.txt '), undefined)
-  assert.match((await rename(entry('b.txt'), '')) ?? '', /Type a name/)
-  assert.match((await rename(entry('b.txt'), 'x/y')) ?? '', /slash/)
-  assert.match((await rename(entry('b.txt'), 'c.txt')) ?? '', /already here/)
+  assert.equal(await rename(workspace, entry('b.txt'), ' b.txt '), undefined)
+  assert.match((await rename(workspace, entry('b.txt'), '')) ?? '', /Type a name/)
+  assert.match((await rename(workspace, entry('b.txt'), 'x/y')) ?? '', /slash/)
+  assert.match((await rename(workspace, entry('b.txt'), 'c.txt')) ?? '', /already here/)
   assert.deepEqual(folders.asked, [])
   folders.refusals = { 'rename /b.txt /q.txt': 409, 'rename /b.txt /r.txt': 403 }
-  assert.match((await rename(entry('b.txt'), 'q.txt')) ?? '', /already here/)
-  assert.match((await rename(entry('b.txt'), 'r.txt')) ?? '', /not renamed: You may not/)
+  assert.match((await rename(workspace, entry('b.txt'), 'q.txt')) ?? '', /already here/)
+  assert.match((await rename(workspace, entry('b.txt'), 'r.txt')) ?? '', /not renamed: You may not/)
 })
 
 test('rename: names of any kind arrive as they are', async () => {
   for (const name of ['100% + a b?#.txt', 'a%2Fb', 'ä 😀']) {
-    await rename(sortedEntries.value.entries.find(({ isDir }) => !isDir) ?? assert.fail(), name)
+    await rename(workspace, listing.sortedEntries.value.entries.find(({ isDir }) => !isDir) ?? assert.fail(), name)
     assert.equal(folders.asked.at(-1)?.endsWith(` /${name}`), true, folders.asked.at(-1))
   }
 })
 
 test('after delete the neighbour is selected: the next one, else the one before', async () => {
   let closed = 0
-  await remove(entries('b.txt'), () => {
+  await remove(workspace, entries('b.txt'), () => {
     closed += 1
   })
   assert.deepEqual([folders.asked, chosen(), closed], [['DELETE /b.txt'], ['c.txt'], 1])
-  await remove(entries('c.txt'), () => {})
+  await remove(workspace, entries('c.txt'), () => {})
   assert.deepEqual(chosen(), ['a.txt'])
 })
 
 test('a failed delete says what failed and why, and reads the listing anew', async () => {
   folders.refusals = { 'DELETE /b.txt': 403 }
   pick('/a.txt', '/b.txt')
-  await remove(selected.value, () => {})
+  await remove(workspace, listing.selected.value, () => {})
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
   assert.deepEqual(chosen(), ['b.txt'])
   assert.match(said().join(), /^error: 1 item was not deleted: .*b\.txt.*You may not do this here\.$/)
@@ -99,7 +103,7 @@ test('a failed delete says what failed and why, and reads the listing anew', asy
 test('a delete that is stopped keeps what is left, and selects the neighbour of what went', async () => {
   const stopping = new AbortController()
   const items = entries('a.txt', 'b.txt', 'c.txt')
-  const removing = remove(items, () => {}, stopping)
+  const removing = remove(workspace, items, () => {}, stopping)
   stopping.abort()
   await removing
   assert.deepEqual(folders.asked, ['DELETE /a.txt'])
@@ -109,6 +113,6 @@ test('a delete that is stopped keeps what is left, and selects the neighbour of 
 
 test('what somebody else has deleted is gone, as was wanted', async () => {
   folders.refusals = { 'DELETE /b.txt': 404 }
-  await remove(entries('b.txt'), () => {})
+  await remove(workspace, entries('b.txt'), () => {})
   assert.deepEqual(said(), [])
 })

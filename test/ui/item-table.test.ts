@@ -1,16 +1,20 @@
 // Who is offered what of the things in a folder, and when it applies.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import { commandById, offered } from '../../src-ui/commands.ts'
-import { isReady } from '../../src-ui/core/command.ts'
+import { commandTableSlice, isReady } from '../../src-ui/core/command.ts'
 import { commandFor } from '../../src-ui/core/keyboard.ts'
-import { close, overlay } from '../../src-ui/core/overlay.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
-import { clipboard } from '../../src-ui/operations/clipboard.ts'
-import { copyToClipboard } from '../../src-ui/operations/copy-paste.ts'
+import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { ann, type Folders, pick, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
+import { target, workspace } from './workspace.ts'
+
+const overlays = workspace.use(overlaysSlice)
+const commandTable = workspace.use(commandTableSlice)
+const clipboard = workspace.use(clipboardSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -34,8 +38,8 @@ const needs = {
 
 for (const [id, permission] of Object.entries(needs)) {
   test(`${id} needs the right to ${permission}, and is not offered without`, () => {
-    const places = commandById(id).places ?? []
-    const isOffered = () => places.some((place) => offered(place).some((command) => command.id === id))
+    const places = commandTable.get(id).places ?? []
+    const isOffered = () => places.some((place) => commandTable.offered(place).some((command) => command.id === id))
     user.value = { ...ann, perm: { ...noPermissions, [permission]: true } }
     assert.equal(isOffered(), true)
     user.value = { ...ann, perm: { ...allPermissions, [permission]: false } }
@@ -44,47 +48,40 @@ for (const [id, permission] of Object.entries(needs)) {
 }
 
 test('rename needs exactly one item; delete, move, copy, cut need at least one; each says so', () => {
-  const ready = (id: string) => isReady(commandById(id))
+  const ready = (id: string) => isReady(workspace, commandTable.get(id))
   const several = ['delete', 'move', 'copy', 'clipboard.cut', 'clipboard.copy']
   for (const id of ['rename', ...several]) assert.equal(ready(id), false, id)
-  assert.equal(commandById('rename').reason?.(), 'command.reason.someItem')
+  assert.equal(commandTable.get('rename').reason?.(workspace, target()), 'command.reason.someItem')
   pick('/a.txt')
   for (const id of ['rename', ...several]) assert.equal(ready(id), true, id)
   pick('/a.txt', '/b.txt')
   assert.equal(ready('rename'), false)
-  assert.equal(commandById('rename').reason?.(), 'command.reason.oneItem')
+  assert.equal(commandTable.get('rename').reason?.(workspace, target()), 'command.reason.oneItem')
   for (const id of several) assert.equal(ready(id), true, id)
 })
 
 test('paste has its key only when there is something to paste: else the browser has it', () => {
-  assert.equal(commandFor('Mod+V', ['listing']), undefined)
+  assert.equal(commandFor(workspace, 'Mod+V', ['listing']), undefined)
   pick('/a.txt')
-  copyToClipboard('c')
-  assert.equal(commandFor('Mod+V', ['listing'])?.id, 'clipboard.paste')
-})
-
-test('what one person cut is not the next one’s to paste', () => {
-  pick('/a.txt')
-  copyToClipboard('x')
-  user.value = { ...ann, id: 2, username: 'ben' }
-  assert.equal(clipboard.value, undefined)
+  clipboard.take('c', target().items)
+  assert.equal(commandFor(workspace, 'Mod+V', ['listing'])?.id, 'clipboard.paste')
 })
 
 test('without a selection the information is about the folder, with one about it', () => {
-  commandById('info').run()
-  assert.deepEqual(overlay.value, { kind: 'info', items: [] })
-  close()
+  commandTable.get('info').run(workspace, target())
+  assert.deepEqual(overlays.current.value, { kind: 'info', items: [] })
+  overlays.close()
   pick('/a.txt')
-  commandById('info').run()
-  assert.equal(overlay.value.kind === 'info' && overlay.value.items.length, 1)
+  commandTable.get('info').run(workspace, target())
+  assert.equal(overlays.current.value.kind === 'info' && overlays.current.value.items.length, 1)
 })
 
 test('delete, move and copy open with what is selected', () => {
   pick('/a.txt', '/d')
   for (const id of ['delete', 'move', 'copy'] as const) {
-    commandById(id).run()
-    const { value } = overlay
+    commandTable.get(id).run(workspace, target())
+    const { value } = overlays.current
     assert.deepEqual(value.kind === id && value.items.map(({ name }) => name), ['d', 'a.txt'])
-    close()
+    overlays.close()
   }
 })

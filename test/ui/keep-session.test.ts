@@ -3,21 +3,24 @@ import { test } from 'node:test'
 import { signal } from '@preact/signals-core'
 import { call } from '../../src-ui/api/http.ts'
 import { lifetimeOf } from '../../src-ui/api/token.ts'
-import { close, open, overlay } from '../../src-ui/core/overlay.ts'
+import { keepSession, renewalDelay } from '../../src-ui/core/keep-session.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { expired, locked, login, stayWhile, token, user } from '../../src-ui/core/session.ts'
 import { getItem } from '../../src-ui/core/storage.ts'
-import { keepSession, renewalDelay } from '../../src-ui/session/keep-session.ts'
+import { workspace } from './workspace.ts'
 // It is the uploads that ask.
 import '../../src-ui/uploads/uploads.ts'
 import { answering, encode, signIn, tokenOf } from './answering.ts'
 import { hooksOf } from './hooks.ts'
 
+const overlays = workspace.use(overlaysSlice)
+
 const { afterEach } = hooksOf(import.meta.filename)
 
 const network = answering(import.meta.filename)
-afterEach(() => close())
+afterEach(() => overlays.close())
 
-const shown = (): string => overlay.value.kind
+const shown = (): string => overlays.current.value.kind
 
 /** A token that lasts so many seconds. */
 function lasting(seconds: number): string {
@@ -40,7 +43,7 @@ test('it is renewed only while something is under way, and once for each token',
   network.replies['POST /api/login'] = { text: lasting(7200) }
   await login('ann', 'secret')
   const renewals = () => network.calls.filter(({ name }) => name === 'POST /api/renew').length
-  keepSession(isUnderWay)
+  keepSession(workspace, isUnderWay)
   context.mock.timers.tick(7_200_000)
   assert.equal(renewals(), 0)
   isUnderWay.value = true
@@ -79,12 +82,12 @@ test('when nothing is under way a session that ends leads to the login', async (
 test('the password is asked for once, as soon as nothing else lies over the page, and no longer than needed', async (context) => {
   context.after(stayWhile(() => true))
   await signIn(network, 'ann')
-  open({ kind: 'newDir' })
+  overlays.open({ kind: 'newDir' })
   await loseSession()
   assert.equal(shown(), 'newDir')
-  close()
+  overlays.close()
   assert.equal(shown(), 'password')
-  close('password')
+  overlays.close('password')
   assert.equal(shown(), 'none')
   await signIn(network, 'ann')
   await loseSession()

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
-import { announcement, notices } from '../../src-ui/core/notices.ts'
-import { move } from '../../src-ui/listing/grid-focus.ts'
-import {
-  currentPath,
-  listingState,
-  load,
-  loading,
-  refresh,
-  reset,
-  revealRequest,
-  selected,
-  setSorting,
-  showNew,
-  sortBy,
-  sortedEntries,
-} from '../../src-ui/listing/listing.ts'
-import { selection, selectOnly } from '../../src-ui/listing/selection.ts'
+import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { gridFocusSlice } from '../../src-ui/listing/grid-focus.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { selectOnly } from '../../src-ui/listing/selection.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const notices = workspace.use(noticesSlice)
+const listing = workspace.use(listingSlice)
+const gridFocus = workspace.use(gridFocusSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -56,14 +48,14 @@ beforeEach(() => {
     })
 })
 afterEach(() => {
-  reset()
+  listing.reset()
   globalThis.fetch = realFetch
 })
 
-const shown = () => sortedEntries.value.entries.map((entry) => entry.name)
+const shown = () => listing.sortedEntries.value.entries.map((entry) => entry.name)
 
 async function visitWith(path: string, ...items: ResourceItem[]): Promise<void> {
-  const visited = load(path)
+  const visited = listing.load(path)
   await asked.at(-1)?.answer(items)
   await visited
 }
@@ -79,22 +71,22 @@ test('a folder is asked for by its encoded path and shown', async () => {
 test('what was shown stays until the next place is here, and a wait is shown after 150 ms', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   await visitWith('/', ...inFolder('', 'old'))
-  const visited = load('/next')
-  assert.equal(currentPath.value, '/next')
+  const visited = listing.load('/next')
+  assert.equal(listing.currentPath.value, '/next')
   assert.deepEqual(shown(), ['old'])
   t.mock.timers.tick(149)
-  assert.equal(loading.value, false)
+  assert.equal(listing.loading.value, false)
   t.mock.timers.tick(1)
-  assert.equal(loading.value, true)
+  assert.equal(listing.loading.value, true)
   await asked[1]?.answer(inFolder('/next', 'new'))
   await visited
-  assert.equal(loading.value, false)
+  assert.equal(listing.loading.value, false)
   assert.deepEqual(shown(), ['new'])
 })
 
 test('an answer that comes after one has gone elsewhere is not shown', async () => {
-  const first = load('/first')
-  const second = load('/second')
+  const first = listing.load('/first')
+  const second = listing.load('/second')
   await asked[1]?.answer(inFolder('/second', 'second'))
   await asked[0]?.answer(inFolder('/first', 'first'))
   await Promise.all([first, second])
@@ -103,102 +95,102 @@ test('an answer that comes after one has gone elsewhere is not shown', async () 
 
 test('a refusal is told with its status', async () => {
   for (const status of [403, 404, 500]) {
-    const visited = load(`/${status}`)
+    const visited = listing.load(`/${status}`)
     await asked.at(-1)?.refuse(status)
     await visited
-    assert.equal(listingState.value.kind === 'failed' && listingState.value.status, status)
+    assert.equal(listing.state.value.kind === 'failed' && listing.state.value.status, status)
   }
-  const visited = load('/lost')
+  const visited = listing.load('/lost')
   await asked.at(-1)?.lose()
   await visited
-  assert.equal(listingState.value.kind === 'failed' && listingState.value.status, 0)
+  assert.equal(listing.state.value.kind === 'failed' && listing.state.value.status, 0)
 })
 
 test('going elsewhere clears the selection, asking again keeps what is still there', async () => {
   await visitWith('/', ...inFolder('', 'a', 'b'))
-  selection.value = selectOnly('/a')
-  const again = refresh()
+  listing.selection.value = selectOnly('/a')
+  const again = listing.refresh()
   await asked[1]?.answer(inFolder('', 'a', 'c'))
   await again
   assert.deepEqual(
-    selected.value.map((entry) => entry.name),
+    listing.selected.value.map((entry) => entry.name),
     ['a'],
   )
   await visitWith('/else', ...inFolder('/else', 'a'))
-  assert.deepEqual(selected.value, [])
+  assert.deepEqual(listing.selected.value, [])
 })
 
 test('asking again while the server is out of reach keeps the listing and says so', async () => {
   await visitWith('/', ...inFolder('', 'a'))
   for (const fails of ['lose', 'refuse'] as const) {
-    const again = refresh()
+    const again = listing.refresh()
     await (fails === 'lose' ? asked.at(-1)?.lose() : asked.at(-1)?.refuse(503))
     await again
     assert.deepEqual(shown(), ['a'])
   }
-  assert.equal(notices.value.at(-1)?.kind, 'error')
-  const gone = refresh()
+  assert.equal(notices.list.value.at(-1)?.kind, 'error')
+  const gone = listing.refresh()
   await asked.at(-1)?.refuse(404)
   await gone
-  assert.equal(listingState.value.kind, 'failed')
+  assert.equal(listing.state.value.kind, 'failed')
 })
 
 test('what has just come is selected, by the part of its path that stands in this folder', async () => {
   await visitWith('/trip', ...inFolder('/trip', 'a', 'b'), folder('day', { path: '/trip/day' }))
-  showNew(['/trip/day/1.jpg', '/trip/b', '/elsewhere/a'])
+  listing.showNew(['/trip/day/1.jpg', '/trip/b', '/elsewhere/a'])
   assert.deepEqual(
-    selected.value.map((entry) => entry.name),
+    listing.selected.value.map((entry) => entry.name),
     ['day', 'b'],
   )
-  assert.equal(revealRequest.value?.key, '/trip/day')
+  assert.equal(listing.revealRequest.value?.key, '/trip/day')
 })
 
 test('the order is that of the server until another is chosen', async () => {
   await visitWith('/', file('a', { size: 1 }), file('b', { size: 2 }))
-  sortBy('size')
+  listing.sortBy('size')
   assert.deepEqual(shown(), ['b', 'a'])
-  sortBy('size')
+  listing.sortBy('size')
   assert.deepEqual(shown(), ['a', 'b'])
-  setSorting({ by: 'name', asc: true })
+  listing.setSorting({ by: 'name', asc: true })
 })
 
 test('the keyboard begins at the first entry, selects as it goes, stretches with Shift and moves alone with Ctrl', async () => {
   await visitWith('/', ...inFolder('', 'a', 'b', 'c', 'd'))
-  const names = () => selected.value.map((entry) => entry.name).join('')
-  move('down', 'select')
+  const names = () => listing.selected.value.map((entry) => entry.name).join('')
+  gridFocus.move('down', 'select')
   assert.equal(names(), 'a')
-  move('down', 'select')
+  gridFocus.move('down', 'select')
   assert.equal(names(), 'b')
-  move('down', 'extend')
+  gridFocus.move('down', 'extend')
   assert.equal(names(), 'bc')
-  move('down', 'focus')
+  gridFocus.move('down', 'focus')
   assert.equal(names(), 'bc')
-  assert.equal(selection.value.focus, '/d')
-  move('first', 'select')
-  move('last', 'extend')
+  assert.equal(listing.selection.value.focus, '/d')
+  gridFocus.move('first', 'select')
+  gridFocus.move('last', 'extend')
   assert.equal(names(), 'abcd')
-  move('pageUp', 'select')
+  gridFocus.move('pageUp', 'select')
   assert.equal(names(), 'a')
 })
 
 test('sorting is announced', async () => {
   await visitWith('/', file('a', { size: 1 }), file('b', { size: 2 }))
-  sortBy('size')
-  assert.equal(announcement.value, 'Sorted by Size, descending')
-  sortBy('size')
-  assert.equal(announcement.value, 'Sorted by Size, ascending')
-  setSorting({ by: 'name', asc: true })
-  assert.equal(announcement.value, 'Sorted by Name, ascending')
+  listing.sortBy('size')
+  assert.equal(notices.announcement.value, 'Sorted by Size, descending')
+  listing.sortBy('size')
+  assert.equal(notices.announcement.value, 'Sorted by Size, ascending')
+  listing.setSorting({ by: 'name', asc: true })
+  assert.equal(notices.announcement.value, 'Sorted by Name, ascending')
 })
 
 test('the selection stays when the folder could not be read anew', async () => {
   await visitWith('/', file('a'), file('b'))
-  selection.value = selectOnly('/b')
-  const refreshing = refresh()
+  listing.selection.value = selectOnly('/b')
+  const refreshing = listing.refresh()
   await asked.at(-1)?.lose()
   await refreshing
   assert.deepEqual(
-    selected.value.map(({ name }) => name),
+    listing.selected.value.map(({ name }) => name),
     ['b'],
   )
 })

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodePath } from '../../src-ui/api/addresses.ts'
-import {
-  clearScrollStates,
-  historyKey,
-  makeScrollState,
-  restoreScrollStates,
-  saveScrollState,
-  scrollStateOf,
-  storeScrollStates,
-} from '../../src-ui/core/history.ts'
+import { historyKey, makeScrollState, ScrollStates, scrollStatesSlice } from '../../src-ui/core/history.ts'
 import { breadcrumbsOf, normalizePath } from '../../src-ui/core/paths.ts'
 import { filePathOf } from '../../src-ui/core/routes.ts'
 import { layoutRows, type RowLayout } from '../../src-ui/listing/row-layout.ts'
+import { workspace } from './workspace.ts'
+
+const scrollStates = workspace.use(scrollStatesSlice)
 
 test('breadcrumbs: the root, and the last three folders', () => {
   assert.deepEqual(breadcrumbsOf('/'), [{ name: '', path: '/' }])
@@ -108,7 +103,7 @@ test('100,000 entries are laid out without being looked at', () => {
   assert.equal(lines.step(49_999, 'down'), 50_000)
 })
 
-test('each entry of the history has a name of its own and keeps its spot; a large selection is not kept', () => {
+test('each entry of the history has its own key and keeps its scroll state; a large selection is not kept', () => {
   const history = {
     state: { other: 1 } as unknown,
     replaceState(state: unknown) {
@@ -118,28 +113,28 @@ test('each entry of the history has a name of its own and keeps its spot; a larg
   const name = historyKey(history)
   assert.equal(historyKey(history), name)
   assert.equal((history.state as { other: number }).other, 1)
-  saveScrollState(name, makeScrollState(420, { keys: new Set(['/a']), focus: '/a' }))
-  assert.deepEqual(scrollStateOf(name), { scroll: 420, focus: '/a', selected: ['/a'] })
+  scrollStates.save(name, makeScrollState(420, { keys: new Set(['/a']), focus: '/a' }))
+  assert.deepEqual(scrollStates.get(name), { scroll: 420, focus: '/a', selected: ['/a'] })
   assert.deepEqual(
     makeScrollState(0, { keys: new Set(Array.from({ length: 1001 }, (_, index) => String(index))), focus: '1' }).selected,
     [],
   )
-  assert.equal(scrollStateOf('another'), undefined)
+  assert.equal(scrollStates.get('another'), undefined)
 })
 
-test('spots outlive the page in its tab, and not the person', () => {
+test('scroll states are stored for a reload of the tab, and a broken store is ignored', () => {
   const kept = new Map<string, string>()
   const tab = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   }
-  saveScrollState('first', makeScrollState(7, { keys: new Set(), focus: undefined }))
-  storeScrollStates(tab)
-  clearScrollStates()
-  assert.equal(scrollStateOf('first'), undefined)
-  restoreScrollStates(tab)
-  assert.equal(scrollStateOf('first')?.scroll, 7)
+  const before = new ScrollStates()
+  before.save('first', makeScrollState(7, { keys: new Set(), focus: undefined }))
+  before.store(tab)
+  const reloaded = new ScrollStates()
+  reloaded.restore(tab)
+  assert.equal(reloaded.get('first')?.scroll, 7)
   kept.set([...kept.keys()][0] ?? '', 'not JSON')
-  restoreScrollStates(tab)
-  assert.equal(scrollStateOf('first')?.scroll, 7)
+  reloaded.restore(tab)
+  assert.equal(reloaded.get('first')?.scroll, 7)
 })

@@ -2,52 +2,57 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noPermissions } from '../../src-server/access/permissions.ts'
 import { entriesOf } from '../../src-ui/core/entries.ts'
-import { initialScrollState, scrollStateOf } from '../../src-ui/core/history.ts'
+import { scrollStatesSlice } from '../../src-ui/core/history.ts'
 import { address } from '../../src-ui/core/location.ts'
 import { menuGroups } from '../../src-ui/core/menu-entries.ts'
-import { close, overlay } from '../../src-ui/core/overlay.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { openEntryMenu } from '../../src-ui/listing/browse-commands.ts'
-import { currentPath, listingState, reset, selected, sortedEntries } from '../../src-ui/listing/listing.ts'
-import { selection, selectOnly } from '../../src-ui/listing/selection.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { selectOnly } from '../../src-ui/listing/selection.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
+import { target, workspace } from './workspace.ts'
+
+const overlays = workspace.use(overlaysSlice)
+const scrollStates = workspace.use(scrollStatesSlice)
+const listing = workspace.use(listingSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
 beforeEach(() => {
   user.value = ann
   address.value = { pathname: '/files/', search: '' }
-  currentPath.value = '/'
+  listing.currentPath.value = '/'
   const resource = resourceOf([folder('photos'), file('a.txt'), file('b.txt')])
-  listingState.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
+  listing.state.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
 })
 afterEach(() => {
-  reset()
-  close()
+  listing.reset()
+  overlays.close()
   user.value = null
   address.value = { pathname: '/', search: '' }
 })
 
-const idsOf = (place: 'context' | 'folder' | 'more') => menuGroups(place).map((group) => group.map(({ id }) => id))
-const entryAt = (index: number) => sortedEntries.value.entries[index] ?? assert.fail('no such entry')
+const idsOf = (place: 'context' | 'folder' | 'more') => menuGroups(workspace, place).map((group) => group.map(({ id }) => id))
+const entryAt = (index: number) => listing.sortedEntries.value.entries[index] ?? assert.fail('no such entry')
 
 test('a right-click selects the item first when it is not in the selection, and leaves a selection that holds it', () => {
-  openEntryMenu(entryAt(1), { x: 5, y: 6 })
+  openEntryMenu(workspace, entryAt(1), { x: 5, y: 6 })
   assert.deepEqual(
-    selected.value.map(({ name }) => name),
+    listing.selected.value.map(({ name }) => name),
     ['a.txt'],
   )
-  assert.deepEqual(overlay.value, { kind: 'context', of: 'selection', at: { x: 5, y: 6 } })
-  selection.value = { keys: new Set(['/a.txt', '/b.txt']), focus: '/b.txt' }
-  openEntryMenu(entryAt(2), { x: 0, y: 0 })
-  assert.equal(selected.value.length, 2)
+  assert.deepEqual(overlays.current.value, { kind: 'context', of: 'selection', target: target(), at: { x: 5, y: 6 } })
+  listing.selection.value = { keys: new Set(['/a.txt', '/b.txt']), focus: '/b.txt' }
+  openEntryMenu(workspace, entryAt(2), { x: 0, y: 0 })
+  assert.equal(listing.selected.value.length, 2)
 })
 
 test('the menu of the selection opens in a new tab and downloads; every entry that has a key shows it', () => {
-  selection.value = selectOnly('/a.txt')
-  const entries = menuGroups('context').flat()
+  listing.selection.value = selectOnly('/a.txt')
+  const entries = menuGroups(workspace, 'context').flat()
   const keys = Object.fromEntries(entries.map((entry) => [entry.id, entry.keys]))
   assert.equal(keys['item.openTab'], 'Ctrl ↵')
   assert.equal(keys.download, 'Ctrl S')
@@ -55,16 +60,16 @@ test('the menu of the selection opens in a new tab and downloads; every entry th
 })
 
 test('with several items an entry for one of them is there and says why it does not apply', () => {
-  selection.value = { keys: new Set(['/a.txt', '/b.txt']), focus: '/b.txt' }
-  const openTab = menuGroups('context')
+  listing.selection.value = { keys: new Set(['/a.txt', '/b.txt']), focus: '/b.txt' }
+  const openTab = menuGroups(workspace, 'context')
     .flat()
     .find(({ id }) => id === 'item.openTab')
   assert.equal(openTab?.refusal, 'One item at a time')
 })
 
 test('what destroys stands last, in a group of its own', () => {
-  selection.value = selectOnly('/a.txt')
-  const groups = menuGroups('context')
+  listing.selection.value = selectOnly('/a.txt')
+  const groups = menuGroups(workspace, 'context')
   const dangerous = groups.filter((group) => group.some(({ danger }) => danger))
   assert.deepEqual(dangerous, groups.slice(-1))
   assert.ok(groups.at(-1)?.every(({ danger }) => danger))
@@ -87,7 +92,7 @@ test('in the menu of the header help stands after all else but what destroys', (
 })
 
 test('in the menu of the folder an order is called what it is', () => {
-  const sort = menuGroups('folder')
+  const sort = menuGroups(workspace, 'folder')
     .flat()
     .find(({ id }) => id === 'sort.size')
   assert.equal(sort?.label, 'Sort by size')
@@ -104,15 +109,15 @@ test('who may not create is offered nothing to create', () => {
 })
 
 test('one comes up from a folder to that folder: the new history entry begins at it', () => {
-  const { entry } = initialScrollState('/photos')
-  assert.deepEqual(scrollStateOf(entry), { scroll: 0, focus: '/photos', selected: ['/photos'] })
-  assert.notEqual(initialScrollState('/photos').entry, entry)
+  const { entry } = scrollStates.initial('/photos')
+  assert.deepEqual(scrollStates.get(entry), { scroll: 0, focus: '/photos', selected: ['/photos'] })
+  assert.notEqual(scrollStates.initial('/photos').entry, entry)
 })
 
 test('Open and Copy address stand first in the menu of an item, and Open shows its key', () => {
-  selection.value = selectOnly('/a.txt')
+  listing.selection.value = selectOnly('/a.txt')
   assert.deepEqual(idsOf('context')[0], ['item.open', 'item.copyAddress', 'item.openTab'])
-  const open = menuGroups('context').flat()[0]
+  const open = menuGroups(workspace, 'context').flat()[0]
   assert.deepEqual([open?.label, open?.keys, open?.refusal], ['Open', '↵', undefined])
 })
 

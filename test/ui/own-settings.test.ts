@@ -1,21 +1,27 @@
 // Sorting, view and language are kept with the account.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { notices } from '../../src-ui/core/notices.ts'
-import { saveOwnSettings } from '../../src-ui/core/own-settings.ts'
+import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { ownSettingsSlice } from '../../src-ui/core/own-settings.ts'
 import { user } from '../../src-ui/core/session.ts'
-import { setSorting, setViewMode, sortBy, sorting, viewMode } from '../../src-ui/listing/listing.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const notices = workspace.use(noticesSlice)
+const ownSettings = workspace.use(ownSettingsSlice)
+const listing = workspace.use(listingSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
 const network = answering(import.meta.filename)
 const sent = () => network.calls.filter(({ name }) => name.startsWith('PUT')).map(({ body }) => JSON.parse(String(body)))
-const kept = () => saveOwnSettings({})
+const kept = () => ownSettings.save({})
 
 beforeEach(() => {
-  notices.value = []
+  notices.list.value = []
 })
 afterEach(() => {
   user.value = null
@@ -24,22 +30,22 @@ afterEach(() => {
 test('another order holds at once and is sent as this field alone', async () => {
   await signIn(network, 'ann')
   network.replies['PUT /api/users/1'] = { text: '200 OK\n' }
-  sortBy('size')
-  assert.deepEqual(sorting.value, { by: 'size', asc: false })
+  listing.sortBy('size')
+  assert.deepEqual(listing.sorting.value, { by: 'size', asc: false })
   await settled()
   assert.deepEqual(sent(), [{ what: 'user', which: ['sorting'], data: { id: 1, sorting: { by: 'size', asc: false } } }])
-  assert.deepEqual(notices.value, [])
+  assert.deepEqual(notices.list.value, [])
 })
 
 test('what is set while a change is on its way is sent after it, at once and with the last word', async () => {
   await signIn(network, 'ann')
   const answers: (() => void)[] = []
   network.replies['PUT /api/users/1'] = () => new Promise((resolve) => answers.push(() => resolve({})))
-  setViewMode('mosaic')
-  setViewMode('list')
-  setSorting({ by: 'name', asc: false })
-  setSorting({ by: 'name', asc: true })
-  assert.equal(viewMode.value, 'list')
+  listing.setViewMode('mosaic')
+  listing.setViewMode('list')
+  listing.setSorting({ by: 'name', asc: false })
+  listing.setSorting({ by: 'name', asc: true })
+  assert.equal(listing.viewMode.value, 'list')
   const done = kept()
   await settled()
   assert.equal(sent().length, 1)
@@ -57,14 +63,14 @@ test('what is set while a change is on its way is sent after it, at once and wit
 test('a refusal is a notice, and the page stays as it was set', async () => {
   await signIn(network, 'ann')
   network.replies['PUT /api/users/1'] = { status: 507, text: '507 Insufficient Storage\n' }
-  setViewMode('mosaic')
+  listing.setViewMode('mosaic')
   await settled()
-  assert.equal(viewMode.value, 'mosaic')
+  assert.equal(listing.viewMode.value, 'mosaic')
   assert.deepEqual(
-    notices.value.map(({ kind, detail }) => [kind, detail]),
+    notices.list.value.map(({ kind, detail }) => [kind, detail]),
     [['error', '507 Insufficient Storage']],
   )
-  setViewMode('list')
+  listing.setViewMode('list')
   await settled()
 })
 
@@ -73,7 +79,7 @@ test('the stored user is refreshed by the renewal that the answer asks for', asy
   network.replies['PUT /api/users/1'] = { headers: { 'X-Renew-Token': 'true' } }
   network.replies['POST /api/renew'] = { text: tokenOf('ann', 2) }
   const before = user.value
-  setViewMode('list')
+  listing.setViewMode('list')
   await settled()
   assert.notEqual(user.value, before)
   assert.equal(user.value?.username, 'ann')
@@ -82,13 +88,13 @@ test('the stored user is refreshed by the renewal that the answer asks for', asy
 test('the end of the session is the login screen’s to tell', async () => {
   await signIn(network, 'ann')
   network.replies['PUT /api/users/1'] = { status: 401 }
-  setViewMode('list')
+  listing.setViewMode('list')
   await settled()
-  assert.deepEqual(notices.value, [])
+  assert.deepEqual(notices.list.value, [])
 })
 
 test('nobody signed in keeps nothing', async () => {
-  setViewMode('list')
+  listing.setViewMode('list')
   await settled()
   assert.deepEqual(sent(), [])
 })

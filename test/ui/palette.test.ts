@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commands } from '../../src-ui/commands.ts'
 import type { Command } from '../../src-ui/core/command.ts'
+import { commandTableSlice } from '../../src-ui/core/command.ts'
 import { entriesOf } from '../../src-ui/core/entries.ts'
-import { currentPath, listingState, reset } from '../../src-ui/listing/listing.ts'
-import { typedPath } from '../../src-ui/listing/path-edit.ts'
-import { selection, selectOnly } from '../../src-ui/listing/selection.ts'
+import { normalizePath } from '../../src-ui/core/paths.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { selectOnly } from '../../src-ui/listing/selection.ts'
 import { bestFirst, paletteGroups } from '../../src-ui/palette/find-commands.ts'
 import { helpGroups } from '../../src-ui/palette/help-rows.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const commandTable = workspace.use(commandTableSlice)
+const listing = workspace.use(listingSlice)
 
 const { afterEach } = hooksOf(import.meta.filename)
 
-afterEach(reset)
+afterEach(() => listing.reset())
 
 const command = (id: string, over: Partial<Command> = {}): Command => ({
   id,
@@ -24,12 +28,12 @@ const command = (id: string, over: Partial<Command> = {}): Command => ({
 })
 const labels = (typed: string, ...all: string[]) => bestFirst(all, typed, (label) => label)
 const lineIds = (table: Command[], typed = '') =>
-  paletteGroups(typed, ['listing', 'everywhere'], table).map(({ lines }) => lines.map(({ id }) => id))
+  paletteGroups(workspace, typed, ['listing', 'everywhere'], table).map(({ lines }) => lines.map(({ id }) => id))
 
 function showFolder() {
-  currentPath.value = '/'
+  listing.currentPath.value = '/'
   const resource = resourceOf([folder('Mill House'), folder('Invoices'), file('a.txt')])
-  listingState.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
+  listing.state.value = { kind: 'folder', path: '/', resource, entries: entriesOf(resource) }
 }
 
 test('what was typed filters by words, in any order and case, with or without accents', () => {
@@ -55,7 +59,7 @@ test('the palette holds what is allowed here, and no mere steps of the keyboard'
 
 test('a command that does not apply now is shown with its reason', () => {
   const table = [command('a', { ready: () => false, reason: () => 'command.reason.oneFile' })]
-  const [group] = paletteGroups('', ['everywhere'], table)
+  const [group] = paletteGroups(workspace, '', ['everywhere'], table)
   assert.equal(group?.lines[0]?.refusal, 'Select one file first')
 })
 
@@ -63,8 +67,8 @@ test('it begins with what is for the selection, then goes places, then the rest'
   showFolder()
   const table = [command('here'), command('go.home'), command('item', { places: ['context'] })]
   assert.deepEqual(lineIds(table), [['go.home'], ['here', 'item']])
-  selection.value = selectOnly('/a.txt')
-  const groups = paletteGroups('', ['everywhere'], table)
+  listing.selection.value = selectOnly('/a.txt')
+  const groups = paletteGroups(workspace, '', ['everywhere'], table)
   assert.deepEqual(
     groups.map(({ lines }) => lines.map(({ id }) => id)),
     [['item'], ['go.home'], ['here']],
@@ -82,7 +86,9 @@ test('what is for this place comes before what is for all, and what cannot be do
 })
 
 test('every line of the palette has a drawing', () => {
-  const without = commands.filter(({ keyOnly, icon, scope }) => !keyOnly && !icon && ['everywhere', 'listing'].includes(scope))
+  const without = commandTable.commands.filter(
+    ({ keyOnly, icon, scope }) => !keyOnly && !icon && ['everywhere', 'listing'].includes(scope),
+  )
   assert.deepEqual(
     without.map(({ id }) => id),
     [],
@@ -91,7 +97,7 @@ test('every line of the palette has a drawing', () => {
 
 test('folders of the one that is shown can be gone to by their names', () => {
   showFolder()
-  const [group] = paletteGroups('mill', ['everywhere'], [command('a')])
+  const [group] = paletteGroups(workspace, 'mill', ['everywhere'], [command('a')])
   assert.deepEqual(
     group?.lines.map(({ label }) => label),
     ['Mill House'],
@@ -100,14 +106,14 @@ test('folders of the one that is shown can be gone to by their names', () => {
 })
 
 test('help shows every key of the command table once, in its group', () => {
-  const groups = helpGroups()
+  const groups = helpGroups(workspace)
   for (const { lines } of groups) {
     const seen = lines.map(({ label }) => label)
     assert.deepEqual(seen, [...new Set(seen)])
   }
   const shown = groups.flatMap(({ lines }) => lines)
   for (const id of ['help', 'palette', 'path.edit', 'go.up', 'selection.all', 'download']) {
-    const keys = commands.find((candidate) => candidate.id === id)?.keys ?? []
+    const keys = commandTable.commands.find((candidate) => candidate.id === id)?.keys ?? []
     assert.ok(
       shown.some(({ chords }) => keys.some((key) => chords.includes(key))),
       id,
@@ -118,14 +124,14 @@ test('help shows every key of the command table once, in its group', () => {
 test('help shows two keys side by side, and of keys with modifiers the first', () => {
   const table = [command('a', { keys: ['F1', '?'] }), command('b', { label: 'command.goUp', keys: ['Alt+ArrowUp', 'Backspace'] })]
   assert.deepEqual(
-    helpGroups(table)[0]?.lines.map(({ chords }) => chords),
+    helpGroups(workspace, table)[0]?.lines.map(({ chords }) => chords),
     [['F1', '?'], ['Alt+ArrowUp']],
   )
 })
 
 test('a path is taken as it is typed, with or without its slashes', () => {
-  assert.equal(typedPath(' a//b/ '), '/a/b')
-  assert.equal(typedPath('/'), '/')
-  assert.equal(typedPath(''), '/')
-  assert.equal(typedPath('/100% #1/'), '/100% #1')
+  assert.equal(normalizePath('a//b/'), '/a/b')
+  assert.equal(normalizePath('/'), '/')
+  assert.equal(normalizePath(''), '/')
+  assert.equal(normalizePath('/100% #1/'), '/100% #1')
 })

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listingState, load, refresh, reset, setSorting, sortedEntries } from '../../src-ui/listing/listing.ts'
-import { partialListing, partialListingOf } from '../../src-ui/listing/partial-listing.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { partialListingOf } from '../../src-ui/listing/partial-listing.ts'
 import { file, resourceOf } from './entries.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const listing = workspace.use(listingSlice)
 
 const { afterEach } = hooksOf(import.meta.filename)
 const realFetch = globalThis.fetch
 afterEach(() => {
-  reset()
+  listing.reset()
   globalThis.fetch = realFetch
 })
 
@@ -42,11 +45,11 @@ test('the first entries are to be seen before all of them are here, and give way
   const sent = sending()
   const text = answerOf()
   const middle = text.length >> 1
-  const visited = load('/many')
+  const visited = listing.load('/many')
   await sent.part(text.slice(0, middle))
-  assert.equal(listingState.value.kind, 'nothing')
-  assert.equal(sortedEntries.value.entries.length, 0)
-  const shown = partialListing.value
+  assert.equal(listing.state.value.kind, 'nothing')
+  assert.equal(listing.sortedEntries.value.entries.length, 0)
+  const shown = listing.partialListing.value
   assert.deepEqual([shown?.path, shown?.count, shown?.folders], ['/many', 1000, 0])
   const seen = shown?.entries.map(({ name }) => name) ?? []
   assert.ok(seen.length > 5)
@@ -54,31 +57,31 @@ test('the first entries are to be seen before all of them are here, and give way
   await sent.part(text.slice(middle))
   sent.end()
   await visited
-  assert.equal(partialListing.value, undefined)
-  assert.equal(sortedEntries.value.entries.length, names.length)
+  assert.equal(listing.partialListing.value, undefined)
+  assert.equal(listing.sortedEntries.value.entries.length, names.length)
 })
 
 test('what is shown already does not give way to its own beginning', async () => {
   globalThis.fetch = async () => Response.json(resourceOf([file('a')]))
-  await load('/many')
+  await listing.load('/many')
   const sent = sending()
-  const refreshed = refresh()
+  const refreshed = listing.refresh()
   const text = answerOf()
   await sent.part(text.slice(0, text.length >> 1))
-  assert.equal(partialListing.value, undefined)
+  assert.equal(listing.partialListing.value, undefined)
   await sent.part(text.slice(text.length >> 1))
   sent.end()
   await refreshed
-  assert.equal(sortedEntries.value.entries.length, names.length)
+  assert.equal(listing.sortedEntries.value.entries.length, names.length)
 })
 
 test('a beginning in another order than the wanted one is not shown', async () => {
   assert.equal(partialListingOf('/many', answerOf('size').slice(0, 4000)), undefined)
-  setSorting({ by: 'size', asc: true })
+  listing.setSorting({ by: 'size', asc: true })
   const sent = sending()
-  const visited = load('/many')
+  const visited = listing.load('/many')
   await sent.part(answerOf().slice(0, 4000))
-  assert.equal(partialListing.value, undefined)
+  assert.equal(listing.partialListing.value, undefined)
   sent.end()
   await visited
 })

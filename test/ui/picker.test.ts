@@ -1,11 +1,16 @@
 // The folder that things are moved or copied to is chosen by the arrow keys.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { open, overlay } from '../../src-ui/core/overlay.ts'
-import { destination, leavePicker, lookInto, markEnd, marked, markNext, picker } from '../../src-ui/operations/picker.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
+import { pickerSlice } from '../../src-ui/operations/picker.ts'
 import { chooseFolder, goIn, goOut, refusalOfFolder } from '../../src-ui/operations/picker-commands.ts'
 import { entries, type Folders, settled, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const overlays = workspace.use(overlaysSlice)
+const picker = workspace.use(pickerSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -13,90 +18,90 @@ let folders: Folders
 
 beforeEach(async () => {
   folders = await startFolders({ '/': ['a.txt', 'd/', 'e/', 'f/'], '/d': ['x/'], '/d/x': [] })
-  await lookInto('/')
+  await picker.open('/')
 })
 afterEach(() => {
-  leavePicker()
+  picker.close()
   folders.close()
 })
 
-const ask = (kind: 'move' | 'copy', ...names: string[]) => open({ kind, items: entries(...names), from: '/' })
+const ask = (kind: 'move' | 'copy', ...names: string[]) => overlays.open({ kind, items: entries(...names), from: '/' })
 
 test('only folders are to choose from, and at first where one is', () => {
   assert.deepEqual(
-    picker.value.folders?.map(({ name }) => name),
+    picker.state.value.folders?.map(({ name }) => name),
     ['d', 'e', 'f'],
   )
-  assert.equal(destination.value, '/')
+  assert.equal(picker.destination.value, '/')
 })
 
 test('the arrows mark one after another, stop at the last, and above the first is where one is', () => {
-  markNext(1)
-  assert.equal(destination.value, '/d')
-  for (let step = 0; step < 5; step++) markNext(1)
-  assert.equal(destination.value, '/f')
-  markEnd('first')
-  assert.equal(marked.value?.name, 'd')
-  markNext(-1)
-  assert.equal(destination.value, '/')
-  markNext(-1)
-  assert.equal(destination.value, '/')
-  markEnd('last')
-  assert.equal(destination.value, '/f')
+  picker.markNext(1)
+  assert.equal(picker.destination.value, '/d')
+  for (let step = 0; step < 5; step++) picker.markNext(1)
+  assert.equal(picker.destination.value, '/f')
+  picker.markEnd('first')
+  assert.equal(picker.marked.value?.name, 'd')
+  picker.markNext(-1)
+  assert.equal(picker.destination.value, '/')
+  picker.markNext(-1)
+  assert.equal(picker.destination.value, '/')
+  picker.markEnd('last')
+  assert.equal(picker.destination.value, '/f')
 })
 
 test('one goes into the marked folder, and out with the one it came from marked', async () => {
-  markNext(1)
-  goIn()
+  picker.markNext(1)
+  goIn(workspace)
   await settled()
-  assert.deepEqual([picker.value.path, destination.value], ['/d', '/d'])
-  goOut()
+  assert.deepEqual([picker.state.value.path, picker.destination.value], ['/d', '/d'])
+  goOut(workspace)
   await settled()
-  assert.deepEqual([picker.value.path, destination.value], ['/', '/d'])
-  goOut()
-  assert.equal(picker.value.path, '/')
+  assert.deepEqual([picker.state.value.path, picker.destination.value], ['/', '/d'])
+  goOut(workspace)
+  assert.equal(picker.state.value.path, '/')
 })
 
 test('move is refused where the things stand, copy is not', () => {
   ask('move', 'a.txt')
-  assert.equal(refusalOfFolder(), 'transfer.here')
-  markNext(1)
-  assert.equal(refusalOfFolder(), undefined)
+  assert.equal(refusalOfFolder(workspace), 'transfer.here')
+  picker.markNext(1)
+  assert.equal(refusalOfFolder(workspace), undefined)
   ask('copy', 'a.txt')
-  markNext(-1)
-  assert.equal(refusalOfFolder(), undefined)
+  picker.markNext(-1)
+  assert.equal(refusalOfFolder(workspace), undefined)
 })
 
 test('a folder is not moved into itself, nor gone into', async () => {
   ask('move', 'd')
-  markNext(1)
-  assert.equal(refusalOfFolder(), 'transfer.itself')
-  goIn()
+  picker.markNext(1)
+  assert.equal(refusalOfFolder(workspace), 'transfer.itself')
+  goIn(workspace)
   await settled()
-  assert.equal(picker.value.path, '/')
+  assert.equal(picker.state.value.path, '/')
 })
 
 test('choosing closes the prompt and moves; a refused choice does neither', async () => {
   ask('move', 'a.txt')
-  await chooseFolder()
-  assert.equal(overlay.value.kind, 'move')
-  markNext(1)
-  await chooseFolder()
-  assert.equal(overlay.value.kind, 'none')
+  await chooseFolder(workspace)
+  assert.equal(overlays.current.value.kind, 'move')
+  picker.markNext(1)
+  await chooseFolder(workspace)
+  assert.equal(overlays.current.value.kind, 'none')
   assert.deepEqual(folders.asked, ['rename /a.txt /d/a.txt'])
 })
 
 test('a folder that cannot be read says why, and is no destination', async () => {
-  await lookInto('/gone')
-  assert.match(picker.value.problem ?? '', /no longer there/)
+  await picker.open('/gone')
+  assert.match(picker.state.value.problem ?? '', /no longer there/)
   ask('move', 'a.txt')
-  await chooseFolder()
-  assert.deepEqual([overlay.value.kind, folders.asked], ['move', []])
+  await chooseFolder(workspace)
+  assert.deepEqual([overlays.current.value.kind, folders.asked], ['move', []])
 })
 
 test('of two looks the later one counts', async () => {
-  const first = lookInto('/d')
-  const second = lookInto('/d/x')
+  const first = picker.open('/d')
+  const second = picker.open('/d/x')
   await Promise.all([first, second])
-  assert.deepEqual([picker.value.path, picker.value.folders], ['/d/x', []])
+  assert.deepEqual([picker.state.value.path, picker.state.value.folders], ['/d/x', []])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { call, type HttpFailure } from '../../src-ui/api/http.ts'
+import { call, callWithHeaders, type HttpFailure } from '../../src-ui/api/http.ts'
 import { userOf } from '../../src-ui/api/token.ts'
 import { expired, login, logout, renew, startSession, token, user } from '../../src-ui/core/session.ts'
 import { getItem, setItem } from '../../src-ui/core/storage.ts'
@@ -146,4 +146,21 @@ test('logging out ends the session here even when the server does not answer', a
 test('a server out of reach is a failure with status 0', async () => {
   network.replies['GET /api/resources/'] = () => Promise.reject(new TypeError('fetch failed'))
   await assert.rejects(call('GET /api/resources/*'), (failure: HttpFailure) => failure.status === 0)
+})
+
+test('a 401 of a public call says nothing about the session', async () => {
+  await signIn(network, 'ann')
+  network.replies['POST /api/login'] = { status: 401 }
+  await assert.rejects(call('POST /api/login', { body: { username: 'ann', password: 'wrong' } }))
+  assert.equal(user.value?.username, 'ann')
+  network.replies['GET /health'] = { status: 401 }
+  await assert.rejects(call('GET /health'))
+  assert.equal(token.value, tokenOf('ann'))
+})
+
+test('the headers of an answer reach the caller', async () => {
+  await signIn(network, 'ann')
+  network.replies['GET /api/resources/a.txt'] = { text: '{}', headers: { ETag: '"1"', 'Content-Type': 'application/json' } }
+  const { headers } = await callWithHeaders('GET /api/resources/*', { path: '/a.txt' })
+  assert.equal(headers.get('ETag'), '"1"')
 })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { followOtherTabs, token, user } from '../../src-ui/core/session.ts'
 import { setItem, storageKey } from '../../src-ui/core/storage.ts'
-import { hasOpenUploads, uploadDropped } from '../../src-ui/uploads/uploads.ts'
+import { followUser } from '../../src-ui/create-workspace.ts'
+import { uploadsSlice } from '../../src-ui/uploads/uploads.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)
@@ -52,15 +53,18 @@ test('when somebody else signs in elsewhere, the page begins afresh and does not
 
 test('the uploads of one person end when another signs in elsewhere, and do not hold the page back', async () => {
   await signIn(network, 'ann')
+  const current = followUser(user)
+  const uploads = current.value.use(uploadsSlice)
   network.replies['POST /api/resources/a%20folder/'] = () => new Promise<never>(() => {})
-  await uploadDropped('/', [[{ path: 'a folder' }]])
-  assert.equal(hasOpenUploads(), true)
+  await uploads.uploadDropped('/', [[{ path: 'a folder' }]])
+  assert.equal(uploads.hasOpenUploads(), true)
   const held: boolean[] = []
   const tab = new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>
-  followOtherTabs(tab, () => held.push(hasOpenUploads()))
+  followOtherTabs(tab, () => held.push(uploads.hasOpenUploads()))
   setItem('token', tokenOf('bob', 1, 2))
   tab.dispatchEvent(Object.assign(new Event('storage'), { key: storageKey('token'), newValue: tokenOf('bob', 1, 2) }))
   assert.deepEqual(held, [false])
+  assert.notEqual(current.value.use(uploadsSlice), uploads)
 })
 
 test('a sign-in elsewhere signs this tab in', () => {

@@ -1,22 +1,26 @@
 // Nobody waits without knowing why: what lasts longer than 100 ms says what it is and how far.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currentTask, taskDelay, trackTask } from '../../src-ui/core/tasks.ts'
+import { taskDelay, tasksSlice } from '../../src-ui/core/tasks.ts'
 import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const tasks = workspace.use(tasksSlice)
 
 hooksOf(import.meta.filename)
 
 // Asked anew each time: to the compiler a signal that was undefined stays so.
-const shown = () => currentTask.value
+const shown = () => tasks.current.value
 
 test('what is done at once is not shown; what lasts is shown after 100 ms, with its count, until it ends', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  await trackTask({ label: 'Quick' }, async () => {})
+  await tasks.track({ label: 'Quick' }, async () => {})
   context.mock.timers.tick(taskDelay)
   assert.equal(shown(), undefined)
   let proceed = () => {}
   let count = () => {}
-  const done = trackTask({ label: 'Deleting 3 items', total: 3 }, (step) => {
+  const done = tasks.track({ label: 'Deleting 3 items', total: 3 }, (step) => {
     count = step
     return new Promise<void>((resolve) => {
       proceed = resolve
@@ -38,8 +42,8 @@ test('what fails is shown no more, and of two the last is shown', async (context
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const fails = Promise.withResolvers<void>()
   const lasts = Promise.withResolvers<void>()
-  const first = trackTask({ label: 'First' }, () => fails.promise)
-  const second = trackTask({ label: 'Second' }, () => lasts.promise)
+  const first = tasks.track({ label: 'First' }, () => fails.promise)
+  const second = tasks.track({ label: 'Second' }, () => lasts.promise)
   context.mock.timers.tick(taskDelay)
   assert.equal(shown()?.label, 'Second')
   lasts.resolve()

@@ -1,16 +1,24 @@
 // Move, copy and paste with all the cases of the specification's section 4.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandById } from '../../src-ui/commands.ts'
-import { close, overlay } from '../../src-ui/core/overlay.ts'
-import { currentTask, taskDelay } from '../../src-ui/core/tasks.ts'
-import { load, sortedEntries } from '../../src-ui/listing/listing.ts'
-import { clipboard, cutKeys } from '../../src-ui/operations/clipboard.ts'
-import { answerNameConflicts } from '../../src-ui/operations/conflicts.ts'
-import { copyToClipboard, paste } from '../../src-ui/operations/copy-paste.ts'
+import { commandTableSlice } from '../../src-ui/core/command.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
+import { taskDelay, tasksSlice } from '../../src-ui/core/tasks.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
+import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
+import { target, workspace } from './workspace.ts'
+
+const tasks = workspace.use(tasksSlice)
+const overlays = workspace.use(overlaysSlice)
+const commandTable = workspace.use(commandTableSlice)
+const listing = workspace.use(listingSlice)
+const clipboard = workspace.use(clipboardSlice)
+const conflicts = workspace.use(conflictsSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -23,40 +31,40 @@ afterEach(() => folders.close())
 
 test('paste of what was copied copies it, selects it, and can be done again', async () => {
   pick('/b.txt', '/c.txt')
-  copyToClipboard('c')
-  await load('/d')
-  await paste()
+  clipboard.take('c', target().items)
+  await listing.load('/d')
+  await clipboard.paste(target().folder)
   assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt', 'copy /c.txt /d/c.txt'])
   assert.deepEqual(chosen(), ['b.txt', 'c.txt'])
   assert.deepEqual(said(), ['success: 2 items ready to be pasted as copies', 'success: 2 items copied to \u2068d\u2069'])
-  assert.equal(clipboard.value?.key, 'c')
+  assert.equal(clipboard.content.value?.key, 'c')
 })
 
 test('paste of what was cut moves it, and the clipboard is empty then', async () => {
   pick('/b.txt')
-  copyToClipboard('x')
-  assert.deepEqual([...cutKeys.value], ['/b.txt'])
-  await load('/d')
-  await paste()
+  clipboard.take('x', target().items)
+  assert.deepEqual([...clipboard.cutKeys.value], ['/b.txt'])
+  await listing.load('/d')
+  await clipboard.paste(target().folder)
   assert.deepEqual(folders.asked, ['rename /b.txt /d/b.txt'])
-  assert.equal(clipboard.value, undefined)
-  assert.equal(cutKeys.value.size, 0)
-  assert.equal(commandById('clipboard.paste').ready?.(), false)
+  assert.equal(clipboard.content.value, undefined)
+  assert.equal(clipboard.cutKeys.value.size, 0)
+  assert.equal(commandTable.get('clipboard.paste').ready?.(workspace, target()), false)
 })
 
 test('paste into the same folder copies with a name of its own, which is selected', async () => {
   pick('/b.txt')
-  copyToClipboard('c')
-  await paste()
+  clipboard.take('c', target().items)
+  await clipboard.paste(target().folder)
   assert.deepEqual(folders.asked, ['copy /b.txt /b.txt rename'])
   assert.deepEqual(chosen(), ['b(1).txt'])
 })
 
 test('what was cut and is pasted where it stands stays, and is cut no more', async () => {
   pick('/b.txt')
-  copyToClipboard('x')
-  await paste()
-  assert.deepEqual([folders.asked, clipboard.value, said()], [[], undefined, ['success: 1 item cut, ready to be pasted']])
+  clipboard.take('x', target().items)
+  await clipboard.paste(target().folder)
+  assert.deepEqual([folders.asked, clipboard.content.value, said()], [[], undefined, ['success: 1 item cut, ready to be pasted']])
 })
 
 for (const [choice, expected] of [
@@ -66,15 +74,15 @@ for (const [choice, expected] of [
 ] as const) {
   test(`paste where the name is taken asks first: ${choice}`, async () => {
     pick('/a.txt')
-    copyToClipboard('c')
-    await load('/d')
-    const pasted = paste()
+    clipboard.take('c', target().items)
+    await listing.load('/d')
+    const pasted = clipboard.paste(target().folder)
     await settled()
     assert.deepEqual(folders.asked, [])
-    assert.equal(overlay.value.kind, 'replace-rename')
-    answerNameConflicts(choice, { forAll: false })
+    assert.equal(overlays.current.value.kind, 'nameConflicts')
+    conflicts.answer(choice, { forAll: false })
     await pasted
-    assert.equal(overlay.value.kind, 'none')
+    assert.equal(overlays.current.value.kind, 'none')
     assert.deepEqual(folders.asked, expected)
   })
 }
@@ -82,14 +90,14 @@ for (const [choice, expected] of [
 test('each conflict has an answer of its own, or one for all that remain; what has none is not asked about', async () => {
   folders.stand['/d'] = ['a.txt', 'b.txt', 'x/']
   folders.stand['/e'] = ['a.txt', 'b.txt', 'c.txt']
-  await load('/e')
-  const moved = transfer({ action: 'move', items: sortedEntries.value.entries, to: '/d' })
+  await listing.load('/e')
+  const moved = transfer(workspace, { action: 'move', items: listing.sortedEntries.value.entries, to: '/d' })
   await settled()
-  assert.equal(overlay.value.kind === 'replace-rename' && overlay.value.taken.length, 2)
-  answerNameConflicts('replace', { forAll: false })
+  assert.equal(overlays.current.value.kind === 'nameConflicts' && overlays.current.value.conflicts.length, 2)
+  conflicts.answer('replace', { forAll: false })
   await settled()
-  assert.equal(overlay.value.kind === 'replace-rename' && overlay.value.taken[0]?.item.name, 'b.txt')
-  answerNameConflicts('keepBoth', { forAll: true })
+  assert.equal(overlays.current.value.kind === 'nameConflicts' && overlays.current.value.conflicts[0]?.item.name, 'b.txt')
+  conflicts.answer('keepBoth', { forAll: true })
   await moved
   assert.deepEqual(folders.asked, [
     'rename /e/a.txt /d/a.txt override',
@@ -99,46 +107,46 @@ test('each conflict has an answer of its own, or one for all that remain; what h
 })
 
 test('closing the question leaves out what was not answered, and goes on with the rest', async () => {
-  const copied = transfer({ action: 'copy', items: entries('a.txt', 'b.txt'), to: '/d' })
+  const copied = transfer(workspace, { action: 'copy', items: entries('a.txt', 'b.txt'), to: '/d' })
   await settled()
-  close()
+  overlays.close()
   await copied
   assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt'])
 })
 
 test('a name that is taken and not to be seen is told, not asked about', async () => {
   folders.refusals = { 'copy /b.txt /d/b.txt': 409 }
-  const copied = transfer({ action: 'copy', items: entries('b.txt'), to: '/d' })
+  const copied = transfer(workspace, { action: 'copy', items: entries('b.txt'), to: '/d' })
   await copied
   assert.match(said().join(), /not copied: .*Something else has this name/)
 })
 
 test('a name that was taken only after the folder was read is asked about too', async () => {
-  const again = transfer({ action: 'copy', items: entries('c.txt'), to: '/d' })
+  const again = transfer(workspace, { action: 'copy', items: entries('c.txt'), to: '/d' })
   folders.refusals = { 'copy /c.txt /d/c.txt': 409 }
   await Promise.resolve()
   folders.stand['/d'] = ['a.txt', 'c.txt', 'x/']
   await settled()
-  assert.equal(overlay.value.kind, 'replace-rename')
-  answerNameConflicts('keepBoth', { forAll: false })
+  assert.equal(overlays.current.value.kind, 'nameConflicts')
+  conflicts.answer('keepBoth', { forAll: false })
   await again
   assert.equal(folders.asked.at(-1), 'copy /c.txt /d/c.txt rename')
 })
 
 test('of what is moved away, the neighbour is selected', async () => {
-  await transfer({ action: 'move', items: entries('b.txt'), to: '/d' })
+  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
   assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt'], ['c.txt']])
 })
 
 test('a folder goes neither into itself nor into what it holds', async () => {
-  for (const to of ['/d', '/d/x']) await transfer({ action: 'copy', items: entries('d'), to })
+  for (const to of ['/d', '/d/x']) await transfer(workspace, { action: 'copy', items: entries('d'), to })
   assert.deepEqual(folders.asked, [])
   assert.match(said().join(), /cannot go into itself/)
 })
 
 test('what could not be moved is said with its cause, and the rest is moved', async () => {
   folders.refusals = { 'rename /b.txt /d/b.txt': 403 }
-  await transfer({ action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
+  await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
   assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt'])
   assert.match(said().join('\n'), /^success: 1 item moved to .*d.*\nerror: 1 item was not moved: .*b\.txt.*may not/)
 })
@@ -147,11 +155,11 @@ test('a move that is stopped leaves what has not begun where it stands', async (
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const held = Promise.withResolvers<void>()
   folders.held = held.promise
-  const moving = transfer({ action: 'move', items: entries('b.txt', 'c.txt'), to: '/d/x' })
+  const moving = transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d/x' })
   await settled()
   context.mock.timers.tick(taskDelay)
-  assert.match(currentTask.value?.label ?? '', /^Moving 2 items to .*x/)
-  currentTask.value?.stop?.()
+  assert.match(tasks.current.value?.label ?? '', /^Moving 2 items to .*x/)
+  tasks.current.value?.stop?.()
   held.resolve()
   await moving
   assert.deepEqual(folders.asked, ['rename /b.txt /d/x/b.txt'])
@@ -159,7 +167,7 @@ test('a move that is stopped leaves what has not begun where it stands', async (
 })
 
 test('a folder that cannot be read is no place to move to', async () => {
-  await transfer({ action: 'move', items: entries('b.txt'), to: '/gone' })
+  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/gone' })
   assert.deepEqual(folders.asked, [])
   assert.match(said().join(), /1 item was not moved: It is no longer there/)
 })

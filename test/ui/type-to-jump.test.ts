@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLetter, jumpTarget, TypedLetters, typingPause } from '../../src-ui/listing/type-to-jump.ts'
+import { jumpTarget, TypedLetters, typeToJumpSlice, typingPause } from '../../src-ui/listing/type-to-jump.ts'
 import { orderOfNames } from './entries.ts'
+import { workspace } from './workspace.ts'
 
+const typeToJump = workspace.use(typeToJumpSlice)
 const order = orderOfNames('Apple', 'apricot', 'Banana', 'berry', 'Äpfel', 'zoo', '7 wonders')
 const jump = (typed: string, focus?: string) => jumpTarget(order, focus && `/${focus}`, typed)?.name
 
@@ -52,10 +54,10 @@ const press = (key: string, over = {}) => ({
 })
 
 test('a letter is one character without Ctrl or Alt; a space is one only between others', () => {
-  assert.equal(isLetter(press('a')), true)
-  assert.equal(isLetter(press('A', { shiftKey: true })), true)
-  assert.equal(isLetter(press('😀')), true)
-  assert.equal(isLetter(press('a', { ctrlKey: true })), false)
-  assert.equal(isLetter(press('Enter')), false)
-  assert.equal(isLetter(press(' ')), false)
+  assert.equal(typeToJump.handles(press('a')), true)
+  assert.equal(typeToJump.handles(press('A', { shiftKey: true })), true)
+  assert.equal(typeToJump.handles(press('😀')), true)
+  assert.equal(typeToJump.handles(press('a', { ctrlKey: true })), false)
+  assert.equal(typeToJump.handles(press('Enter')), false)
+  assert.equal(typeToJump.handles(press(' ')), false)
 })

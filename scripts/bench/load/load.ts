@@ -1,0 +1,63 @@
+// `npm run bench -- load`: what the server holds at most under each load, and how long another person waits meanwhile.
+import { setTimeout } from 'node:timers/promises'
+import { untilAtRest, watchPeak } from '../process-cost.ts'
+import { megabytes } from '../table.ts'
+import { openWorkplace, otherPerson, signIn, type Workplace } from '../workplace.ts'
+import { makeLoadFiles } from './files.ts'
+import { startProbe } from './probe.ts'
+import type { LoadRow } from './rows.ts'
+
+/** From the issue: bytes that are resident at most, and milliseconds of the slowest listing of another person. */
+const limits = { resident: 400e6, listing: 500 }
+/** Milliseconds for which is measured at least: a short load may have its effect a little later. */
+const shortest = 3000
+
+type Outcome = { resident: number; anonymous: number; worst: number; listings: number; failed: number; note: string }
+
+/** @returns whether all of it is within the limits */
+export async function runLoad(rows: readonly LoadRow[]): Promise<boolean> {
+  console.log(
+    `\nload: at most ${megabytes(limits.resident)} MB resident, and ${limits.listing} ms for the listing of another person`,
+  )
+  const place = await openWorkplace('load')
+  let isWithin = true
+  try {
+    await makeLoadFiles(place.root)
+    for (const row of rows) isWithin = (await show(row, place)) && isWithin
+  } finally {
+    await place.close()
+  }
+  return isWithin
+}
+
+async function show(row: LoadRow, place: Workplace): Promise<boolean> {
+  console.log(`  ${row.name}: ${row.title}`)
+  try {
+    const outcome = await measure(row, place)
+    const { resident, anonymous, worst, listings, failed, note } = outcome
+    const isWithin = resident <= limits.resident && worst <= limits.listing && failed === 0
+    const memory = `${megabytes(resident)} MB resident (${megabytes(anonymous)} own)`
+    const others = `slowest of ${listings} listings ${worst.toFixed(0)} ms${failed > 0 ? `, ${failed} failed` : ''}`
+    console.log(`    ${isWithin ? 'ok  ' : 'OVER'}  ${memory}; ${others}; ${note}`)
+    return isWithin
+  } catch (error) {
+    console.log(`    OVER  ${error instanceof Error ? error.message : error}`)
+    return false
+  }
+}
+
+/** With a server of its own: a process keeps what it has once allocated. */
+async function measure(row: LoadRow, { start }: Workplace): Promise<Outcome> {
+  const { url, pid, stop } = await start()
+  const token = await signIn(url)
+  const otherToken = await signIn(url, otherPerson)
+  await untilAtRest(pid)
+  const stopProbe = await startProbe(url, otherToken)
+  const peak = watchPeak(pid)
+  const [note] = await Promise.all([row.run({ url, pid, token }), setTimeout(shortest)])
+  const probed = await stopProbe()
+  peak.stop()
+  const memory = peak.memory()
+  await stop()
+  return { ...memory, ...probed, note }
+}

@@ -1,0 +1,133 @@
+// What abusive clients do, each bounded in count and in time.
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { Connection, headOf, openIdleClients } from '../connection.ts'
+import { block } from '../made-files.ts'
+import { memoryOf, socketsOf } from '../process-cost.ts'
+import { folders } from './files.ts'
+
+/** Where the load goes; `token` is the administrator's. */
+export type Target = Readonly<{ url: string; pid: number; token: string }>
+
+export type LoadRow = Readonly<{
+  name: string
+  title: string
+  /** @returns what came of it, when the load is over */
+  run(target: Target): Promise<string>
+}>
+
+/** Milliseconds for which clients do nothing, and for which the memory must not have grown before they go. */
+const hold = 10_000
+const steady = 3000
+/** Bytes that are no growth. */
+const slack = 4e6
+/** Milliseconds after which clients go, whatever they wait for. */
+const longest = 60_000
+
+export const loadRows: readonly LoadRow[] = [
+  {
+    name: 'pipelined',
+    title: '1,000 pipelined listings of 1,000 entries on one connection',
+    run: (target) => pipeline(target, 1000),
+  },
+  { name: 'sign-ins', title: '400 unfinished sign-in bodies of 1 MiB', run: (target) => idle(target, 400, unfinishedSignIn()) },
+  {
+    name: 'unread-listings',
+    title: '24 unread listings of 60,000 entries',
+    run: (target) => idle(target, 24, listing(target, folders.long.name)),
+  },
+  { name: 'listings', title: '200 concurrent listings of 1,000 entries', run: (target) => listAtOnce(target, 200) },
+  {
+    name: 'stalled-downloads',
+    title: '100 stalled downloads',
+    run: (target) => idle(target, 100, headOf({ path: '/api/raw/big.bin', token: target.token })),
+  },
+]
+
+function listing({ token }: Target, folder: string) {
+  return headOf({ path: `/api/resources/${folder}/`, token })
+}
+
+/** All but the last byte. */
+function unfinishedSignIn() {
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': block.length }
+  const head = Buffer.from(headOf({ method: 'POST', path: '/api/login', headers }))
+  return Buffer.concat([head, block.subarray(1)])
+}
+
+async function idle({ url, pid }: Target, count: number, bytes: string | Buffer): Promise<string> {
+  const before = socketsOf(pid)
+  const close = await openIdleClients(url, count, bytes)
+  const started = performance.now()
+  await setTimeout(hold)
+  await untilSteady(pid, started + longest)
+  // The other person's connection comes and goes.
+  const open = Math.min(count, Math.max(0, socketsOf(pid) - before))
+  close()
+  return `${open} connections open after ${((performance.now() - started) / 1000).toFixed(0)} s`
+}
+
+async function untilSteady(pid: number, end: number) {
+  let largest = memoryOf(pid).anonymous
+  for (let grown = performance.now(); performance.now() < Math.min(end, grown + steady); await setTimeout(100)) {
+    const now = memoryOf(pid).anonymous
+    if (now <= largest + slack) continue
+    largest = now
+    grown = performance.now()
+  }
+}
+
+/** All requests are sent at once, and the answers are read as they come. */
+function pipeline(target: Target, count: number): Promise<string> {
+  const { hostname, port } = new URL(target.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const statuses = new Statuses()
+  socket.on('data', (chunk) => statuses.take(chunk))
+  socket.on('error', () => {})
+  socket.setTimeout(hold, () => socket.destroy())
+  const timer = globalThis.setTimeout(() => socket.destroy(), longest)
+  socket.write(listing(target, folders.middle.name).repeat(count))
+  return new Promise((resolve) => {
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve(statuses.text())
+    })
+  })
+}
+
+async function listAtOnce({ url, token }: Target, count: number): Promise<string> {
+  const statuses = new Statuses()
+  const request = { path: `/api/resources/${folders.middle.name}/`, token }
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      const connection = new Connection(url)
+      await connection.send(request).then(
+        ({ status }) => statuses.add(String(status)),
+        () => statuses.add('no answer'),
+      )
+      connection.close()
+    }),
+  )
+  return statuses.text()
+}
+
+/** Counts answers by their status. */
+class Statuses {
+  readonly #counts = new Map<string, number>()
+  #carry = ''
+
+  add(status: string): void {
+    this.#counts.set(status, (this.#counts.get(status) ?? 0) + 1)
+  }
+
+  /** Bytes of answers, one after the other: no listing contains such a line. */
+  take(bytes: Buffer): void {
+    const text = this.#carry + bytes.toString('latin1')
+    for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) this.add(status)
+    this.#carry = /H(?:T(?:T(?:P(?:\/1?\.?1? ?\d{0,2})?)?)?)?$/.exec(text)?.[0] ?? ''
+  }
+
+  text(): string {
+    return [...this.#counts].map(([status, count]) => `${count} × ${status}`).join(', ') || 'no answer'
+  }
+}

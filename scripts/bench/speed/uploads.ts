@@ -1,0 +1,106 @@
+import { readdirSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { requireSpace } from '../../../test/support/real-files.ts'
+import { ask, Connection, expectOk } from '../connection.ts'
+import { block, fillQuickly } from '../made-files.ts'
+import { costOf } from '../process-cost.ts'
+import type { Figures, Row } from '../row.ts'
+import { settle, timeTools } from '../tools.ts'
+import { type Server, signIn, type Workplace } from '../workplace.ts'
+
+const mebibytes = 2048
+const smallFiles = 1000
+const connections = 5
+const small = block.subarray(0, 4096)
+
+export const uploadRows: readonly Row[] = [
+  {
+    name: 'upload',
+    title: '2 GiB up, synced',
+    today: '4.7 s',
+    reach: '2.3 s (dd with fsync 1.9 to 3.3)',
+    rounds: 5,
+    prepare: prepareBig,
+  },
+  {
+    name: 'small-uploads',
+    title: '1,000 files of 4 KB up, 5 connections, each file and its folder synced, a fresh folder each round',
+    today: '0.83 s',
+    reach: '0.5 s',
+    rounds: 7,
+    prepare: prepareSmall,
+  },
+]
+
+async function prepareBig(place: Workplace) {
+  await requireSpace(place.root, mebibytes * block.length)
+  const server = await place.start()
+  const token = await signIn(server.url)
+  const send = () => ask(server.url, { method: 'POST', path: '/api/resources/big.bin', token, body: { block, times: mebibytes } })
+  const file = join(place.root, 'big.bin')
+  const dd = ['dd', 'if=/dev/zero', `of=${file}`, 'bs=1M', `count=${mebibytes}`, 'conv=fsync']
+  return [
+    { name: 'holdall', run: () => intoNothing(file, () => costOf(server.pid, send)) },
+    { name: 'dd conv=fsync', run: () => intoNothing(file, () => timeTools([dd])) },
+  ]
+}
+
+/** The file is not there before and not afterwards, and the disk has nothing else to write. */
+async function intoNothing(file: string, measure: () => Promise<Figures>): Promise<Figures> {
+  await settle(join(file, '..'))
+  const figures = await measure()
+  const { size } = await stat(file)
+  if (size !== mebibytes * block.length) throw new Error(`${size} bytes were written`)
+  await rm(file)
+  return figures
+}
+
+async function prepareSmall(place: Workplace) {
+  const server = await place.start()
+  const token = await signIn(server.url)
+  const source = fillQuickly(join(place.folder, 'source'), smallFiles, small)
+  return [
+    { name: 'holdall', run: (round: number) => intoFresh(place, `up ${round}`, (name) => sendSmall(server, token, name)) },
+    {
+      name: 'cp, then sync of each',
+      run: (round: number) => intoFresh(place, `copied ${round}`, (name) => copy(source, join(place.root, name))),
+    },
+  ]
+}
+
+/** Creating files is slower in a folder out of which many have been deleted. */
+async function intoFresh({ root }: Workplace, name: string, measure: (name: string) => Promise<Figures>): Promise<Figures> {
+  await mkdir(join(root, name))
+  await settle(root)
+  const figures = await measure(name)
+  const { length } = await readdir(join(root, name))
+  if (length !== smallFiles) throw new Error(`${length} files are there`)
+  return figures
+}
+
+function sendSmall({ url, pid }: Server, token: string, folder: string) {
+  let next = 1
+  return costOf(pid, () => Promise.all(Array.from({ length: connections }, sendNext)))
+
+  async function sendNext() {
+    const connection = new Connection(url)
+    while (next <= smallFiles) {
+      const path = `/api/resources/${encodeURIComponent(folder)}/scan%20${next++}.tif`
+      const request = { method: 'POST', path, token, body: { block: small, times: 1 } }
+      expectOk(await connection.send(request), request)
+    }
+    connection.close()
+  }
+}
+
+/** `sync` of coreutils opens and syncs each file that it is given, as the server does. */
+async function copy(source: string, target: string): Promise<Figures> {
+  const copied = await timeTools([['cp', '-r', `${source}/.`, target]])
+  const files = readdirSync(target).map((name) => join(target, name))
+  const synced = await timeTools([['sync', ...files, target]])
+  return {
+    seconds: (copied.seconds ?? 0) + (synced.seconds ?? 0),
+    processor: (copied.processor ?? 0) + (synced.processor ?? 0),
+  }
+}

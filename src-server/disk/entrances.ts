@@ -1,0 +1,19 @@
+// Where the text of a link that leaves the scope comes in again.
+import * as fs from 'node:fs'
+import { promisify } from 'node:util'
+import { type DiskContext, ignoringNotFound } from './disk-context.ts'
+import { namesIn } from './link-target.ts'
+
+const realpath = promisify(fs.realpath)
+
+/** The scope's place on the host, and each folder that links may lead into: as it was named and as it is → as it is. */
+export type Entrances = { scope: string; others: Map<string, string> }
+
+export async function entrancesTo({ root, strategy, linksInto }: DiskContext): Promise<Entrances> {
+  const others = new Map<string, string>()
+  for (const folder of linksInto) {
+    const real = await ignoringNotFound(realpath(folder))
+    for (const place of real === undefined ? [] : [folder, real]) others.set(namesIn(place).join('/'), real ?? folder)
+  }
+  return { scope: namesIn(await strategy.hostPathOf(root)).join('/'), others }
+}

@@ -1,0 +1,134 @@
+// Which file systems of this machine may be asked on the main thread, by device number: those whose answer is certain to come soon.
+import * as fs from 'node:fs'
+import { promisify } from 'node:util'
+import type { PathHandle } from './path-handle.ts'
+
+const statfs = promisify(fs.statfs)
+
+// The magic numbers of statfs(2).
+const local = new Set([
+  0xef53, // ext2, ext3, ext4
+  0x58465342, // XFS
+  0x9123683e, // btrfs
+  0x01021994, // tmpfs
+  0x794c7630, // overlayfs
+  0x2fc12fc1, // ZFS
+  0xf2f52010, // F2FS
+  0xca451a4e, // bcachefs
+])
+
+/** Milliseconds for which an answer of the thread pool vouches for the next ones. */
+const freshness = 1000
+/** Milliseconds: an answer of the thread pool that took longer does not count as fast. */
+const slowAnswer = 50
+/** Milliseconds for which one call may stop the main thread before the thread pool takes over. */
+const longestCall = 5
+
+/** One device, as this process has met it. */
+export class FileSystem {
+  #isLocal = false
+  #learnedAt = Number.NEGATIVE_INFINITY
+  #answeredAt = Number.NEGATIVE_INFINITY
+  /** When each call was begun that the thread pool has not answered yet, oldest first. */
+  readonly #waiting = new Map<symbol, number>()
+
+  /** Whether it can be asked on the main thread: it is local and the thread pool had a fast answer within the last second. */
+  get isFast(): boolean {
+    if (!this.#isLocal) return false
+    const now = performance.now()
+    if (now - this.#answeredAt > freshness) return false
+    const [oldest = now] = this.#waiting.values()
+    return now - oldest < slowAnswer
+  }
+
+  /** Whether only this machine changes it, and answers come from a disk of this machine. */
+  get isLocal(): boolean {
+    return this.#isLocal
+  }
+
+  get isLearned(): boolean {
+    return performance.now() - this.#learnedAt < freshness
+  }
+
+  /** Asks for its type: a device number may be another file system's a moment later. */
+  async learn(address: string): Promise<void> {
+    const { type } = await this.timed(() => statfs(address))
+    // 32 bits, which some systems hand on with a sign.
+    this.#isLocal = local.has(type >>> 0)
+    this.#learnedAt = performance.now()
+  }
+
+  /** Runs a call of the thread pool, and remembers how fast the answer was. */
+  async timed<T>(call: () => Promise<T>): Promise<T> {
+    const key = Symbol('call')
+    const begun = performance.now()
+    this.#waiting.set(key, begun)
+    try {
+      return await call()
+    } finally {
+      this.#waiting.delete(key)
+      const now = performance.now()
+      this.#answeredAt = now - begun < slowAnswer ? now : Number.NEGATIVE_INFINITY
+    }
+  }
+
+  /** Runs a call on the main thread; after a slow one the next go through the thread pool. */
+  timedNow<T>(call: () => T): T {
+    const begun = performance.now()
+    try {
+      return call()
+    } finally {
+      if (performance.now() - begun > longestCall) this.#answeredAt = Number.NEGATIVE_INFINITY
+    }
+  }
+}
+
+const known = new Map<bigint, FileSystem>()
+
+/** The file system of an open folder, asked for its type when that was not done within the last second. */
+export function fileSystemOf(folder: PathHandle): FileSystem | Promise<FileSystem> {
+  const fileSystem = known.get(folder.stats.dev) ?? new FileSystem()
+  known.set(folder.stats.dev, fileSystem)
+  if (fileSystem.isLearned) return fileSystem
+  return fileSystem.learn(folder.address).then(
+    () => fileSystem,
+    () => fileSystem,
+  )
+}
+
+/** Whether a device's file system can be asked on the main thread. */
+export function isFastDevice(device: bigint): boolean {
+  return known.get(device)?.isFast ?? false
+}
+
+let mountNames: Set<string> | undefined
+let mountsReadAt = Number.NEGATIVE_INFINITY
+
+/** Whether something may be mounted under this name in some folder: what lies there is of another file system, which may hang. */
+export function mayBeMountPoint(name: string): boolean {
+  return mountPointNames()?.has(name) ?? true
+}
+
+/** The last names of all places where something is mounted; undefined where the system does not tell. */
+export function mountPointNames(): ReadonlySet<string> | undefined {
+  if (performance.now() - mountsReadAt > freshness) {
+    mountNames = readMountNames()
+    mountsReadAt = performance.now()
+  }
+  return mountNames
+}
+
+function readMountNames(): Set<string> | undefined {
+  try {
+    // Memory only. The fifth field is the mount point, with blanks and backslashes in octal.
+    const lines = fs.readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+    const places = lines.map((line) => line.split(' ')[4] ?? '')
+    return new Set(places.map((place) => unescaped(place.slice(place.lastIndexOf('/') + 1))))
+  } catch {
+    return undefined
+  }
+}
+
+function unescaped(name: string) {
+  return name.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+}

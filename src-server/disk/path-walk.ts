@@ -1,0 +1,275 @@
+// Walks a path so that no swap of a folder for a link leads out: name by name, each from the open handle of the folder before it.
+// The system follows no link; links are followed here, and never out of the scope.
+import * as fs from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { promisify } from 'node:util'
+import { Failure } from '../base/failure.ts'
+import type { Path } from '../base/paths.ts'
+import { type Asked, type DiskContext, type Link, type ResolvedPath, resolveName } from './disk-context.ts'
+import { type Entrances, entrancesTo } from './entrances.ts'
+import { errnoOf } from './errno.ts'
+import { followText, namesIn, pathOf } from './link-target.ts'
+import { below, type PathHandle } from './path-handle.ts'
+
+/** As the kernel: a longer chain of links is taken for a loop. */
+const mostLinks = 40
+/** More names than any path has, so that '..' in links cannot keep us walking. */
+const mostSteps = 8192
+
+const readlink = promisify(fs.readlink)
+
+/** A folder that was resolved before, to go on from; whoever resolved it closes it. */
+export type WalkStart = Readonly<{ folder: PathHandle; position: Position }>
+
+/** Where a folder lies. */
+export type Position = Readonly<{
+  /** Names from the base to the folder: none of them is a link. */
+  trail: readonly string[]
+  /** The folder that '..' cannot climb out of, as the host names it; undefined for the scope itself. */
+  base: string | undefined
+  /** Whether a link was followed to get there. */
+  isLinked: boolean
+}>
+
+export class PathWalk {
+  readonly #context: DiskContext
+  readonly #asked: Asked
+  readonly #start: PathHandle | undefined
+  /** The folder reached so far; undefined while a link's text leads through the host's folders, outside all bounds. */
+  #at: PathHandle | undefined
+  /** Names from the base to here: none of them is a link. While outside: from the host's root. */
+  #trail: string[] = []
+  /** The folder that '..' cannot climb out of, as the host names it; undefined for the scope itself. */
+  #base: string | undefined
+  /** Names still to be walked. */
+  #queue: string[] = []
+  /** For each link being followed: how many names are left when its target is reached. */
+  readonly #ends: number[] = []
+  #entrances: Entrances | undefined
+  #links = 0
+  #steps = 0
+  #isLinked = false
+  /** What was found last, until it is entered, followed or handed over. */
+  #found: ResolvedPath | undefined
+  #link: Link | undefined
+
+  constructor(context: DiskContext, asked: Asked, start?: WalkStart) {
+    this.#context = context
+    this.#asked = asked
+    this.#start = start?.folder
+    this.#at = start?.folder ?? context.root
+    if (!start) return
+    this.#trail = [...start.position.trail]
+    this.#base = start.position.base
+    this.#isLinked = start.position.isLinked
+  }
+
+  /** The link that the asked path itself ends in, once it was looked at. */
+  get link(): Link | undefined {
+    return this.#link
+  }
+
+  /** Where the folder lies that was reached. */
+  get position(): Position {
+    return { trail: [...this.#trail], base: this.#base, isLinked: this.#isLinked }
+  }
+
+  async to(names: readonly string[], follow: boolean): Promise<ResolvedPath> {
+    this.#queue = [...names]
+    for (;;) {
+      this.#asked.signal?.throwIfAborted()
+      this.#checkEnds()
+      const name = this.#queue.shift()
+      if (name === undefined) return this.#arrive({ folder: this.#here(), name: '', handle: this.#here() })
+      if (++this.#steps > mostSteps) throw endless()
+      if (name === '..') await this.#climb()
+      else if (!this.#at) await this.#approach(name)
+      else {
+        const resolved = await this.#step(name, follow)
+        if (resolved) return resolved
+      }
+    }
+  }
+
+  close() {
+    this.#drop(this.#found?.handle)
+    this.#drop(this.#at)
+  }
+
+  #drop(handle: PathHandle | undefined) {
+    if (handle !== this.#context.root && handle !== this.#start) handle?.close()
+  }
+
+  #here(): PathHandle {
+    if (!this.#at) throw leaves()
+    return this.#at
+  }
+
+  #arrive(found: ResolvedPath): ResolvedPath {
+    if (found.name !== '') this.#trail.push(found.name)
+    this.#checkEnds()
+    return { ...found, truePath: this.#truePath(), link: this.#link }
+  }
+
+  /** The path from the scope's root without the links that were followed; undefined where none was, and outside the scope. */
+  #truePath(): Path | undefined {
+    if (!this.#isLinked || this.#base !== undefined) return undefined
+    const path = pathOf(this.#trail)
+    if (this.#asked.isBlocked(path)) throw new Failure('forbidden')
+    return path
+  }
+
+  /** What the path names, when it ends here. */
+  async #step(name: string, follow: boolean): Promise<ResolvedPath | undefined> {
+    const isLast = this.#queue.length === 0
+    const found = await resolveName(this.#context, this.#here(), name, isLast && this.#asked.acceptsUnanswered)
+    this.#found = found
+    if (found.handle?.kind === 'link' && (follow || !isLast)) await this.#follow(name, found.handle)
+    else if (isLast) return this.#arrive(found)
+    else if (found.handle?.kind === 'folder') this.#enter(found.handle, name)
+    else this.#refuse(name)
+    return undefined
+  }
+
+  /** The way ends here. */
+  #refuse(name: string): never {
+    this.#queue.unshift(name)
+    if (this.#isLinked) this.#askAhead()
+    throw new Failure('notFound')
+  }
+
+  #enter(folder: PathHandle, name: string) {
+    this.#found = undefined
+    this.#drop(this.#at)
+    this.#at = folder
+    this.#trail.push(name)
+    this.#recogniseRoot()
+  }
+
+  // A folder that links may lead into can have the scope below it: there the rules count again.
+  #recogniseRoot() {
+    if (this.#base === undefined || this.#at?.identity !== this.#context.root.identity) return
+    this.#startAtRoot()
+    this.#askAhead()
+  }
+
+  #startAtRoot() {
+    this.#drop(this.#at)
+    this.#at = this.#context.root
+    this.#base = undefined
+    this.#trail = []
+  }
+
+  async #follow(name: string, { stats }: PathHandle) {
+    if (++this.#links > mostLinks) throw endless()
+    if (this.#queue.length === 0 && this.#ends.length === 0) this.#link = { stats, truePath: this.#placeOf(name) }
+    const text = await this.#textOf(name)
+    this.#drop(this.#found?.handle)
+    this.#found = undefined
+    if (text === undefined) {
+      this.#link = undefined
+      this.#queue.unshift(name)
+      return
+    }
+    this.#isLinked = true
+    this.#ends.push(this.#queue.length)
+    this.#queue.unshift(...namesIn(text))
+    if (isAbsolute(text)) await this.#leave([])
+    else this.#askAhead()
+  }
+
+  /** The true path of a link itself. */
+  #placeOf(name: string): Path | undefined {
+    this.#trail.push(name)
+    try {
+      return this.#truePath()
+    } finally {
+      this.#trail.pop()
+    }
+  }
+
+  /** Undefined when it is no link any more: what stands there now is looked at again. */
+  async #textOf(name: string) {
+    try {
+      return await readlink(below(this.#here(), name), 'utf8')
+    } catch (error) {
+      if (errnoOf(error) === 'EINVAL') return undefined
+      throw error
+    }
+  }
+
+  async #climb() {
+    if (!this.#at) return this.#leave(this.#trail.slice(0, -1))
+    if (this.#trail.pop() === undefined) return this.#leave((await this.#placeOfBase()).slice(0, -1))
+    // Not by the handle of the folder before: it may lie elsewhere by now. The names are walked again from the base.
+    this.#queue.unshift(...this.#trail)
+    if (this.#base === undefined) this.#startAtRoot()
+    else await this.#startAt(this.#base)
+  }
+
+  async #placeOfBase() {
+    return namesIn(this.#base ?? (await this.#context.strategy.hostPathOf(this.#context.root)))
+  }
+
+  /** Goes on with the text alone, outside: nothing there is touched. */
+  async #leave(trail: string[]) {
+    this.#drop(this.#at)
+    this.#at = undefined
+    this.#trail = trail
+    await this.#recognise()
+  }
+
+  async #approach(name: string) {
+    this.#trail.push(name)
+    await this.#recognise()
+  }
+
+  /** Comes in again where the text meets the scope, or a folder that the administrator named. */
+  async #recognise() {
+    const here = this.#trail.join('/')
+    this.#entrances ??= await entrancesTo(this.#context)
+    if (here === this.#entrances.scope) {
+      this.#startAtRoot()
+      this.#askAhead()
+    } else {
+      const folder = this.#entrances.others.get(here)
+      if (folder !== undefined) await this.#startAt(folder)
+    }
+  }
+
+  async #startAt(base: string) {
+    this.#drop(this.#at)
+    this.#at = undefined
+    this.#at = await this.#context.strategy.openPath(base)
+    if (this.#at.kind !== 'folder' || this.#context.protectedPaths.isProtected(this.#at.identity)) throw leaves()
+    this.#base = base
+    this.#trail = []
+    this.#recogniseRoot()
+  }
+
+  /** Asks the rules where the names that are left lead, before anything there is touched: nothing about it may leak. */
+  #askAhead() {
+    if (this.#base !== undefined || !this.#at) return
+    for (const end of [...this.#ends, 0]) {
+      const place = followText(this.#trail, this.#queue.slice(0, this.#queue.length - end))
+      if (place && this.#asked.isBlocked(place)) throw new Failure('forbidden')
+    }
+  }
+
+  /** Asks the rules about each place that a link was found to lead to: not its text counts in the end, but where it led. */
+  #checkEnds() {
+    for (let end = this.#ends.at(-1); end !== undefined && end >= this.#queue.length; end = this.#ends.at(-1)) {
+      this.#ends.pop()
+      if (!this.#at) throw leaves()
+      if (this.#base === undefined && this.#asked.isBlocked(pathOf(this.#trail))) throw new Failure('forbidden')
+    }
+  }
+}
+
+function endless() {
+  return new Failure('notFound', 'the link leads round in a circle')
+}
+
+function leaves() {
+  return new Failure('forbidden', 'the link leads out of your files')
+}

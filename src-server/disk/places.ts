@@ -1,0 +1,73 @@
+// Where things lie: one inside the other, on which file system, under which name of the host.
+import * as fs from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { Failure } from '../base/failure.ts'
+import { parentOf } from '../base/paths.ts'
+import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
+import { present } from './entry.ts'
+import { openChild } from './open-child.ts'
+import type { HandleStrategy, PathHandle } from './path-handle.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+
+const statfs = promisify(fs.statfs)
+
+/** See `Disk.isWithin`. */
+export async function isWithin(context: DiskContext, inner: Asked, folder: Asked): Promise<boolean> {
+  const identity = await withResolvedPath(context, folder, true, async (resolved) => present(resolved).identity)
+  return atNearest(context, inner, async ({ handle, folder: around }) => {
+    if (handle?.identity === identity) return true
+    return liesBelow(context.strategy, handle?.kind === 'folder' ? handle : around, identity)
+  })
+}
+
+/** Of what does not exist: the nearest folder that does. */
+async function atNearest<T>(context: DiskContext, asked: Asked, use: (resolved: ResolvedPath) => Promise<T>): Promise<T> {
+  try {
+    return await withResolvedPath(context, asked, true, use)
+  } catch (error) {
+    const isMissing = error instanceof Failure && error.code === 'notFound'
+    if (!isMissing || asked.path === '/') throw error
+    return atNearest(context, { ...asked, path: parentOf(asked.path) }, use)
+  }
+}
+
+/** More folders than any path has. */
+const mostSteps = 4096
+
+/** By way of '..', as the system has it: links and mounts have no part in it. */
+async function liesBelow(strategy: HandleStrategy, start: PathHandle, identity: string): Promise<boolean> {
+  let at = start
+  try {
+    for (let step = 0; step < mostSteps; step++) {
+      if (at.identity === identity) return true
+      const above = await openChild(strategy, at, '..')
+      if (!above) return false
+      const isTop = above.identity === at.identity && (await isHostRoot(strategy, above))
+      if (at !== start) at.close()
+      at = above
+      if (isTop) return false
+    }
+    return false
+  } finally {
+    if (at !== start) at.close()
+  }
+}
+
+async function isHostRoot(strategy: HandleStrategy, folder: PathHandle) {
+  const path = await strategy.hostPathOf(folder)
+  return dirname(path) === path
+}
+
+/** See `Disk.usage`. */
+export function usageAt(context: DiskContext, asked: Asked): Promise<{ total: number; free: number }> {
+  return withResolvedPath(context, asked, true, async (resolved) => {
+    const { blocks, bavail, bsize } = await statfs(present(resolved).address)
+    return { total: blocks * bsize, free: bavail * bsize }
+  })
+}
+
+/** See `Disk.hostPath`. */
+export function hostPathOf(context: DiskContext, asked: Asked): Promise<string> {
+  return withResolvedPath(context, asked, true, (resolved) => context.strategy.hostPathOf(present(resolved)))
+}

@@ -1,0 +1,96 @@
+// The present state and its backups, by inode: a hard link to one of them inside the root is protected as well. Each save makes a
+// new file, and a file system gives a free number to the next upload; so they are kept open, and their numbers stay theirs.
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { openChild } from './open-child.ts'
+import { type PathHandle, systemStrategy } from './path-handle.ts'
+
+type Place = Readonly<{ folder: PathHandle; name: string }>
+
+export class StateFiles {
+  /** By identity. */
+  readonly #open = new Map<string, PathHandle>()
+  #inodes = new Set<bigint>()
+  /** The state's folder, as it was named and as it is. */
+  #places: readonly Place[] = []
+  #last = Promise.resolve()
+  /** A refresh that has not begun yet: who comes meanwhile shares it. */
+  #refreshing: Promise<void> | undefined
+
+  has(identity: string): boolean {
+    return this.#open.has(identity)
+  }
+
+  hasInode(inode: bigint): boolean {
+    return this.#inodes.has(inode)
+  }
+
+  /** Opens the state that was saved since. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#afterOthers(() => {
+      this.#refreshing = undefined
+      return this.#keepStates()
+    })
+    return this.#refreshing
+  }
+
+  /** Finds the folders and the backups again, and closes what has gone. @param named where the state is */
+  lookUp(named: ReadonlySet<string>): Promise<void> {
+    return this.#afterOthers(() => this.#lookUp(named))
+  }
+
+  /** One piece of work at a time: a folder that is closed must not be asked any more. */
+  #afterOthers(work: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(work, work)
+    return this.#last
+  }
+
+  async #lookUp(named: ReadonlySet<string>) {
+    for (const { folder } of this.#places) folder.close()
+    this.#places = []
+    this.#places = await placesOf(named)
+    await this.#keepStates()
+    for (const place of this.#places) {
+      for (const name of await backupsIn(place)) await this.#keep({ ...place, name })
+    }
+    await this.#closeRemoved()
+  }
+
+  async #keepStates() {
+    for (const place of this.#places) await this.#keep(place)
+  }
+
+  async #keep({ folder, name }: Place) {
+    const handle = await openChild(systemStrategy, folder, name).catch(() => undefined)
+    if (!handle) return
+    if (handle.kind !== 'file' || this.#open.has(handle.identity)) return handle.close()
+    this.#open.set(handle.identity, handle)
+    this.#inodes.add(handle.stats.ino)
+  }
+
+  /** What has no name any more gives its number away. A former state that has one was given it by a hard link. */
+  async #closeRemoved() {
+    for (const [identity, handle] of this.#open) {
+      const stats = await stat(handle.address, { bigint: true }).catch(() => undefined)
+      if (stats && stats.nlink > 0n && stats.ino === handle.stats.ino) continue
+      this.#open.delete(identity)
+      handle.close()
+    }
+    this.#inodes = new Set([...this.#open.values()].map(({ stats }) => stats.ino))
+  }
+}
+
+async function placesOf(named: ReadonlySet<string>): Promise<Place[]> {
+  const places: Place[] = []
+  for (const place of named) {
+    // With '/.', so that a link in the folder's place is followed.
+    const folder = await systemStrategy.openPath(`${dirname(place)}/.`).catch(() => undefined)
+    if (folder) places.push({ folder, name: basename(place) })
+  }
+  return places
+}
+
+async function backupsIn({ folder, name }: Place): Promise<string[]> {
+  const names = await readdir(folder.address).catch(() => [])
+  return names.filter((one) => one.startsWith(`${name}.backup-`))
+}

@@ -1,0 +1,132 @@
+// What changes in one folder: told by the system, and asked for again and again where it tells nothing.
+import * as fs from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { Failure } from '../base/failure.ts'
+import type { FolderChange } from './disk.ts'
+import type { Asked, DiskContext } from './disk-context.ts'
+import { present } from './entry.ts'
+import { fileSystemOf } from './file-systems.ts'
+import { duplicateHandle, type PathHandle } from './path-handle.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { isTemporaryName } from './temporary-names.ts'
+
+/** Milliseconds between two looks at a folder of which the system tells nothing. */
+const lookEvery = 2000
+/** With more changed names than these it is said only that something changed. */
+const mostNames = 1000
+
+/** A folder to be watched; closed by `watchFolder`. */
+export type Watched = Readonly<{ folder: PathHandle; context: DiskContext; isLocal: boolean }>
+
+/** @throws Failure('notFound' | 'invalid') */
+export function openWatched(context: DiskContext, asked: Asked): Promise<Watched> {
+  return withResolvedPath(context, asked, true, async (resolved) => {
+    const found = present(resolved)
+    if (found.kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    const { isLocal } = await fileSystemOf(found)
+    return { folder: await duplicateHandle(context.strategy, found), context, isLocal }
+  })
+}
+
+/** The first change has no name and says that the watch stands: what was listed before may be old. */
+export async function* watchFolder(watched: Watched, signal: AbortSignal, every = lookEvery): AsyncGenerator<FolderChange> {
+  const { folder } = watched
+  const changes = new Changes()
+  const stop = new AbortController()
+  const either = AbortSignal.any([signal, stop.signal])
+  try {
+    const isTold = follow(watched, changes, either)
+    // A network file system tells only of what this machine changes.
+    if (!isTold || !watched.isLocal) look(watched, { changes, signal: either, every })
+    yield {}
+    for (;;) {
+      const names = await changes.next(either)
+      if (!names) return
+      for (const name of names) {
+        if (name === undefined) yield {}
+        else if (!isHidden(watched, name)) yield { name }
+      }
+    }
+  } finally {
+    stop.abort()
+    folder.close()
+  }
+}
+
+function isHidden({ context, folder }: Watched, name: string) {
+  return isTemporaryName(name) || context.protectedPaths.isProtectedName(folder.identity, name)
+}
+
+/** @returns whether the system tells of changes */
+function follow({ folder, context }: Watched, changes: Changes, signal: AbortSignal): boolean {
+  // The system names the folder itself by its address, whose last part may be the name of an entry as well.
+  const own = folder.address.slice(folder.address.lastIndexOf('/') + 1)
+  try {
+    const watcher = fs.watch(folder.address, { signal }, (_, name) => {
+      changes.add(name === own ? undefined : (name ?? undefined))
+      if (name === own) endWhenGone({ folder, context }, changes)
+    })
+    watcher.on('error', () => changes.end())
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function look(
+  { folder, context }: Watched,
+  { changes, signal, every }: { changes: Changes; signal: AbortSignal; every: number },
+) {
+  let last = await context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
+  while (await pause(every, signal)) {
+    const now = await context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
+    if (!now) return changes.end()
+    if (now.mtimeNs !== last?.mtimeNs) changes.add(undefined)
+    last = now
+  }
+}
+
+async function pause(every: number, signal: AbortSignal) {
+  return setTimeout(every, true, { signal, ref: false }).catch(() => false)
+}
+
+async function endWhenGone({ folder, context }: Pick<Watched, 'folder' | 'context'>, changes: Changes) {
+  const stats = await context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
+  if (!stats || stats.nlink === 0n) changes.end()
+}
+
+/** Names that changed and were not fetched yet, each once; undefined is any name. */
+export class Changes {
+  readonly #names = new Set<string | undefined>()
+  #isEnded = false
+  #wake: () => void = () => {}
+
+  add(name: string | undefined) {
+    if (this.#names.size < mostNames) this.#names.add(name)
+    else {
+      this.#names.clear()
+      this.#names.add(undefined)
+    }
+    this.#wake()
+  }
+
+  end() {
+    this.#isEnded = true
+    this.#wake()
+  }
+
+  /** Waits for the next names; undefined at the end. */
+  async next(signal: AbortSignal): Promise<(string | undefined)[] | undefined> {
+    while (this.#names.size === 0) {
+      if (this.#isEnded || signal.aborted) return undefined
+      const woken = Promise.withResolvers<void>()
+      this.#wake = woken.resolve
+      signal.addEventListener('abort', this.#wake, { once: true })
+      await woken.promise
+      signal.removeEventListener('abort', this.#wake)
+    }
+    const names = [...this.#names]
+    this.#names.clear()
+    return signal.aborted ? undefined : names
+  }
+}

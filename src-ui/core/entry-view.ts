@@ -1,0 +1,55 @@
+import type { ReadonlySignal } from '@preact/signals-core'
+import type { Resource } from '../../src-server/contract/files.ts'
+import type { Target } from './command.ts'
+import type { Entry, SortedEntries } from './entries.ts'
+import { type Permission, slice } from './workspace.ts'
+
+export type ListingState =
+  /** Nothing yet. */
+  | { kind: 'nothing' }
+  | { kind: 'folder'; path: string; resource: Resource; entries: readonly Entry[] }
+  | { kind: 'file'; path: string; resource: Resource }
+  /** The server's status and sentence; status 0 when it was not reached. */
+  | { kind: 'failed'; path: string; status: number; message: string }
+
+export type RevealRequest = {
+  key: string
+  /** Moves the focus there: with its ring for a person who uses the keyboard, or as the browser decides. */
+  focus: 'byKeyboard' | 'quietly' | undefined
+}
+
+/**
+ * Where entries are shown and chosen. Operations and uploads read it and report to it what has changed; they do not know
+ * which feature shows the entries. The listing provides it.
+ */
+export interface EntryView {
+  /** The path that was asked for, decoded and without a slash at its end; `/` is the root. */
+  readonly currentPath: ReadonlySignal<string>
+  /** What was found last. While another path is awaited it is still that of the path before. */
+  readonly state: ReadonlySignal<ListingState>
+  /** The wait for `currentPath` lasts long enough to be shown. */
+  readonly loading: ReadonlySignal<boolean>
+  readonly sortedEntries: ReadonlySignal<SortedEntries>
+  readonly selected: ReadonlySignal<readonly Entry[]>
+  /** What a command acts on when nothing else is named: the selection. */
+  target(): Target
+  isFolderShown(): boolean
+  /** Whether this person has a permission and a folder is shown. */
+  may(permission: Permission): boolean
+  refresh(): Promise<void>
+  /** Selects entries that have just been added, and scrolls to the first. */
+  showNew(paths: readonly string[]): void
+  reveal(key: string, focus?: RevealRequest['focus']): void
+  /** Selects the entry next to those that are gone. */
+  selectNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void
+}
+
+export const entryViewSlice = slice<EntryView>('entryView', () => {
+  throw new Error('no feature provides the view of entries')
+})
+
+/** The entry that an element of the page belongs to. Elements carry the key, so that a row that moves keeps its entry. */
+export function entryAt(view: EntryView, element: Element | null | undefined): Entry | undefined {
+  const { entries, indexOf } = view.sortedEntries.value
+  return entries[indexOf(element?.closest<HTMLElement>('[data-entry]')?.dataset.entry) ?? -1]
+}

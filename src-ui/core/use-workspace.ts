@@ -1,0 +1,13 @@
+import { createContext, useContext } from 'react'
+import type { Slice, Workspace } from './workspace.ts'
+
+export const WorkspaceContext = createContext<Workspace | undefined>(undefined)
+
+/** The workspace that a component is drawn in. @throws Error outside a workspace */
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext)
+  if (!workspace) throw new Error('this component needs a workspace around it')
+  return workspace
+}
+
+export const useSlice = <T extends object>(wanted: Slice<T>): T => useWorkspace().use(wanted)

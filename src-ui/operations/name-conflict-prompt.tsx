@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { overlaysSlice } from '../core/overlay.ts'
+import { nameOf } from '../core/paths.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { view } from '../ui/view.tsx'
+import { ChoiceButtons, ForRest, Note } from './choice-parts.tsx'
+import type { Choice, NameConflict } from './conflicts.ts'
+import { conflictsSlice } from './conflicts.ts'
+import { Versions } from './versions.tsx'
+
+type Props = { conflicts: readonly NameConflict[]; into: string }
+
+/** Asks what to do when an item is moved or copied to where its name is taken, for this one or for all that remain. */
+export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, into }: Props) {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const [forAll, setForAll] = useState(false)
+  const [first] = conflicts
+  if (!first) return null
+  const folder = nameOf(into) || t('sidebar.myFiles')
+  const rest = conflicts.length - 1
+  const answer = (choice: Choice) => workspace.use(conflictsSlice).answer(choice, { forAll })
+  return (
+    <Dialog
+      title={t('prompts.taken.title', { count: conflicts.length })}
+      description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(first.item.name) })}
+      wide
+      onClose={() => overlays.close('nameConflicts')}
+      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, forAll ? conflicts : [first])} />}
+    >
+      <Sides of={first} />
+      {rest > 0 && <ForRest label={t('prompts.taken.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
+    </Dialog>
+  )
+})
+
+const Sides = view(function Sides({ of: { item, existing } }: { of: NameConflict }) {
+  if (item.isDir !== existing.isDir) return <Note icon="info-circle" text={t('prompts.taken.mixed')} />
+  if (item.isDir) return <Note icon="folder" text={t('prompts.taken.merge')} />
+  const coming = { title: t('prompts.taken.coming'), size: item.size, modified: Date.parse(item.modified) }
+  const there = { title: t('prompts.replace.there'), size: existing.size, modified: Date.parse(existing.modified) }
+  return <Versions coming={coming} there={there} />
+})
+
+// Replacing needs the permission to modify; a file and a folder cannot replace each other.
+const mayReplace = (workspace: Workspace, conflicts: readonly NameConflict[]): boolean =>
+  workspace.may('modify') && conflicts.every(({ item, existing }) => item.isDir === existing.isDir)

@@ -1,0 +1,202 @@
+// How content reaches a real disk: in large pieces, and never with a gap.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { body, capability } from '../support/capabilities.ts'
+import { namesIn } from '../support/in-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { harvest } from '../support/tree.ts'
+
+const addOnly = { replace: false }
+const mebibyte = 1 << 20
+
+/** Bytes of which no two pieces are alike. */
+function pattern(size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(at, at)
+  return bytes
+}
+
+async function* pieces(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+function systemError(code: string, syscall: string) {
+  return Object.assign(new Error(`${code}: as the test asked`), { code, syscall })
+}
+
+test('an upload of many chunks is written in pieces of a mebibyte, two of them at a time', async (t) => {
+  const sizes: number[] = []
+  let running = 0
+  let most = 0
+  const system: DiskSystem = {
+    ...diskSystem,
+    writev: async (fd, chunks, position) => {
+      sizes.push(chunks.reduce((sum, { length }) => sum + length, 0))
+      most = Math.max(most, ++running)
+      const written = await diskSystem.writev(fd, chunks, position)
+      running--
+      return written
+    },
+  }
+  const { disk, root } = await openDisk(t, { options: () => ({ system }) })
+  const bytes = pattern(5 * mebibyte + 1000)
+  await disk.write(capability('create', '/f'), pieces(bytes, 65_536), addOnly)
+  assert.deepEqual(sizes, [mebibyte, mebibyte, mebibyte, mebibyte, mebibyte, 1000])
+  assert.ok(most <= 2, `${most} writes at a time`)
+  assert.ok(fs.readFileSync(join(root, 'f')).equals(bytes))
+})
+
+test('a system that takes only a part of a write is asked again for the rest', async (t) => {
+  const system: DiskSystem = {
+    ...diskSystem,
+    writev: (fd, chunks, position) => diskSystem.writev(fd, [(chunks[0] as Uint8Array).subarray(0, 30_000)], position),
+  }
+  const { disk, root } = await openDisk(t, { options: () => ({ system }) })
+  const bytes = pattern(2 * mebibyte + 77)
+  await disk.write(capability('create', '/f'), pieces(bytes, 50_000), addOnly)
+  assert.ok(fs.readFileSync(join(root, 'f')).equals(bytes))
+})
+
+test('a large upload is synced while it is written, and once more before it gets its name', async (t) => {
+  const calls: string[] = []
+  const note = (call: string) => {
+    if (calls.at(-1) !== call) calls.push(call)
+  }
+  const system: DiskSystem = {
+    ...diskSystem,
+    writev: async (_, chunks) => {
+      note('write')
+      return chunks.reduce((sum, { length }) => sum + length, 0)
+    },
+    syncData: async () => note('syncData'),
+    sync: async (fd) => note(fs.fstatSync(fd).isFile() ? 'sync file' : 'sync folder'),
+    link: async (from, to) => {
+      note('link')
+      await diskSystem.link(from, to)
+    },
+  }
+  const { disk } = await openDisk(t, { options: () => ({ system }) })
+  const chunk = Buffer.alloc(mebibyte)
+  const chunks = Array.from({ length: 130 }, () => chunk)
+  await disk.write(capability('create', '/f'), body(...chunks), addOnly)
+  assert.deepEqual(calls, ['write', 'syncData', 'write', 'syncData', 'write', 'sync file', 'link', 'sync folder'])
+})
+
+for (const call of ['writev', 'syncData'] as const) {
+  test(`an upload ends when ${call} fails beside it, and leaves nothing`, async (t) => {
+    let read = 0
+    const system: DiskSystem = { ...diskSystem, [call]: () => Promise.reject(systemError('ENOSPC', call)) }
+    const { disk, root } = await openDisk(t, { options: () => ({ system }) })
+    const endless = async function* () {
+      const chunk = Buffer.alloc(mebibyte)
+      for (; read < 1000; read++) yield chunk
+    }
+    await assert.rejects(disk.write(capability('create', '/f'), endless(), addOnly), { code: 'full' })
+    assert.ok(read < 1000, `${read} MiB were read`)
+    assert.deepEqual(await harvest(root), {})
+  })
+}
+
+test('what is resumed after a failed write has no gap', async (t) => {
+  let writes = 0
+  const system: DiskSystem = {
+    ...diskSystem,
+    writev: (fd, chunks, position) => {
+      if (++writes === 2) return Promise.reject(systemError('EIO', 'write'))
+      return diskSystem.writev(fd, chunks, position)
+    },
+  }
+  const { disk, root } = await openDisk(t, { options: () => ({ system }) })
+  const bytes = pattern(4 * mebibyte)
+  const resumable = { replace: false, resumable: true }
+  const begun = await disk.beginWrite(capability('create', '/f'), resumable)
+  await assert.rejects(begun.append(pieces(bytes, mebibyte), { offset: 0 }), { code: 'EIO' })
+  assert.equal(begun.size, mebibyte)
+  await begun.close()
+  const resumed = await disk.resumeWrite(capability('create', '/f'), { ...resumable, name: begun.name })
+  await resumed.append(pieces(bytes.subarray(resumed.size), mebibyte), { offset: resumed.size })
+  await resumed.commit(capability('create', '/f'), addOnly)
+  assert.ok(fs.readFileSync(join(root, 'f')).equals(bytes))
+})
+
+test('a write in steps keeps its folder and its disk open, and closes both at its end', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'd/': '' } })
+  const before = openHandles()
+  const write = await disk.beginWrite(capability('create', '/d/f'), addOnly)
+  disk.close()
+  await write.append(body('x'), { offset: 0 })
+  await write.commit(capability('create', '/d/f'), addOnly)
+  assert.deepEqual(await harvest(root), { 'd/f': 'x' })
+  // The root of the disk is closed as well.
+  assert.equal(openHandles(), before - 1)
+})
+
+test('a write in steps whose folder was moved is not committed to it', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'd/': '' } })
+  const write = await disk.beginWrite(capability('create', '/d/f'), addOnly)
+  await disk.move(capability('rename', '/d'), capability('rename', '/e'), addOnly)
+  await disk.makeFolder(capability('create', '/d'))
+  await assert.rejects(write.commit(capability('create', '/d/f'), addOnly), { code: 'conflict' })
+  await write.discard()
+  assert.deepEqual(await harvest(root), { 'd/': '', 'e/': '' })
+})
+
+test('handles are closed when an upload is aborted', async (t) => {
+  const { disk } = await openDisk(t)
+  const before = openHandles()
+  const abort = new AbortController()
+  const stalled = async function* () {
+    yield Buffer.from('half')
+    abort.abort(new Error('the client went'))
+    await new Promise(() => {})
+  }
+  await assert.rejects(disk.write(capability('create', '/f'), stalled(), addOnly, abort.signal), /the client went/)
+  assert.equal(openHandles(), before)
+})
+
+test('the temporary file of a stalled upload does not keep an empty folder from being deleted', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'd/': '' } })
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const isStalled = Promise.withResolvers<void>()
+  const stalled = async function* () {
+    yield Buffer.from('half')
+    isStalled.resolve()
+    await new Promise(() => {})
+  }
+  const upload = disk.write(capability('create', '/d/f'), stalled(), addOnly)
+  const outcome = assert.rejects(upload, { code: 'notFound' })
+  await isStalled.promise
+  await assert.rejects(disk.remove(capability('delete', '/d')), { code: 'conflict' }, 'a byte came a moment ago')
+  t.mock.timers.tick(31_000)
+  await disk.remove(capability('delete', '/d'))
+  await outcome
+  assert.deepEqual(await namesIn(disk), [])
+  assert.deepEqual(await harvest(root), {})
+})
+
+test('an upload that is being synced is not stalled, however long that takes', async (t: TestContext) => {
+  let duringSync = async () => {}
+  const system: DiskSystem = {
+    ...diskSystem,
+    sync: async (fd) => {
+      if (fs.fstatSync(fd).isFile()) await duringSync()
+      await diskSystem.sync(fd)
+    },
+  }
+  const { disk, root } = await openDisk(t, { files: { 'd/': '' }, options: () => ({ system }) })
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  duringSync = async () => {
+    t.mock.timers.tick(600_000)
+    await assert.rejects(disk.remove(capability('delete', '/d')), { code: 'conflict' })
+  }
+  await disk.write(capability('create', '/d/f'), body('x'), addOnly)
+  assert.deepEqual(await harvest(root), { 'd/f': 'x' })
+})
+
+function openHandles() {
+  return fs.readdirSync('/proc/self/fd').length
+}

@@ -1,0 +1,88 @@
+// A principal with a base: what is shared of somebody's files, with the owner's rules and as a disk of its own.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { isBlocked } from '../../src-server/access/authorize.ts'
+import { pathsOf } from '../../src-server/access/principal.ts'
+import { Operation } from '../../src-server/base/operation.ts'
+import { parsePath, rootPath } from '../../src-server/base/paths.ts'
+import { principalOf } from '../../src-server/files/principal-of.ts'
+import { UserFiles } from '../../src-server/files/user-files.ts'
+import { principal } from '../support/capabilities.ts'
+import { deny, only, startApp } from '../support/start-app.ts'
+
+for (const [scope, base, path, ruled, served] of [
+  ['/', '/', '/', '/', '/'],
+  ['/', '/', '/a', '/a', '/a'],
+  ['/people/ann', '/', '/', '/', '/people/ann'],
+  ['/people/ann', '/', '/a', '/a', '/people/ann/a'],
+  ['/', '/trip', '/', '/trip', '/trip'],
+  ['/people/ann', '/trip', '/', '/trip', '/people/ann/trip'],
+  ['/people/ann', '/trip', '/a/b', '/trip/a/b', '/people/ann/trip/a/b'],
+] as const) {
+  test(`${path} of the base ${base} in the scope ${scope} is ruled as ${ruled} and served from ${served}`, () => {
+    const somebody = { scope: parsePath(scope), base: parsePath(base) }
+    assert.deepEqual(pathsOf(somebody, parsePath(path)), { ruled, served })
+  })
+}
+
+test('rules are asked about the base and the path', () => {
+  const shared = { ...principal('/trip/secret'), base: parsePath('/trip') }
+  assert.equal(isBlocked(shared, parsePath('/secret/b.jpg')), true)
+  assert.equal(isBlocked(shared, parsePath('/trip/secret')), false)
+  assert.equal(isBlocked({ ...shared, base: parsePath('/trip/secret') }, rootPath), true)
+})
+
+/** What somebody sees who was given a link to ann's folder `trip`. */
+async function startShare(t: TestContext) {
+  const app = await startApp(t, {
+    files: {
+      'people/ann/trip/a.jpg': 'A',
+      'people/ann/trip/secret/b.jpg': 'B',
+      'people/ann/trip/by-link': { link: 'secret' },
+      'people/ann/trip/up': { link: '../private' },
+      'people/ann/private/c.txt': 'C',
+      'trip/other.txt': 'not of ann',
+    },
+    users: { ann: { scope: '/people/ann', rules: [deny('/trip/secret')] } },
+  })
+  const { accounts, state, disks, events } = app.parts
+  const owner = accounts.byName('ann')
+  assert.ok(owner)
+  const link = { ...principalOf(owner, state.data.settings.rules), base: parsePath('/trip'), permissions: only('download') }
+  const operation = new Operation()
+  t.after(() => operation.end())
+  const disk = disks.for(link, operation)
+  const source = { address: '192.0.2.1', way: 'share' } as const
+  return new UserFiles({ principal: link, disk, events, operation, source, sorting: { by: 'name', asc: true }, locale: 'en' })
+}
+
+test('a share principal sees below its base what the owner’s rules leave, and nothing beside it', async (t) => {
+  const files = await startShare(t)
+  const { items = [] } = await files.open(rootPath)
+  assert.deepEqual(
+    items.map(({ name, unreachable = '' }) => `${name} ${unreachable}`.trim()),
+    ['a.jpg', 'by-link outside', 'up outside'],
+  )
+  for (const path of ['/secret', '/secret/b.jpg', '/by-link/b.jpg', '/up/c.txt']) {
+    await assert.rejects(files.open(parsePath(path)), { code: 'forbidden' }, path)
+  }
+  await assert.rejects(files.open(parsePath('/trip/a.jpg')), { code: 'notFound' })
+})
+
+test('a share principal may download, and change nothing', async (t) => {
+  const files = await startShare(t)
+  const opened = await files.openForRaw(parsePath('/a.jpg'))
+  assert.equal(opened.entry.size, 1)
+  async function* body() {
+    yield Buffer.from('x')
+  }
+  for (const change of [
+    files.upload(parsePath('/new'), body(), { override: true }),
+    files.save(parsePath('/a.jpg'), body()),
+    files.remove(parsePath('/a.jpg')),
+    files.move(parsePath('/a.jpg'), parsePath('/b.jpg'), { override: false, rename: false }),
+    files.copy(parsePath('/a.jpg'), parsePath('/b.jpg'), { override: false, rename: false }),
+  ]) {
+    await assert.rejects(change, { code: 'forbidden' })
+  }
+})

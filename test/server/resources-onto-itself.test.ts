@@ -1,0 +1,54 @@
+// Moving a folder onto itself by another way.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Capability } from '../../src-server/access/authorize.ts'
+import { Operation } from '../../src-server/base/operation.ts'
+import type { Path } from '../../src-server/base/paths.ts'
+import { Events } from '../../src-server/events/events.ts'
+import { UserFiles } from '../../src-server/files/user-files.ts'
+import { capability, principal } from '../support/capabilities.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
+import { startApp } from '../support/start-app.ts'
+import { harvest } from '../support/tree.ts'
+
+for (const [what, files] of [
+  ['an empty folder', { 'd/': '' }],
+  ['a folder with empty subfolders', { 'd/a/b/': '', 'd/c/': '', 'd/f': 'x' }],
+] as const) {
+  test(`${what} that is moved onto itself through a link with override is left alone`, async (t) => {
+    const app = await startApp(t, { files: { ...files, way: { link: '.' } } })
+    const ann = await app.as('ann')
+    const before = await harvest(app.root)
+    assert.equal((await ann.move('/d', '/way/d', 'override=true')).status, 200)
+    assert.deepEqual(await harvest(app.root), before)
+    assert.equal((await ann.move('/way/d', '/d', 'override=true')).status, 200)
+    assert.deepEqual(await harvest(app.root), before)
+  })
+}
+
+/** `/bound` is the very folder `/d` by another name, as a bind mount makes it: nothing in the two paths says so. */
+class BoundDisk extends MemoryDisk {
+  override isWithin: MemoryDisk['isWithin'] = async (at, folder) => {
+    const isOne = [at, folder].every((capability) => ['/d', '/bound'].includes(Capability.check(capability, 'see').path))
+    return isOne || super.isWithin(at, folder)
+  }
+}
+
+test('a folder that is moved onto itself through a bind mount with override is left alone', async () => {
+  const disk = new BoundDisk({ 'd/a/': '', 'bound/a/': '' })
+  const sorting = { by: 'name', asc: true } as const
+  const files = new UserFiles({
+    principal: principal(),
+    disk,
+    operation: new Operation(),
+    events: new Events(() => {}),
+    source: { address: '', way: 'page' },
+    sorting,
+    locale: 'en',
+  })
+  await files.move('/d' as Path, '/bound' as Path, { override: true, rename: false })
+  assert.deepEqual(
+    (await disk.list(capability('see', '/d'))).map(({ name }) => name),
+    ['a'],
+  )
+})
