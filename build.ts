@@ -17,7 +17,7 @@ export type UiOptions = {
   folder?: string
   /** false: neither minified nor compressed, which is quicker. */
   release?: boolean
-  /** true: the page loads itself anew when its files change. */
+  /** true: the page reloads when its files change. */
   reload?: boolean
 }
 
@@ -67,7 +67,7 @@ export async function buildServer(assets: PackedAssets, folder = top): Promise<s
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    // import.meta is empty in CommonJS: better no bundle than one that fails at night.
+    // import.meta is empty in CommonJS: the build fails rather than the server later.
     logOverride: { 'empty-import-meta': 'error' },
     logLevel: 'warning',
   })
@@ -104,7 +104,7 @@ function refuseServerFiles(metafile: Metafile) {
 
 type Output = Metafile['outputs'][string]
 
-/** The entry and its styles are known by name; what they load later names itself. */
+/** Only the entry and its styles are found by name; they name the files that they load later. */
 function namesOf(address: string, { entryPoint, cssBundle }: Output): [string, string][] {
   if (entryPoint !== entry) return []
   return [['main.js', address], ...(cssBundle ? [['main.css', relative('out/ui', cssBundle)] as [string, string]] : [])]
@@ -125,13 +125,13 @@ function preloads({ outputs }: Metafile): string[] {
   return [...found].map((path) => relative('out/ui', path))
 }
 
-/** Files that are handed out as they are, but for a hash in their address: the locales, and pictures that lie in src-ui itself. */
+/** Files that are served unchanged under an address with a hash: the locales, and pictures at the top of src-ui. */
 async function readPlainFiles(folder: string) {
   const locales = await readdir(join(folder, 'locales'))
   const pictures = (await readdir(join(folder, 'src-ui'))).filter((name) => ['.svg', '.png'].includes(extname(name)))
   return Promise.all([
     ...locales.map(async (name) => {
-      // Parsed and printed again: a file that is no JSON fails here, and its spaces stay behind.
+      // Parsed and printed again: invalid JSON fails here, and spaces are dropped.
       const text = await readFile(join(folder, 'locales', name), 'utf8')
       return hashed(`locales/${name}`, Buffer.from(JSON.stringify(JSON.parse(text))))
     }),

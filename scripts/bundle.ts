@@ -9,7 +9,7 @@ export async function makeBundle(say: (text: string) => void): Promise<string> {
   const sources = await hashOf(bundleSources)
   if (await isFresh(bundle, sources)) return bundle
   say('building the interface and the server …')
-  // Asked for only now: a start that builds nothing should not wait for the bundler.
+  // Imported only here: a start that builds nothing does not wait for the bundler.
   const [{ buildServer, buildUi }, { stop }] = await Promise.all([import('../build.ts'), import('esbuild')])
   await markStale(bundle)
   await buildServer(await buildUi())

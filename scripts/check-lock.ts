@@ -1,5 +1,5 @@
 // Fails when package-lock.json would not install on a clean machine. npm leaves a package for another system out of the lock when
-// the registry lacks it, says nothing, and from then on every `npm ci` refuses the lock.
+// the registry lacks it, without a word, and every later `npm ci` refuses the lock.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

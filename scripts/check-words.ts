@@ -4,6 +4,58 @@ import { join, matchesGlob } from 'node:path'
 
 /** Files, the name that must not be declared in them, and the name that replaces it. An old name with a `/` is a path. */
 export const replacedNames: readonly (readonly [files: string, old: string, current: string])[] = [
+  ['src-server/**', 'Visitor', 'Principal'],
+  ['src-server/**', 'admit', 'authorize'],
+  ['src-server/**', 'Admitted', 'Grant'],
+  ['src-server/**', 'Ticket', 'Capability'],
+  ['src-server/**', 'redeem', 'check'],
+  ['src-server/**', 'doors', 'contexts'],
+  ['src-server/**', 'opener', 'authenticate'],
+  ['src-server/**', 'Place', 'FileContext'],
+  ['src-server/{access,api,files}/**', 'place', 'context or capability'],
+  ['src-server/{disk,files}/**', 'held', 'handle'],
+  ['src-server/**', 'Held', 'PathHandle'],
+  ['src-server/**', 'Grip', 'HandleStrategy'],
+  ['src-server/**', 'Spot', 'ResolvedPath'],
+  ['src-server/**', 'confine', 'resolveBeneath'],
+  ['src-server/**', 'bounds', 'diskContext'],
+  ['src-server/**', 'dress', 'copyAttributes'],
+  ['src-server/**', 'spelling', 'nameAliases'],
+  ['src-server/**', 'ours', 'protected'],
+  ['src-server/**', 'isOurThing', 'isProtected'],
+  ['src-server/**', 'inTurns', 'mapLimit'],
+  ['src-server/**', 'giveWay', 'yieldToEventLoop'],
+  ['src-server/**', 'furnish', 'registerRoutes'],
+  ['src-server/**', 'welcome', 'reportFirstAdministrator'],
+  ['src-server/**', 'flawOf', 'validationError'],
+  ['src-server/**', 'Given', 'OptionSource'],
+  ['src-server/**', 'Standing', 'Snapshot'],
+  ['src-server/**', 'letGo', 'close or release'],
+  ['src-server/**', 'film', 'video'],
+  ['src-server/**', 'sound', 'audio'],
+  ['src-server/**', 'isFilm', 'isVideo'],
+  ['src-server/**', 'checkLoose', 'assertMovable'],
+  ['src-server/**', 'orNothing', 'ignoringNotFound or ignoringErrors'],
+  ['src-server/**', 'quietly', 'ignoringErrors'],
+  ['src-server/**', 'patience', 'shutdownGrace'],
+  ['src-server/state/**', 'Opening', 'OpenOptions'],
+  ['src-server/**', 'src-server/disk/held.ts', 'path-handle.ts'],
+  ['src-server/**', 'src-server/disk/bounds.ts', 'disk-context.ts'],
+  ['src-server/**', 'src-server/disk/confine.ts', 'resolve-beneath.ts'],
+  ['src-server/**', 'src-server/disk/link-text.ts', 'link-target.ts'],
+  ['src-server/**', 'src-server/disk/dress.ts', 'copy-attributes.ts'],
+  ['src-server/**', 'src-server/disk/give-name.ts', 'rename-no-replace.ts'],
+  ['src-server/**', 'src-server/disk/spelling.ts', 'name-aliases.ts'],
+  ['src-server/**', 'src-server/disk/own-files.ts', 'protected-paths.ts'],
+  ['src-server/**', 'src-server/disk/part-names.ts', 'temporary-names.ts'],
+  ['src-server/**', 'src-server/disk/sweep.ts', 'remove-stale-temporaries.ts'],
+  ['src-server/**', 'src-server/**/in-turns.ts', 'map-limit.ts'],
+  ['src-server/**', 'src-server/**/give-way.ts', 'yield-to-event-loop.ts'],
+  ['src-server/**', 'src-server/api/in-parts.ts', 'stream-listing.ts'],
+  ['src-server/**', 'src-server/api/own-fields.ts', 'profile-fields.ts'],
+  ['src-server/**', 'src-server/api/doors.ts', 'context.ts'],
+  ['src-server/**', 'src-server/parts.ts', 'services.ts'],
+  ['scripts/**', 'scripts/house.ts', 'layers.ts'],
   ['src-ui/**', 'src-ui/state/', 'the folder of a feature, or src-ui/core/'],
   ['src-ui/**', 'src-ui/commands/', "a feature's commands.ts"],
   ['src-ui/**', 'src-ui/features/', 'src-ui/<feature>/'],
@@ -54,7 +106,7 @@ export const replacedNames: readonly (readonly [files: string, old: string, curr
 /** @returns one sentence for each replaced name that is still declared below `cwd` */
 export async function wordProblems(cwd: string, rows = replacedNames): Promise<string[]> {
   const files: string[] = []
-  for await (const file of glob('src-{server,ui}/**/*.*', { cwd })) files.push(file)
+  for await (const file of glob('{src-server,src-ui,scripts}/**/*.*', { cwd })) files.push(file)
   const texts = await Promise.all(files.map((file) => readFile(join(cwd, file), 'utf8')))
   return rows.flatMap(([pattern, old, current]) =>
     files

@@ -1,4 +1,4 @@
-// `npm run check`: what is worth knowing before every commit, in less than 30 seconds.
+// `npm run check`: the checks to run before every commit, in less than 30 seconds.
 import { resolve } from 'node:path'
 import { localeProblems } from './check-locales.ts'
 import { lockProblems } from './check-lock.ts'
@@ -17,7 +17,7 @@ export const checks: readonly Phase[] = [
   problems('shape', () => shapeProblems(top)),
   problems('words', () => wordProblems(top)),
   problems('locales', () => localeProblems(top)),
-  tests('unit tests', 'unit'),
+  tests('unit tests', ['unit']),
 ]
 
 if (import.meta.main) process.exitCode = await runPhases(checks)

@@ -1,4 +1,4 @@
-// Goes into the page that `npm run dev` serves, and into no other: loads it anew when the server hands out other files.
+// Only in the page that `npm run dev` serves: reloads it when the server's files have changed.
 const addressed = /static\/[\w./-]+/g
 
 async function filesOfPage(): Promise<string | undefined> {

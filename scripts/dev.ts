@@ -1,4 +1,4 @@
-// `npm run dev`: builds, serves, and does both again whenever a source changes; open pages load themselves anew.
+// `npm run dev`: builds and serves, and does both again when a source changes; open pages reload.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
@@ -34,7 +34,7 @@ async function rebuild() {
     await markStale(bundle)
     await buildServer(await buildUi({ release: false, reload: true }))
   } catch {
-    // esbuild has said what is wrong; the last good server goes on.
+    // esbuild has printed the errors; the server of the last good build goes on.
     return console.error('holdall: not built; waiting for the next change')
   }
   console.error(`holdall: built in ${Math.round(performance.now() - started)} ms`)
@@ -46,7 +46,7 @@ async function stopServer() {
   if (!server || server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')
   server.kill('SIGTERM')
-  // A page that is being watched holds its connection: nobody wants to wait ten seconds for it here.
+  // An open page keeps its connection, for which the server would wait ten seconds.
   const cut = setTimeout(() => server?.kill('SIGKILL'), 1500)
   await ended
   clearTimeout(cut)

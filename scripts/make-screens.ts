@@ -1,17 +1,20 @@
-// Takes the pictures of docs/screens/: the packaged executable with a folder of made-up files, seen in a real browser.
-// Run after `npm run package`: node_modules/.bin/node scripts/make-screens.ts [pattern of pictures' names]
-// A new state is one line in a table of scripts/screens/.
+// Makes pictures of the packaged executable, which serves a folder of made-up files, as a real browser shows it. After `npm run package`:
+//   node_modules/.bin/node scripts/make-screens.ts [pattern]          those of scripts/screens/documented.ts, in docs/screens
+//   node_modules/.bin/node scripts/make-screens.ts --all [pattern]    every state in every look, in out/screens
+// The pattern is a regular expression for the names of pictures. A new state is one line in a table of scripts/screens/.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext } from '@playwright/test'
 import sharp from 'sharp'
 import { launchBrowser } from '../test/support/browser.ts'
 import { newPerson, showList, signIn } from '../test/support/person.ts'
 import { startExecutable } from '../test/support/start-executable.ts'
-import { doors } from './screens/doors.ts'
+import { documented } from './screens/documented.ts'
 import { listing } from './screens/listing.ts'
 import { type Look, looks } from './screens/looks.ts'
 import { menus } from './screens/menus.ts'
+import { outside } from './screens/outside.ts'
 import { pointer } from './screens/pointer.ts'
 import { prompts } from './screens/prompts.ts'
 import { plant } from './screens/sample.ts'
@@ -19,24 +22,33 @@ import { openWindow, type Place, Stage } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { transfers } from './screens/transfers.ts'
 
-const target = resolve(import.meta.dirname, '../docs/screens')
-const wanted = new RegExp(process.argv[2] ?? '')
-const states: readonly State[] = [...doors, ...listing, ...menus, ...prompts, ...transfers, ...pointer]
+const { values: flags, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true })
+const pattern = new RegExp(positionals[0] ?? '')
+const documents = resolve(import.meta.dirname, '../docs/screens')
+const target = flags.all ? resolve(import.meta.dirname, '../out/screens') : documents
+const states: readonly State[] = [...outside, ...listing, ...menus, ...prompts, ...transfers, ...pointer]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`
 
 const fileOf = (name: string) => join(target, `${name}.png`)
 
-/** Every state stands in the table of docs/screens/README.md, and no picture is there of a state that is no more. */
-async function checkTable(): Promise<void> {
-  const table = await readFile(join(target, 'README.md'), 'utf8')
+const isWanted = (name: string) => pattern.test(name) && (flags.all || documented.includes(name))
+
+/** @throws when docs/screens/README.md does not name a state, or a documented picture is of no state */
+async function checkNames(): Promise<void> {
+  const table = await readFile(join(documents, 'README.md'), 'utf8')
   const missing = states.filter(({ name }) => !table.includes(`\`${name}\``))
-  if (missing.length > 0) throw new Error(`docs/screens/README.md says nothing of ${missing.map(({ name }) => name).join(', ')}`)
-  const wantedFiles = new Set(
-    states.flatMap((state) => looks.filter(({ name }) => state.looks.includes(name)).map((look) => `${nameOf(state, look)}.png`)),
+  if (missing.length > 0) throw new Error(`docs/screens/README.md does not name ${missing.map(({ name }) => name).join(', ')}`)
+  const known = new Set(
+    states.flatMap((state) => looks.filter(({ name }) => state.looks.includes(name)).map((look) => nameOf(state, look))),
   )
-  const stale = (await readdir(target)).filter((file) => file.endsWith('.png') && !wantedFiles.has(file))
-  for (const file of stale) await rm(join(target, file))
+  const unknown = documented.filter((name) => !known.has(name))
+  if (unknown.length > 0) throw new Error(`There are no such pictures: ${unknown.join(', ')}`)
+}
+
+async function removeStale(): Promise<void> {
+  const files = (await readdir(documents)).filter((file) => file.endsWith('.png'))
+  for (const file of files) if (!documented.includes(file.slice(0, -'.png'.length))) await rm(join(documents, file))
 }
 
 async function shoot(context: BrowserContext, state: State, { look, place }: { look: Look; place: Place }): Promise<void> {
@@ -49,9 +61,9 @@ async function shoot(context: BrowserContext, state: State, { look, place }: { l
     await sharp(picture)
       .png({ palette: true, effort: 10, dither: 0 })
       .toFile(fileOf(nameOf(state, look)))
-    console.log(`docs/screens/${nameOf(state, look)}.png`)
+    console.log(relative(process.cwd(), fileOf(nameOf(state, look))))
   } catch (cause) {
-    // The others are worth having all the same.
+    // The other pictures are made nevertheless.
     process.exitCode = 1
     console.error(`${nameOf(state, look)} could not be shown:`, cause instanceof Error ? cause.message : cause)
   } finally {
@@ -60,11 +72,11 @@ async function shoot(context: BrowserContext, state: State, { look, place }: { l
   }
 }
 
-async function shootAll(browser: Browser, look: Look, places: { outside: Place; inside: Place }) {
+async function shootAll(browser: Browser, look: Look, places: { signedOut: Place; signedIn: Place }) {
   for (const state of states) {
-    if (!state.looks.includes(look.name) || !wanted.test(nameOf(state, look))) continue
-    const place = state.isOutside ? places.outside : places.inside
-    // A window of its own: a session that one state ends is not over for the next.
+    if (!state.looks.includes(look.name) || !isWanted(nameOf(state, look))) continue
+    const place = state.isSignedOut ? places.signedOut : places.signedIn
+    // A context of its own: a session that one state ends does not end for the next.
     const context = await openWindow(browser, look, place)
     await shoot(context, state, { look, place })
     await context.close()
@@ -83,17 +95,18 @@ async function sessionAt(browser: Browser, url: string): Promise<Place['session'
   return session
 }
 
+await checkNames()
+await removeStale()
 const server = await startExecutable()
-// What was drawn before leaves no trace in what is drawn now.
-const browser = await launchBrowser({ args: ['--disable-partial-raster'] })
+// Reused rasters would make pictures depend on those before.
+const browser = await launchBrowser({ font: 'system', args: ['--disable-partial-raster'] })
 try {
   await mkdir(target, { recursive: true })
   const desktop = join(server.folder, 'desktop')
   await plant(server.root, desktop)
-  const outside = { url: server.url, desktop }
-  const inside = { ...outside, session: await sessionAt(browser, server.url) }
-  await checkTable()
-  for (const look of looks) await shootAll(browser, look, { outside, inside })
+  const signedOut = { url: server.url, desktop }
+  const signedIn = { ...signedOut, session: await sessionAt(browser, server.url) }
+  for (const look of looks) await shootAll(browser, look, { signedOut, signedIn })
 } finally {
   await browser.close()
   await server.close()

@@ -1,6 +1,6 @@
 import { optionRows, variableOf } from '../src-server/options/option-table.ts'
 
-/** Options of npm itself under the same name: whoever sets them means npm. */
+/** npm has options of the same names: a value for one of them is npm's own. */
 const npmsOwn = ['cert', 'key', 'config', 'socket', 'log']
 
 /**

@@ -11,7 +11,7 @@ import { hashOf, isFresh, markFresh, markStale, packageSources } from './sources
 
 const top = resolve(import.meta.dirname, '..')
 const modules = join(top, 'node_modules')
-/** Below out/, where there is room; each run has its own. */
+/** Below out/, because /tmp may be too small; each run has its own. */
 const staging = join(top, 'out', `package-${process.pid}`)
 const system = ({ linux: 'linux', win32: 'win', darwin: 'macos' } as Record<string, string>)[process.platform] ?? process.platform
 const platform = `${process.platform}-${process.arch}`
@@ -28,7 +28,7 @@ export async function makeExecutable(): Promise<string> {
     console.log(`${relative(top, executable)} is up to date`)
     return executable
   }
-  await sweep()
+  await removeStaleStaging()
   try {
     await stage(await makeBundle(console.log))
     await pack()
@@ -42,8 +42,8 @@ export async function makeExecutable(): Promise<string> {
   return executable
 }
 
-/** Removes what runs left behind that were ended before they could. */
-async function sweep() {
+/** Removes the folders of runs that were killed. */
+async function removeStaleStaging() {
   for (const name of await readdir(join(top, 'out')).catch(() => [])) {
     const pid = Number(/^package-(\d+)$/.exec(name)?.[1])
     if (pid > 0 && !isRunning(pid)) await rm(join(top, 'out', name), { recursive: true, force: true })
@@ -63,7 +63,7 @@ async function stage(bundle: string) {
   await mkdir(join(staging, 'temporary'), { recursive: true })
   await copyFile(bundle, join(staging, 'holdall.cjs'))
   await writeFile(join(staging, 'package.json'), JSON.stringify(await description()))
-  await giveNode(join(staging, 'home/.pkg-cache/sea'))
+  await provideNode(join(staging, 'home/.pkg-cache/sea'))
   await copyPkg(join(staging, 'pkg/node_modules/@yao-pkg/pkg'))
 }
 
@@ -92,8 +92,8 @@ function nativeAssets() {
   return [terminal, ...pictures].map((file) => relative(staging, file))
 }
 
-/** pkg would download Node; it takes one that lies where it keeps its downloads, checked and unpacked. */
-async function giveNode(cache: string) {
+/** pkg would download Node; it uses one that is in its cache, verified and unpacked. */
+async function provideNode(cache: string) {
   const name = `node-${process.version}-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const archive = join(cache, `${name}.${process.platform === 'win32' ? 'zip' : 'tar.gz'}`)
   const node = process.platform === 'win32' ? join(cache, `${name}.exe`) : join(cache, name, 'bin/node')
@@ -104,8 +104,8 @@ async function giveNode(cache: string) {
 
 /**
  * What pkg puts before our first line asks for the home folder, which a service's user may not have, and unpacks native parts
- * below it. Ours are unpacked where main.ts says, at the time they are needed. Each place stands twice in the file: as code, and
- * in the string that becomes the code of workers.
+ * below it. Ours are unpacked where main.ts says, when they are needed. Each place is in the file twice: as code, and in the string
+ * that becomes the code of workers.
  */
 const changes = [
   [/process\.env\.PKG_NATIVE_CACHE_PATH \|\| path\.join\(homedir\(\), \\?"\.cache\\?"\)/g, 'null'],
@@ -140,7 +140,7 @@ async function pack() {
   await chmod(join(staging, 'holdall'), 0o755)
 }
 
-/** An executable that does not work never takes the place of one that did. */
+/** An executable that does not work never replaces one that did. */
 async function tryOut(file: string) {
   const question = existsSync(terminal) ? '--self-test' : '--version'
   const child = spawn(file, [question], { cwd: staging, env: {}, stdio: ['ignore', 'pipe', 'pipe'] })

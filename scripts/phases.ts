@@ -5,10 +5,11 @@ import { delimiter, join, resolve } from 'node:path'
 export type Phase = Readonly<{ name: string; run(): Promise<void> }>
 
 const top = resolve(import.meta.dirname, '..')
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Runs the phases one after the other. @returns the exit code */
+
+/** Runs the phases one after the other, and says at the end how long each of them took. @returns the exit code */
 export async function runPhases(phases: readonly Phase[]): Promise<0 | 1> {
   const begin = performance.now()
+  const times: string[] = []
   for (const { name, run } of phases) {
     const started = performance.now()
     console.log(`▶ ${name}`)
@@ -20,17 +21,18 @@ export async function runPhases(phases: readonly Phase[]): Promise<0 | 1> {
       return 1
     }
     console.log(`✓ ${name}: ${seconds(started)}`)
+    times.push(`  ${seconds(started).padStart(8)}  ${name}`)
   }
-  console.log(`✓ all of it: ${seconds(begin)}`)
+  console.log([`✓ done in ${seconds(begin)}:`, ...times].join('\n'))
   return 0
 }
 
-/** A failure that has been explained by what the phase printed. */
+/** A failure that the phase's output explains: its stack is not printed. */
 export class PhaseFailure extends Error {}
 
 /** A phase that runs one program of node_modules/.bin or of the system. */
-export function program(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Phase {
-  return { name, run: () => runProgram(command, args, env) }
+export function program(name: string, command: string, args: readonly string[]): Phase {
+  return { name, run: () => runProgram(command, args) }
 }
 
 /** A phase that fails when there is a problem, and prints each. */
@@ -44,14 +46,9 @@ export function problems(name: string, find: () => Promise<readonly string[]>): 
   }
 }
 
-export async function runProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
-  const child = spawn(command, [...args], {
-    cwd: top,
-    env: { ...process.env, ...ours(), ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const passOn = (signal: NodeJS.Signals) => child.kill(signal)
-  for (const signal of signals) process.on(signal, passOn)
+async function runProgram(command: string, args: readonly string[]): Promise<void> {
+  const child = spawn(command, [...args], { cwd: top, env: projectEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] })
+  const forget = onSignals((signal) => child.kill(signal))
   try {
     await new Promise<void>((done, fail) => {
       child.on('error', fail)
@@ -60,13 +57,24 @@ export async function runProgram(command: string, args: readonly string[], env: 
       )
     })
   } finally {
-    for (const signal of signals) process.removeListener(signal, passOn)
+    forget()
   }
 }
 
-function ours() {
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Calls the listener, instead of ending the process, on each signal to end. @returns what removes the listener */
+export function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
+  for (const signal of signals) process.on(signal, listener)
+  return () => {
+    for (const signal of signals) process.removeListener(signal, listener)
+  }
+}
+
+/** Programs of node_modules come first, and what Node has compiled is kept for the next process. */
+export function projectEnvironment(): NodeJS.ProcessEnv {
   const path = [join(top, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  return { PATH: path, NODE_COMPILE_CACHE: join(top, 'out/compile-cache') }
+  return { ...process.env, PATH: path, NODE_COMPILE_CACHE: join(top, 'out/compile-cache') }
 }
 
 function seconds(started: number) {

@@ -1,4 +1,4 @@
-// Whether something was made from the sources as they are now.
+// Whether a product was built from the present sources.
 import { createHash } from 'node:crypto'
 import { glob, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -29,7 +29,7 @@ export async function hashOf(patterns: readonly string[]): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Whether `product` is there, whole, and was made from the sources with this hash. */
+/** Whether `product` exists, is complete, and was built from the sources with this hash. */
 export async function isFresh(product: string, sources: string): Promise<boolean> {
   const made = await readFile(stampOf(product), 'utf8').catch(() => '')
   return made === (await stampText(product, sources).catch(() => undefined))
@@ -39,7 +39,7 @@ export async function markFresh(product: string, sources: string): Promise<void>
   await writeFile(stampOf(product), await stampText(product, sources))
 }
 
-/** To be called before something is made anew, so that a half-made one is not taken for whole. */
+/** To be called before a product is built again, so that an incomplete one does not count as fresh. */
 export async function markStale(product: string): Promise<void> {
   await rm(stampOf(product), { force: true })
 }

@@ -1,28 +1,74 @@
-// Which tests there are: by their place, their name, and whether they start a server.
+// Which tests there are, by their place, their name and whether they start a server, and how many of them run at a time.
 import { glob, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Phase, runProgram } from './phases.ts'
+import { finished } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { onSignals, type Phase, PhaseFailure, projectEnvironment } from './phases.ts'
 
 const top = resolve(import.meta.dirname, '..')
 
-/** unit: a part alone. api: calls to a running server. long: minutes, by the name `*.long.test.ts`. browser: test/e2e. */
-export type Kind = 'unit' | 'api' | 'long' | 'browser'
+/**
+ * unit: a part alone. api: calls to a running server. long: minutes, by the name `*.long.test.ts`. browser: test/e2e.
+ * measuring: browser tests that measure time or memory, so that nothing may run beside them.
+ */
+export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring'
 
 /** What a test that talks to a server begins with. */
 const startsServer = /from '[./]*support\/start-app\.ts'/
+const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
+/** Started first, so that none of them runs alone at the end. */
+const longest = ['crash.long', 'race.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
 
-/** A phase that runs all tests of one kind. It fails when there is none: a folder that was renamed must not pass for success. */
-export function tests(name: string, kind: Kind, env: NodeJS.ProcessEnv = {}): Phase {
+/** A phase that runs all tests of some kinds. It fails when a kind has none, as after the renaming of a folder. */
+export function tests(name: string, kinds: readonly Kind[], env: NodeJS.ProcessEnv = {}): Phase {
   return {
     name,
     run: async () => {
-      const files = await testFiles(kind)
-      if (files.length === 0) throw new Error(`there are no ${kind} tests`)
-      // What needs a whole machine, or asks how much memory something takes, runs alone.
-      const atOnce = kind === 'unit' || kind === 'api' ? availableParallelism() : 1
-      await runProgram(process.execPath, ['--test', `--test-concurrency=${atOnce}`, ...files], env)
+      const files = await Promise.all(kinds.map((kind) => testFiles(kind)))
+      const missing = kinds.filter((_, index) => files[index]?.length === 0)
+      if (missing.length > 0) throw new PhaseFailure(`there are no ${missing.join(' and no ')} tests`)
+      await runFiles(longestFirst(files.flat()), atOnce(kinds), env)
     },
+  }
+}
+
+/** Browser tests wait often, so one more of them than there are cores keeps the cores busy. */
+function atOnce(kinds: readonly Kind[]): number {
+  if (kinds.includes('measuring')) return 1
+  return availableParallelism() + (kinds.includes('browser') ? 1 : 0)
+}
+
+function longestFirst(files: readonly string[]): string[] {
+  const rank = (file: string) => {
+    const index = longest.findIndex((name) => file.endsWith(`/${name}.test.ts`))
+    return index < 0 ? longest.length : index
+  }
+  return files.toSorted((one, other) => rank(one) - rank(other))
+}
+
+async function runFiles(files: readonly string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<void> {
+  const stop = new AbortController()
+  const forget = onSignals(() => stop.abort())
+  try {
+    const stream = run({
+      files: files.map((file) => join(top, file)),
+      concurrency,
+      env: { ...projectEnvironment(), ...env },
+      signal: stop.signal,
+    })
+    let passed = false
+    // The last summary is that of all files.
+    stream.on('test:summary', ({ success, file }) => {
+      if (file === undefined) passed = success
+    })
+    const report = stream.compose(new spec())
+    report.pipe(process.stdout, { end: false })
+    await finished(report)
+    if (!passed) throw new PhaseFailure('a test has failed')
+  } finally {
+    forget()
   }
 }
 
@@ -34,6 +80,7 @@ export async function testFiles(kind: Kind, folder = top): Promise<string[]> {
 
 async function kindOf(folder: string, file: string): Promise<Kind> {
   if (file.endsWith('.long.test.ts')) return 'long'
+  if (measuring.includes(file)) return 'measuring'
   if (file.startsWith('test/e2e/')) return 'browser'
   return startsServer.test(await readFile(join(folder, file), 'utf8')) ? 'api' : 'unit'
 }

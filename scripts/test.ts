@@ -11,7 +11,7 @@ const env = { HOLDALL_TEST_EXECUTABLE: executable }
 
 process.exitCode = await runPhases([
   ...checks,
-  tests('API tests', 'api'),
+  tests('API tests', ['api']),
   {
     name: 'executable',
     run: async () => {
@@ -19,7 +19,6 @@ process.exitCode = await runPhases([
       await makeExecutable()
     },
   },
-  tests('long tests', 'long', env),
   {
     name: 'browser and fonts',
     run: async () => {
@@ -27,5 +26,6 @@ process.exitCode = await runPhases([
       console.log([process.env.CHROMIUM_PATH, ...fontNames.flatMap((name) => findFont(name))].join('\n'))
     },
   },
-  tests('browser tests', 'browser', env),
+  tests('long tests and browser tests', ['long', 'browser'], env),
+  tests('browser tests that measure', ['measuring'], env),
 ])

@@ -1,18 +1,22 @@
 // The server's one Fastify instance: what runs for every request, the calls of the contract, the page, and what answers the rest.
 import fastifyStatic from '@fastify/static'
+import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { registerApi } from './api/api.ts'
 import { answerBadRequest } from './api/bad-request.ts'
 import { ignoreContentTypes } from './api/bodies.ts'
-import type { Authenticate } from './api/context.ts'
-import { refuseUnlistedRoutes } from './api/endpoint.ts'
+import type { Api } from './api/endpoint.ts'
 import { answerFailure, answerFailures } from './api/error-replies.ts'
+import { oneRequestPerConnection } from './api/limits.ts'
 import { loggerFor, RequestLog } from './api/log.ts'
 import { cleanForwardedFor, trustedPeers, warnOfUnnamedProxies } from './api/peers.ts'
 import { pathOf, searchOf, takesPage } from './api/requests.ts'
+import { refuseUnlistedRoutes } from './api/routes.ts'
 import { contractSchemas } from './api/schemas.ts'
 import { secure, secureAnswers } from './api/security-headers.ts'
+import { sendFilesFromBuffers } from './api/send-file.ts'
 import type { SessionRules } from './api/session.ts'
+import { isWebSocket, largestMessage } from './api/socket.ts'
 import { refuseUnmatchedCall } from './api/unmatched.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { Failure } from './base/failure.ts'
@@ -22,7 +26,7 @@ import type { Assets } from './pages/assets.ts'
 import { pageRoutes, sendPage, staticFiles } from './pages/index-page.ts'
 
 export type AppParts = Readonly<{
-  open: Authenticate
+  api: Api
   sessionRules: SessionRules
   assets: Assets
   pageConfig(): PageConfig
@@ -35,11 +39,19 @@ const maxHeaderSize = 65_536
 
 type Tls = { cert: string | Buffer; key: string | Buffer }
 
+/** TCP asks after a minute of silence whether the client is still there. */
+const connections = {
+  maxHeaderSize,
+  shouldUpgradeCallback: isWebSocket,
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
+}
+
 /** An instance that logs and answers nothing yet. @param tls certificate and key as PEM */
 export function createApp(options: Options, tls?: Tls, clock: Clock = systemClock): FastifyInstance {
   const trusts = trustedPeers(options.trustedProxies)
   const app = Fastify({
-    ...(tls ? { https: { ...tls, maxHeaderSize } } : { http: { maxHeaderSize } }),
+    ...(tls ? { https: { ...tls, ...connections } } : { http: connections }),
     logger: loggerFor(options),
     logController: new RequestLog(),
     schemaController: contractSchemas,
@@ -57,11 +69,14 @@ export function createApp(options: Options, tls?: Tls, clock: Clock = systemCloc
 
 /** Gives the instance its calls and pages. */
 export function registerRoutes(app: FastifyInstance, baseURL: string, parts: AppParts): void {
+  oneRequestPerConnection(app)
   secureAnswers(app)
   ignoreContentTypes(app)
   answerFailures(app)
   app.register(fastifyStatic, { serve: false })
-  registerApi(app, parts.open, parts.sessionRules)
+  app.register(fastifyWebsocket, { options: { maxPayload: largestMessage } })
+  sendFilesFromBuffers(app)
+  registerApi(app, parts.api, parts.sessionRules)
   staticFiles(app, parts.assets)
   app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, { ...parts, baseURL }))
 }

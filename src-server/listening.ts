@@ -61,11 +61,17 @@ const shutdownGrace = 10_000
 export async function stop(app: FastifyInstance, grace = shutdownGrace): Promise<void> {
   // A connection that has answered its last request waits for another: it must not hold up the end.
   const sweeping = setInterval(() => app.server.closeIdleConnections(), 100)
-  const cutting = setTimeout(() => app.server.closeAllConnections(), grace)
+  const cutting = setTimeout(() => cut(app), grace)
   try {
     await app.close()
   } finally {
     clearInterval(sweeping)
     clearTimeout(cutting)
   }
+}
+
+/** A connection that was taken over by a WebSocket is none of the HTTP server's any more. */
+function cut(app: FastifyInstance) {
+  app.server.closeAllConnections()
+  for (const client of app.websocketServer?.clients ?? []) client.terminate()
 }

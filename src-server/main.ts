@@ -1,4 +1,5 @@
 // The command line: reads the options, starts the server, and ends it on a signal.
+import './base/thread-pool.ts'
 import { StartupProblem } from './base/startup-problem.ts'
 import { version } from './base/version.ts'
 import { handleProblem } from './disk/path-handle.ts'
@@ -73,7 +74,7 @@ async function reportFirstAdministrator({ accounts, state }: Services, options: 
   else say(`Sign in as ${first.username} with the password of ${first.option}.`)
 }
 
-/** Milliseconds between two sweeps. */
+/** Milliseconds between two searches. */
 const day = 24 * 60 * 60 * 1000
 
 /** Now, and once a day: what broken uploads left goes. */

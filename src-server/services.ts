@@ -2,16 +2,21 @@
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
+import { type Deadlines, usualDeadlines } from './api/deadlines.ts'
+import type { Api } from './api/endpoint.ts'
+import { Limits } from './api/limits.ts'
 import { trustedPeers } from './api/peers.ts'
 import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
 import { type Path, rootPath } from './base/paths.ts'
+import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
+import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
@@ -36,10 +41,13 @@ export type ServiceOptions = Readonly<{
   tls?: { cert: Buffer; key: Buffer } | undefined
   clock?: Clock
   passwords?: Passwords
+  deadlines?: Deadlines
 }>
 
 export type Services = Readonly<{
   app: FastifyInstance
+  /** What the calls were registered with; calls can be added until the instance is ready. */
+  api: Api
   state: State
   accounts: Accounts
   sessions: Sessions
@@ -59,6 +67,7 @@ export async function buildServices({
   tls,
   clock = systemClock,
   passwords: given,
+  deadlines = usualDeadlines,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -70,13 +79,14 @@ export async function buildServices({
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
   const protectedPaths = protectedPathsOf(options, program)
-  const disks = diskProvider(options, protectedPaths)
+  const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
+  const disks = diskProvider(options, protectedPaths, journal)
   const filesOf = filesFor({ state, events, disks })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
-  registerRoutes(app, options.baseURL, joined({ options, state, access, assets }))
-  const folders = [options.root, ...options.linksInto]
-  const sweep = (signal: AbortSignal) => removeStaleTemporaries({ folders, protectedPaths, now: clock.now(), signal })
-  return { app, state, accounts, sessions, signIn, passwords, events, disks, sweep }
+  const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits: new Limits(), deadlines }
+  registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
+  const sweep = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
+  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, sweep }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -94,8 +104,8 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
 export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
 /** Each operation gets a disk of its own, so that a scope that was moved or made anew is seen at once. */
-function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths): DiskProvider {
-  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto })
+function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths, journal: TemporaryJournal): DiskProvider {
+  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto, journal })
   return {
     for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
   }
@@ -125,11 +135,11 @@ function accessParts({ options, state, accounts, signIn, events, filesOf }: Acce
   return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
-type JoinGiven = { options: Options; state: State; access: AuthenticateOptions; assets: Assets }
+type JoinGiven = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }
 
-function joined({ options, state, access, assets }: JoinGiven): AppParts {
+function joined({ options, state, api, access, assets }: JoinGiven): AppParts {
   return {
-    open: makeAuthenticate(access),
+    api,
     sessionRules: {
       authMethod: options.authMethod,
       proxyUser: (request) => proxyUser(access, request),

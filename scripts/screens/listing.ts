@@ -1,4 +1,4 @@
-// The listing at rest, and what is selected, focused, typed in or cut in it.
+// The listing: views, selection, focus, renaming, clipboard.
 import { almostAll, everywhere, inForced, onDesk, onPhone } from './looks.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'

@@ -7,14 +7,14 @@ export type Look = {
   height: number
   touch: boolean
   mirrored: boolean
-  /** The colours that the system forces, for whoever needs more contrast. */
+  /** The system's forced colours (high contrast). */
   forced: boolean
 }
 
 const desk = { theme: 'light', width: 1280, height: 800, touch: false, mirrored: false, forced: false } as const
 const phone = { ...desk, width: 390, height: 844, touch: true } as const
 
-/** In which each state is seen: themes, widths, and the direction of reading. */
+/** Themes, widths and directions of reading. */
 export const looks: readonly Look[] = [
   { ...desk, name: 'light' },
   { ...desk, name: 'dark', theme: 'dark' },
@@ -27,8 +27,8 @@ export const looks: readonly Look[] = [
 
 export const onDesk: readonly LookName[] = ['light', 'dark', 'rtl']
 export const onPhone: readonly LookName[] = ['phone', 'phone-dark', 'phone-rtl']
-/** Where reading from the right shows nothing on a phone that it does not show on a desk. */
+/** For states whose right-to-left phone looks like the right-to-left wide window. */
 export const almostAll: readonly LookName[] = [...onDesk, 'phone', 'phone-dark']
 export const everywhere: readonly LookName[] = [...onDesk, ...onPhone]
-/** Where colour says something: it must be said without it too. */
+/** Forced colours too, for states that are marked by colour. */
 export const inForced = (some: readonly LookName[]): readonly LookName[] => [...some, 'forced']

@@ -1,4 +1,4 @@
-// What only a pointer does: dragging, the band, files from the desktop.
+// Dragging, the rubber band, and files from the desktop.
 import { dragOver, middleOf } from '../../test/support/listing.ts'
 import { inForced, onDesk } from './looks.ts'
 import { uploads } from './sample.ts'
@@ -21,7 +21,7 @@ async function drawBand(stage: Stage) {
   const rows = [stage.entry('First frost on the leeks.jpg'), stage.entry(one)]
   const [first, last] = await Promise.all(rows.map((row) => row.boundingBox()))
   const pane = await stage.page.locator('.pane').boundingBox()
-  if (!first || !last || !pane) throw new Error('the list is not to be seen')
+  if (!first || !last || !pane) throw new Error('the list is not visible')
   const from = stage.look.mirrored ? pane.x + pane.width - 6 : pane.x + 6
   await stage.page.mouse.move(from, last.y + last.height / 2)
   await stage.page.mouse.down()

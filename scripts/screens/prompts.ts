@@ -6,7 +6,7 @@ import { type State, statesOf } from './state.ts'
 const one = 'Robin on the fork handle.png'
 const many = ['Receipts', 'First frost on the leeks.jpg', one, 'What to sow when.md', 'irrigation-timer.py']
 
-/** Selects, and presses keys until something asks. */
+/** Selects entries and opens a prompt by a key. */
 const byKey =
   (key: string, ...names: string[]) =>
   async (stage: Stage) => {

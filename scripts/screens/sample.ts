@@ -6,10 +6,10 @@ const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const day = 86_400_000
 
-/** What the clock of every page says. Before any real run: a token that the server has just made is not over by it. */
+/** The time of every page's clock. It is before any real run, so that a new token of the server has not expired by it. */
 export const now = new Date('2026-11-19T10:20:00Z')
 
-/** Names, sizes in bytes and ages in days of a folder that looks lived in. */
+/** Names, sizes in bytes and ages in days of an everyday folder. */
 const sample: readonly (readonly [name: string, size: number, age: number])[] = [
   ['Allotment/Beds and paths/sketch.svg', 41 * kibibyte, 3],
   ['Allotment/Receipts/seed merchant.pdf', 88 * kibibyte, 40],
@@ -47,7 +47,7 @@ export const uploads: readonly (readonly [name: string, size: number])[] = [
 ]
 
 async function setAge(path: string, days: number) {
-  // People do not save at the same minute of every day.
+  // Varied times of day.
   const minutes = (basename(path).length * 37) % 480
   const when = new Date(now.getTime() - days * day - minutes * 60_000)
   await utimes(path, when, when)

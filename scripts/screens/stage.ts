@@ -1,4 +1,4 @@
-// One page in one look, signed in and standing still: what the states of the listing are made with.
+// One page in one look, with a fixed clock and without animations: the steps that lead to a state.
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page, Route } from '@playwright/test'
 import { entry, middleOf } from '../../test/support/listing.ts'
@@ -14,7 +14,7 @@ export type Place = {
   session?: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
 }
 
-/** A window that shows the same in every run: its clock stands, and good news stays to be looked at. */
+/** A context that shows the same in every run: its clock is fixed, and success notices do not leave. */
 export async function openWindow(browser: Browser, look: Look, { session }: Place): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: look.width, height: look.height },
@@ -28,7 +28,7 @@ export async function openWindow(browser: Browser, look: Look, { session }: Plac
   })
   await context.clock.setFixedTime(now)
   if (look.mirrored) await speakMirrored(context)
-  // Nothing that one picture sets is kept for the next.
+  // Settings are not saved, so that no picture depends on those before.
   await context.route('**/api/users/*', (route) => route.fulfill({ status: 200, body: '200 OK\n' }))
   await context.addInitScript((noticeTime) => {
     const later = window.setTimeout
@@ -83,7 +83,7 @@ export class Stage {
     return entry(this.page, name)
   }
 
-  /** Away from everything that lights up below the pointer. */
+  /** Moves the pointer to where nothing is hovered. */
   async rest(): Promise<void> {
     await this.page.mouse.move(this.look.width - 1, this.look.height - 1)
   }
@@ -99,7 +99,7 @@ export class Stage {
     await this.rest()
   }
 
-  /** A finger that rests until its entry is selected. */
+  /** Selects an entry by a long press. */
   async hold(name: string): Promise<void> {
     await this.entry(name).scrollIntoViewIfNeeded()
     const finger = await middleOf(this.entry(name))
@@ -124,17 +124,17 @@ export class Stage {
       .click()
   }
 
-  /** A call that is answered so, whatever the server would say. */
+  /** Answers a call in place of the server. */
   async answer(path: string, status: number, body: string): Promise<void> {
     await this.page.route(`**/api/${path}`, (route) => route.fulfill({ status, body, contentType: 'text/plain' }))
   }
 
-  /** A call that is never answered. */
+  /** Leaves a call without an answer. */
   async keepWaiting(path: string): Promise<void> {
     await this.page.route(`**/api/${path}`, (route) => void this.#held.push(route))
   }
 
-  /** Calls off what waits: a browser that closes would let it through to the server, which would do it. */
+  /** Aborts the calls without an answer: a page that closes would send them to the server. */
   async leave(): Promise<void> {
     await Promise.all(this.#held.map((route) => route.abort()))
   }

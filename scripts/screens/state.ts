@@ -6,11 +6,11 @@ export type State = {
   name: string
   looks: readonly LookName[]
   /** Nobody has signed in. */
-  isOutside?: boolean
+  isSignedOut?: boolean
   show(stage: Stage): Promise<void>
 }
 
-/** Lines of a table: the name, the looks, and how one gets there. */
+/** Rows of a table: the name, the looks, and the steps to the state. */
 export type Line = readonly [name: string, looks: readonly LookName[], show: State['show']]
 
 export const statesOf = (group: string, lines: readonly Line[]): State[] =>

@@ -4,12 +4,12 @@ import { uploads } from './sample.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
 
-/** What becomes of an upload: a part of it has left, or it is answered; status 0 is a connection that was lost. */
-type Fate = { part: number } | { status: number }
+/** How far an upload has come: a part of it was sent, or it was answered; status 0 is a lost connection. */
+type Outcome = { part: number } | { status: number }
 
-/** In place of the network: whatever is uploaded stays where the table says, so that pictures are the same in every run. */
-async function decideFates(stage: Stage, fates: Readonly<Record<string, Fate>>) {
-  await stage.page.addInitScript((fates) => {
+/** Replaces the network: each upload stays as the table says, so that pictures are the same in every run. */
+async function fixOutcomes(stage: Stage, outcomes: Readonly<Record<string, Outcome>>) {
+  await stage.page.addInitScript((outcomes) => {
     const { open } = XMLHttpRequest.prototype
     const names = new WeakMap<XMLHttpRequest, string>()
     XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, address: string | URL) {
@@ -22,19 +22,19 @@ async function decideFates(stage: Stage, fates: Readonly<Record<string, Fate>>) 
       return open.call(this, method, String(address), true)
     }
     XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, body?: unknown) {
-      const fate = fates[names.get(this) ?? ''] ?? { part: 0 }
+      const outcome = outcomes[names.get(this) ?? ''] ?? { part: 0 }
       const total = body instanceof Blob ? body.size : 0
       const tell = (loaded: number) =>
         this.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded, total }))
-      if ('part' in fate) return void setTimeout(() => tell(Math.round(fate.part * total)))
-      Object.defineProperty(this, 'status', { value: fate.status })
-      setTimeout(() => this.dispatchEvent(new Event(fate.status === 0 ? 'error' : 'load')))
+      if ('part' in outcome) return void setTimeout(() => tell(Math.round(outcome.part * total)))
+      Object.defineProperty(this, 'status', { value: outcome.status })
+      setTimeout(() => this.dispatchEvent(new Event(outcome.status === 0 ? 'error' : 'load')))
     }
-  }, fates)
+  }, outcomes)
 }
 
-async function send(stage: Stage, fates: Readonly<Record<string, Fate>>) {
-  await decideFates(stage, fates)
+async function send(stage: Stage, outcomes: Readonly<Record<string, Outcome>>) {
+  await fixOutcomes(stage, outcomes)
   await stage.folder('Choir')
   const chooser = stage.page.waitForEvent('filechooser')
   await stage.page
@@ -46,7 +46,7 @@ async function send(stage: Stage, fates: Readonly<Record<string, Fate>>) {
   await stage.rest()
 }
 
-const under: Readonly<Record<string, Fate>> = {
+const under: Readonly<Record<string, Outcome>> = {
   'Bean rows from the shed roof.jpg': { status: 200 },
   'Hedge, before and after.mp4': { part: 0.37 },
   'Minutes of the November meeting.docx': { part: 0.62 },
@@ -54,15 +54,15 @@ const under: Readonly<Record<string, Fate>> = {
   'Frost dates 1990 to 2026.xlsx': { part: 0.8 },
   'Compost temperatures.csv': { part: 1 },
 }
-const all = (fate: Fate) => Object.fromEntries(uploads.map(([name]) => [name, fate]))
-const some: Readonly<Record<string, Fate>> = {
+const all = (outcome: Outcome) => Object.fromEntries(uploads.map(([name]) => [name, outcome]))
+const some: Readonly<Record<string, Outcome>> = {
   ...all({ status: 200 }),
   'Hedge, before and after.mp4': { status: 507 },
   'soil-samples.csv': { status: 0 },
 }
 
-async function runUntil(stage: Stage, fates: Readonly<Record<string, Fate>>, shown: string) {
-  await send(stage, fates)
+async function runUntil(stage: Stage, outcomes: Readonly<Record<string, Outcome>>, shown: string) {
+  await send(stage, outcomes)
   await stage.page.locator(shown).first().waitFor()
 }
 

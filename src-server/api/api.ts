@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { keepStreams, parseJson } from './bodies.ts'
-import type { Authenticate } from './context.ts'
+import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
@@ -8,16 +8,16 @@ import { type SessionRules, sessionCalls } from './session.ts'
 import { userCalls } from './users.ts'
 
 /** Registers every call of the contract, each in the scope that treats its body as it wants. */
-export function registerApi(app: FastifyInstance, open: Authenticate, sessionRules: SessionRules): void {
+export function registerApi(app: FastifyInstance, api: Api, sessionRules: SessionRules): void {
   app.register(async (scope) => {
     parseJson(scope)
-    sessionCalls(scope, open, sessionRules)
-    userCalls(scope, open)
-    healthCalls(scope, open)
+    sessionCalls(scope, api, sessionRules)
+    userCalls(scope, api)
+    healthCalls(scope, api)
   })
   app.register(async (scope) => {
     keepStreams(scope)
-    resourceCalls(scope, open)
-    rawCalls(scope, open)
+    resourceCalls(scope, api)
+    rawCalls(scope, api)
   })
 }

@@ -1,32 +1,65 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
-import type { Access, Endpoint } from '../contract/endpoint.ts'
-import { type AccessOf, type Body, type EndpointName, endpoints, type Query, type Reply } from '../contract/endpoints.ts'
+import type { Access, BodyOf, Contract, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
+import type { Endpoints } from '../contract/endpoints.ts'
 import type { Authenticate, Contexts } from './context.ts'
+import { type Deadlines, limitBody, streamOf } from './deadlines.ts'
+import type { Limits } from './limits.ts'
+import { readParams } from './params.ts'
 import { withOperation } from './request-operation.ts'
 import { isNavigation } from './requests.ts'
+import { registered, urlsOf } from './routes.ts'
 
-export type Call<N extends EndpointName> = Contexts[AccessOf<N>] & {
-  /** What stood for the `*`; '/' where there is none. */
+/** What calls are registered with. Tests extend the contract with calls of their own. */
+export type Api<C extends Contract = Endpoints> = Readonly<{
+  contract: C
+  authenticate: Authenticate
+  limits: Limits
+  deadlines: Deadlines
+}>
+
+/** What a request says, whether it is a call or opens a socket. @template N its name in the contract */
+export type Asked<E extends Endpoint, N extends string> = Contexts[E['access']] &
+  (N extends `${string}/*` ? PathAsked : unknown) & {
+    /** What stood for each `:name` of the address. */
+    params: ParamsOf<E>
+    query: QueryOf<E>
+    request: FastifyRequest
+    operation: Operation
+  }
+
+type PathAsked = {
+  /** What stood for the `*`. */
   path: Path
-  /** What stood for `:id`, as it was sent; '' where there is none. */
-  id: string
   /** Whether the address ended in a slash, by which clients mean a folder. */
   asksForFolder: boolean
-  query: Query<N>
-  body: (typeof endpoints)[N] extends { streamed: true } ? AsyncIterable<Uint8Array> : Body<N>
-  request: FastifyRequest
+}
+
+/** Bytes of a body that somebody sends who has not signed in. */
+const largestPublicBody = 65_536
+
+export type Call<E extends Endpoint, N extends string> = Asked<E, N> & {
+  body: E extends { streamed: true } ? AsyncIterable<Uint8Array> : BodyOf<E>
   reply: FastifyReply
 }
 
-export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<Reply<N> | FastifyReply>
+export type Handler<E extends Endpoint, N extends string> = (call: Call<E, N>) => Promise<ReplyOf<E> | FastifyReply>
 
-const registered = Symbol('registered through endpoint()')
+/** The names of a contract's calls, or of its sockets. */
+export type NameOf<C extends Contract, IsSocket extends boolean> = {
+  [N in keyof C & string]: C[N] extends { socket: true } ? (IsSocket extends true ? N : never) : IsSocket extends true ? never : N
+}[keyof C & string]
 
 /** Registers a call of the contract: checked by its schemas, its handler given only the context of its access level. */
-export function endpoint<N extends EndpointName>(app: FastifyInstance, open: Authenticate, name: N, handle: Handler<N>): void {
-  const call: Endpoint = endpoints[name]
+export function endpoint<C extends Contract, N extends NameOf<C, false>>(
+  app: FastifyInstance,
+  api: Api<C>,
+  name: N,
+  handle: Handler<C[N], N>,
+): void {
+  const call = api.contract[name] as Endpoint
   const [method, pattern] = name.split(' ') as ['GET', string]
   for (const url of urlsOf(pattern)) {
     app.route({
@@ -34,31 +67,49 @@ export function endpoint<N extends EndpointName>(app: FastifyInstance, open: Aut
       url,
       config: { [registered]: true } as never,
       schema: schemaOf(call),
-      handler: (request, reply) => answer({ open, call, request, reply }, handle),
+      ...(call.access === 'public' && { bodyLimit: largestPublicBody }),
+      ...(!call.streamed && { onRequest: async (request) => limitBody(request, api.deadlines) }),
+      handler: (request, reply) => answer({ api, call, request, reply }, handle),
     })
   }
 }
 
-type Arrival = { open: Authenticate; call: Endpoint; request: FastifyRequest; reply: FastifyReply }
+type Arrival = Readonly<{ api: Omit<Api, 'contract'>; call: Endpoint; request: FastifyRequest; reply: FastifyReply }>
 
-async function answer<N extends EndpointName>(arrival: Arrival, handle: Handler<N>) {
-  const { open, call, request, reply } = arrival
+function answer<E extends Endpoint, N extends string>(arrival: Arrival, handle: Handler<E, N>) {
+  const { api, call, request, reply } = arrival
   return withOperation(arrival, async (operation) => {
-    const context = await open[call.access](request, call, operation).catch((error: unknown) => toSignIn(arrival, error))
-    return context ? handle(callOf<N>(arrival, context)) : reply
+    const opened: Promise<Contexts[Access]> = api.authenticate[call.access](request, call, operation)
+    const context = await opened.catch((error: unknown) => toSignIn(arrival, error))
+    if (!context) return reply
+    if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
+    if ('me' in context && call.limit) await api.limits.enter(call.limit, context.me.user.id, operation)
+    const body = call.streamed ? streamOf(request, api.deadlines) : request.body
+    return handle({ ...askedOf(arrival, context, operation), body, reply } as unknown as Call<E, N>)
   })
 }
 
-/** A link opened from elsewhere brings no cookie: a person is shown the way in, everybody else the failure. */
-function toSignIn({ open, call, request, reply }: Arrival, error: unknown): undefined {
-  const isStranger = error instanceof Failure && error.code === 'unauthorized'
-  if (!isStranger || !call.cookie || !isNavigation(request)) throw error
-  reply.redirect(open.signInAddress(request), 303)
+/** What a request says, beside its body. */
+export function askedOf({ call, request }: Pick<Arrival, 'call' | 'request'>, context: Contexts[Access], operation: Operation) {
+  const { '*': text, ...texts } = request.params as Record<string, string>
+  return {
+    ...context,
+    ...pathIn(text),
+    params: readParams(request, call.params, texts),
+    query: request.query,
+    request,
+    operation,
+  }
 }
 
-/** `/api/resources` is the root as `/api/resources/` is. */
-function urlsOf(pattern: string) {
-  return pattern.endsWith('/*') ? [pattern.slice(0, -2), pattern] : [pattern]
+/** Without a `*` in the address it is the root. */
+const pathIn = (text = '') => ({ path: parsePath(text), asksForFolder: asksForFolder(text) })
+
+/** A link opened from elsewhere brings no cookie: a person is shown the way in, everybody else the failure. */
+function toSignIn({ api, call, request, reply }: Arrival, error: unknown): undefined {
+  const isStranger = error instanceof Failure && error.code === 'unauthorized'
+  if (!isStranger || !call.cookie || !isNavigation(request)) throw error
+  reply.redirect(api.authenticate.signInAddress(request), 303)
 }
 
 function schemaOf({ query, body, reply }: Endpoint) {
@@ -66,41 +117,3 @@ function schemaOf({ query, body, reply }: Endpoint) {
   const isObject = reply !== undefined && 'properties' in reply
   return { ...(query && { querystring: query }), ...(body && { body }), ...(isObject && { response: { 200: reply } }) }
 }
-
-function callOf<N extends EndpointName>({ call, request, reply }: Arrival, context: Contexts[Access]): Call<N> {
-  if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
-  const { '*': text = '', id = '' } = request.params as Record<string, string>
-  const body = call.streamed ? streamOf(request) : request.body
-  const asked = { path: parsePath(text), id, asksForFolder: asksForFolder(text), query: request.query, body, request, reply }
-  return { ...context, ...asked } as unknown as Call<N>
-}
-
-/** Who stops reading must not destroy the connection: the refusal is still to be sent over it. */
-function streamOf({ raw }: FastifyRequest): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => raw.iterator({ destroyOnReturn: false }) }
-}
-
-/** The first thing done to a new instance: a route that was added before would pass unseen. */
-export function refuseUnlistedRoutes(app: FastifyInstance, pageRoutes: readonly string[]): void {
-  app.addHook('onRoute', (route) => {
-    const isPage = pageRoutes.includes(`GET ${route.url}`) && (route.method === 'GET' || route.method === 'HEAD')
-    const isListed = route.config !== undefined && registered in route.config
-    if (!isPage && !isListed) throw new Error(`${route.method} ${route.url} is not in src-server/contract/endpoints.ts`)
-  })
-}
-
-/** The methods that the contract knows at an address; empty when it does not know the address. */
-export function methodsAt(address: string): string[] {
-  const names = Object.keys(endpoints).map((name) => name.split(' ') as [string, string])
-  const methods = names.filter(([, pattern]) => matches(pattern, address)).map(([method]) => method)
-  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-}
-
-function matches(pattern: string, address: string) {
-  if (pattern.endsWith('/:id')) return /^[^/]+$/.test(afterStart(pattern.slice(0, -3), address))
-  if (!pattern.endsWith('/*')) return address === pattern
-  const start = pattern.slice(0, -2)
-  return address === start || address.startsWith(`${start}/`)
-}
-
-const afterStart = (start: string, address: string) => (address.startsWith(start) ? address.slice(start.length) : '')

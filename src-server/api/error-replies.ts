@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { type Answer, answerFor, problemOf, sentenceOf } from './failures.ts'
+import { lingering } from './lingering.ts'
 import { secure } from './security-headers.ts'
 
 /** The answer of a change that worked: clients of this API ask for exactly 200 and a text. */
@@ -17,13 +18,13 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   const answer = answerFor(error)
   if (hasLeft(request)) request.log.debug('the client left before the end')
   else if (answer.status === 500 && !isLogged(error)) request.log.error({ err: withReason(error) }, 'a request failed')
-  if (answer.status >= 400) closeUnread(request, reply)
-  return send(answer, request, reply)
+  const isClosing = answer.status >= 400 && closesUnread(request)
+  return send(answer, { request, reply, isClosing })
 }
 
-/** Whether the client went away in the middle of its body: not an error of ours. */
+/** Whether the client has gone, in the middle of its body or while the answer was made: not an error of ours. */
 function hasLeft({ raw }: FastifyRequest) {
-  return raw.destroyed && !raw.complete
+  return raw.socket.destroyed || (raw.destroyed && !raw.complete)
 }
 
 function isLogged(error: unknown) {
@@ -35,12 +36,21 @@ function withReason(error: unknown) {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error
 }
 
-/** Whatever was said already of an answer that did not come to be is taken back. */
-function send(answer: Answer, request: FastifyRequest, reply: FastifyReply) {
-  for (const name of ['ETag', 'Last-Modified', 'Content-Disposition', 'Accept-Ranges']) reply.removeHeader(name)
+/** Headers of a file whose answer did not come to be. */
+const ofFiles = ['ETag', 'Last-Modified', 'Content-Disposition', 'Accept-Ranges', 'Content-Range', 'Content-Length']
+
+function send(
+  answer: Answer,
+  { request, reply, isClosing }: { request: FastifyRequest; reply: FastifyReply; isClosing: boolean },
+) {
+  for (const name of ofFiles) reply.removeHeader(name)
   secure(reply).code(answer.status).headers(answer.headers)
-  if (wantsProblem(request.headers.accept)) return reply.type('application/problem+json').send(JSON.stringify(problemOf(answer)))
-  return reply.type('text/plain; charset=utf-8').send(sentenceOf(answer))
+  const isProblem = wantsProblem(request.headers.accept)
+  const text = isProblem ? JSON.stringify(problemOf(answer)) : sentenceOf(answer)
+  reply.type(isProblem ? 'application/problem+json' : 'text/plain; charset=utf-8')
+  if (!isClosing) return reply.send(text)
+  reply.headers({ Connection: 'close', 'Content-Length': Buffer.byteLength(text) })
+  return reply.send(lingering(text, request.raw))
 }
 
 /** RFC 9457 for who asks for it and does not take text as well. */
@@ -56,10 +66,12 @@ const mostUnread = 1 << 20
 /**
  * A browser sends all of a body before it shows the refusal, unless the connection is closed: 200 MB were seen.
  * What is left of a small one is read and forgotten, since the next request stands behind it.
+ * @returns whether the connection is to be closed after the answer
  */
-function closeUnread({ raw }: FastifyRequest, reply: FastifyReply) {
+function closesUnread({ raw }: FastifyRequest): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
-  if (raw.complete || (length === undefined && encoding === undefined)) return
-  if (Number(length ?? Number.POSITIVE_INFINITY) > mostUnread) reply.header('Connection', 'close')
-  else raw.resume()
+  if (raw.complete || (length === undefined && encoding === undefined)) return false
+  if (Number(length ?? Number.POSITIVE_INFINITY) > mostUnread) return true
+  raw.resume()
+  return false
 }

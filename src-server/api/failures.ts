@@ -31,7 +31,7 @@ export function answerFor(error: unknown): Answer {
   if (error instanceof Failure) return ofFailure(error)
   const status = complaintStatus(error)
   if (status === undefined) return { status: 500, code: 'internal', cause: '', headers: {} }
-  return { status, code: codeFor(status), cause: causeOf(error), headers: rangeOf(error) }
+  return { status, code: codeFor(status), cause: causeOf(error), headers: {} }
 }
 
 /** `409 Conflict (the name is taken)`, with a newline. */
@@ -44,15 +44,16 @@ export function problemOf({ status, code, cause }: Answer) {
   return { type: 'about:blank', title: STATUS_CODES[status], status, code, ...(cause && { detail: cause }) }
 }
 
-function ofFailure({ code, message, retryAfter, allow }: Failure): Answer {
+function ofFailure({ code, message, retryAfter, allow, size }: Failure): Answer {
   const headers: Record<string, string> = {}
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.ceil(retryAfter))
   if (allow !== undefined) headers.Allow = allow.join(', ')
+  if (size !== undefined) headers['Content-Range'] = `bytes */${size}`
   // The cause of an internal failure is for the log.
   return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers }
 }
 
-/** Fastify and @fastify/send throw errors with a status; those below 500 are about the request. */
+/** Fastify throws errors with a status; those below 500 are about the request. */
 function complaintStatus(error: unknown): number | undefined {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined
@@ -66,11 +67,4 @@ function codeFor(status: number): FailureCode {
 function causeOf(error: unknown) {
   const isOurContract = error instanceof Error && 'validation' in error
   return isOurContract ? error.message : ''
-}
-
-/** A range that cannot be had is answered with the size that there is. */
-function rangeOf(error: unknown): Record<string, string> {
-  const headers = error instanceof Error && 'headers' in error ? (error.headers as Record<string, unknown>) : {}
-  const range = headers?.['Content-Range']
-  return typeof range === 'string' ? { 'Content-Range': range } : {}
 }

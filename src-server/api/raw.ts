@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { Authenticate } from './context.ts'
-import { endpoint } from './endpoint.ts'
+import { type Api, endpoint } from './endpoint.ts'
 import { sendFile } from './send-file.ts'
 
-export function rawCalls(app: FastifyInstance, open: Authenticate): void {
-  endpoint(app, open, 'GET /api/raw/*', async ({ files, path, query, reply }) => {
+export function rawCalls(app: FastifyInstance, api: Api): void {
+  endpoint(app, api, 'GET /api/raw/*', async ({ files, path, query, reply }) => {
     return sendFile(reply, await files.openForRaw(path), { inline: query.inline === 'true' })
   })
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Operation } from '../base/operation.ts'
 
 /** The reason of a signal that is aborted because nobody is there to take the answer. */
-const clientLeft = new Error('the client left before the end')
+export const clientLeft = new Error('the client left before the end')
 
 type Arrival = Readonly<{ request: FastifyRequest; reply: FastifyReply }>
 

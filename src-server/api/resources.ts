@@ -1,33 +1,40 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { parseUrlPath } from '../base/paths.ts'
-import type { Entry } from '../files/user-files.ts'
-import type { Authenticate } from './context.ts'
-import { endpoint, methodsAt } from './endpoint.ts'
+import { Listing } from '../files/user-files.ts'
+import { isNotModified, tagged, versionCondition } from './conditions.ts'
+import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
+import { methodsAt } from './routes.ts'
 import { streamListing } from './stream-listing.ts'
 
 /** Only the exact text counts, as existing clients expect. */
 const isTrue = (flag: string | undefined) => flag === 'true'
 
-export function resourceCalls(app: FastifyInstance, open: Authenticate): void {
-  endpoint(app, open, 'GET /api/resources/*', async ({ files, path, query, reply }) =>
-    streamListing(reply, await files.open(path, query)),
-  )
+export function resourceCalls(app: FastifyInstance, api: Api): void {
+  endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply }) => {
+    const found = await files.find(path)
+    const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
+    if (!found.entry.isDir) tagged(reply, found.entry)
+    if (isKnown) return reply.code(304).send()
+    const read = await found.read({ checksum: query.checksum, content: query.content !== 'false' })
+    return read instanceof Listing ? streamListing(reply, read) : read
+  })
 
-  endpoint(app, open, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, reply }) => {
+  endpoint(app, api, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
+    const how = { override: isTrue(query.override), condition: versionCondition(request.headers) }
     if (asksForFolder) await files.makeFolder(path)
-    else tagged(reply, await files.upload(path, body, { override: isTrue(query.override) }))
+    else tagged(reply, await files.upload(path, body, how))
     return done(reply)
   })
 
-  endpoint(app, open, 'PUT /api/resources/*', async ({ files, path, asksForFolder, body, reply }) => {
+  endpoint(app, api, 'PUT /api/resources/*', async ({ files, path, asksForFolder, body, request, reply }) => {
     if (asksForFolder) throw new Failure('method', 'a folder cannot be saved', { allow: allowedOnFolders })
-    tagged(reply, await files.save(path, body))
+    tagged(reply, await files.save(path, body, versionCondition(request.headers)))
     return done(reply)
   })
 
-  endpoint(app, open, 'PATCH /api/resources/*', async ({ files, path, query, reply }) => {
+  endpoint(app, api, 'PATCH /api/resources/*', async ({ files, path, query, reply }) => {
     const how = { override: isTrue(query.override), rename: isTrue(query.rename) }
     const to = destination(query.destination)
     if (query.action === 'copy') await files.copy(path, to, how)
@@ -36,7 +43,7 @@ export function resourceCalls(app: FastifyInstance, open: Authenticate): void {
     return done(reply)
   })
 
-  endpoint(app, open, 'DELETE /api/resources/*', async ({ files, path, reply }) => {
+  endpoint(app, api, 'DELETE /api/resources/*', async ({ files, path, reply }) => {
     await files.remove(path)
     return done(reply)
   })
@@ -44,12 +51,18 @@ export function resourceCalls(app: FastifyInstance, open: Authenticate): void {
 
 const allowedOnFolders = methodsAt('/api/resources/').filter((method) => method !== 'PUT')
 
-function destination(text: string | undefined) {
-  if (!text?.startsWith('/')) throw new Failure('invalid', 'destination is a path that starts with a slash')
-  return parseUrlPath(text)
+function destination(text = '') {
+  const path = withoutOuterEncoding(text)
+  if (!path.startsWith('/')) throw new Failure('invalid', 'destination is a path that starts with a slash')
+  return parseUrlPath(path)
 }
 
-/** The time in nanoseconds and the size, both in hex and run together, as existing clients know it. */
-function tagged(reply: FastifyReply, { modified, size }: Entry) {
-  reply.header('ETag', `"${modified.toString(16)}${size.toString(16)}"`)
+/** Some clients encode the whole path once more. */
+function withoutOuterEncoding(text: string) {
+  if (!/^%2f/i.test(text)) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

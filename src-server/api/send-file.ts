@@ -1,17 +1,78 @@
-import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Failure } from '../base/failure.ts'
 import type { OpenFile } from '../files/user-files.ts'
+import { type ByteRange, byteRangeOf } from './byte-range.ts'
+import { isNotModified, isRangeOf, tagged } from './conditions.ts'
 import { contentHeaders } from './content-headers.ts'
+import { FileSender, type ReadInto } from './file-sender.ts'
+
+/** Which file an answer is made of. */
+const sentFiles = new WeakMap<FastifyReply, OpenFile>()
 
 /**
- * Answers with an open file: ranges, conditions and HEAD by @fastify/static, which is given the number of our handle and never
- * a path, so that nothing is looked up twice. The request's operation closes the file.
+ * Answers with an open file, or with 304 to a client that has it. The request's operation closes the file.
+ * @throws Failure('changed' | 'range') as the request's conditions say
  */
 export function sendFile(reply: FastifyReply, file: OpenFile, { inline }: { inline: boolean }): FastifyReply {
-  return reply
-    .headers(contentHeaders(file.entry.name, inline))
-    .header('Cache-Control', 'private, no-cache')
-    .sendFile(String(file.fd), '/proc/self/fd', sendOptions)
+  const { headers } = reply.request.raw
+  const isKnown = isNotModified(headers, file.entry)
+  tagged(reply, file.entry)
+  reply.header('Cache-Control', 'private, no-cache')
+  if (isKnown) return reply.code(304).send()
+  const range = decidedRange(reply, file)
+  reply.headers(contentHeaders(file.entry.name, inline))
+  if (file.fd === undefined) return sendStream(reply, file, range)
+  sentFiles.set(reply, file)
+  // @fastify/static gets the number of our handle and never a path, so that nothing is looked up twice.
+  return reply.sendFile(String(file.fd), '/proc/self/fd', { contentType: false, cacheControl: false, etag: false })
 }
 
-/** Chunks of 1 MiB double the speed of a download; the type's declaration does not know that they may be asked for. */
-const sendOptions = { contentType: false, cacheControl: false, highWaterMark: 1 << 20 }
+/** What was decided here is not decided again: @fastify/static would do it with a weak tag of its own. */
+const decided = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'] as const
+
+/** Leaves one range in the request that the file has, or none. */
+function decidedRange(reply: FastifyReply, { entry }: OpenFile): ByteRange | undefined {
+  const { headers } = reply.request.raw
+  const range = isRangeOf(headers, entry) ? byteRangeOf(headers.range, entry.size) : 'whole'
+  for (const name of decided) delete headers[name]
+  if (range === 'none') throw new Failure('range', '', { size: entry.size })
+  if (range === 'whole') return undefined
+  headers.range = `bytes=${range.start}-${range.end}`
+  return range
+}
+
+/** A file of a disk that has no descriptors, which @fastify/static cannot open. */
+function sendStream(reply: FastifyReply, file: OpenFile, range: ByteRange | undefined): FastifyReply {
+  const { size, modified } = file.entry
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  if (range) reply.code(206).header('Content-Range', `bytes ${start}-${end}/${size}`)
+  reply.headers({
+    'Accept-Ranges': 'bytes',
+    'Last-Modified': new Date(Number(modified / 1_000_000n)).toUTCString(),
+    'Content-Length': end - start + 1,
+  })
+  // The stream of an answer to HEAD would be read to its end, for nobody.
+  return reply.send(reply.request.method === 'HEAD' ? Readable.from([]) : file.read({ start, end }))
+}
+
+/** The bytes that @fastify/static would read are read by a FileSender: that takes half the time. */
+export function sendFilesFromBuffers(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    const file = sentFiles.get(reply)
+    return file?.readInto && isFileStream(payload) ? replaced(payload, file.readInto, reply) : payload
+  })
+}
+
+type FileStream = Readable & { start: number }
+
+/** That of an answer without bytes has no start. */
+function isFileStream(payload: unknown): payload is FileStream {
+  return payload instanceof Readable && 'start' in payload && typeof payload.start === 'number'
+}
+
+function replaced(stream: FileStream, readInto: ReadInto, reply: FastifyReply) {
+  stream.on('error', () => {}).destroy()
+  const length = Number(reply.getHeader('Content-Length'))
+  return length === 0 ? '' : new FileSender({ readInto, start: stream.start, length })
+}

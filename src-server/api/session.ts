@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { Identity, SignedIn } from '../people/sign-in.ts'
-import type { Authenticate } from './context.ts'
-import { endpoint } from './endpoint.ts'
+import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { addressOf } from './requests.ts'
 
@@ -17,11 +16,11 @@ export type SessionRules = Readonly<{
   cookiePath: string
 }>
 
-export function sessionCalls(app: FastifyInstance, open: Authenticate, rules: SessionRules): void {
+export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules): void {
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.url === '/api/login') request.body = withKnownKeys(request.body)
   })
-  endpoint(app, open, 'POST /api/login', async ({ signIn, body, request, reply }) => {
+  endpoint(app, api, 'POST /api/login', async ({ signIn, body, request, reply }) => {
     const { username = '', password = '' } = body
     const signedIn = await {
       json: () => signIn.login({ username, password, address: addressOf(request) }),
@@ -33,11 +32,11 @@ export function sessionCalls(app: FastifyInstance, open: Authenticate, rules: Se
     }[rules.authMethod]()
     return answerToken(reply, request, { signedIn, rules })
   })
-  endpoint(app, open, 'POST /api/renew', async ({ signIn, me, request, reply }) => {
+  endpoint(app, api, 'POST /api/renew', async ({ signIn, me, request, reply }) => {
     const signedIn = await signIn.renew(me)
     return answerToken(reply.removeHeader('X-Renew-Token'), request, { signedIn, rules })
   })
-  endpoint(app, open, 'POST /api/logout', async ({ signIn, me, request, reply }) => {
+  endpoint(app, api, 'POST /api/logout', async ({ signIn, me, request, reply }) => {
     await signIn.logout(me, addressOf(request))
     reply.removeHeader('X-Renew-Token').header('Set-Cookie', cookie({ rules, request, value: '', maxAge: 0 }))
     return done(reply)

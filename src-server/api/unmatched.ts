@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
-import { methodsAt } from './endpoint.ts'
 import { pathOf } from './requests.ts'
+import { methodsAt } from './routes.ts'
 
 /**
  * Refuses what no route took and no page may answer.

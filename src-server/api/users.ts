@@ -1,23 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { OwnSettings } from '../people/own-account.ts'
-import type { Authenticate } from './context.ts'
-import { endpoint } from './endpoint.ts'
+import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { isProfileField, mapped, mayBeNamed, type ProfileField, profileFields, validationError } from './profile-fields.ts'
 
-export function userCalls(app: FastifyInstance, open: Authenticate): void {
-  endpoint(app, open, 'PUT /api/users/:id', async ({ account, me, id, body, reply }) => {
-    if (idOf(id) !== me.user.id) throw new Failure('forbidden', 'this changes what is your own alone')
+export function userCalls(app: FastifyInstance, api: Api): void {
+  endpoint(app, api, 'PUT /api/users/:id', async ({ account, me, params, body, reply }) => {
+    if (params.id !== me.user.id) throw new Failure('forbidden', 'this changes what is your own alone')
     await account.change(readChange(body, me.user))
     // What the token shows of the person is old from here on.
     return done(reply.header('X-Renew-Token', 'true'))
   })
-}
-
-function idOf(text: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new Failure('invalid', 'the id of a user is a whole number from 1')
-  return Number(text)
 }
 
 type Me = Readonly<{ id: number; perm: Readonly<{ admin: boolean }> }>

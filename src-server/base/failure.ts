@@ -19,6 +19,8 @@ export type FailureOptions = ErrorOptions & {
   retryAfter?: number
   /** The methods that a path knows; becomes `Allow`. */
   allow?: readonly string[]
+  /** Bytes that there are, where a range of them was asked for; becomes `Content-Range`. */
+  size?: number
   /** A line of the log says already what happened. */
   isLogged?: boolean
 }
@@ -31,6 +33,7 @@ export class Failure extends Error {
   readonly code: FailureCode
   readonly retryAfter: number | undefined
   readonly allow: readonly string[] | undefined
+  readonly size: number | undefined
   readonly isLogged: boolean
 
   constructor(code: FailureCode, message = '', options: FailureOptions = {}) {
@@ -39,6 +42,7 @@ export class Failure extends Error {
     this.code = code
     this.retryAfter = options.retryAfter
     this.allow = options.allow
+    this.size = options.size
     this.isLogged = options.isLogged ?? false
   }
 }

@@ -1,18 +1,15 @@
 // Every call that the server answers, once. The routes are registered from this table, and src-ui imports its types.
-import type { Static, TSchema } from 'typebox'
-import type { Endpoint } from './endpoint.ts'
+import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { sessionEndpoints } from './session.ts'
 import { userEndpoints } from './users.ts'
 
-export const endpoints = { ...sessionEndpoints, ...fileEndpoints, ...userEndpoints } as const satisfies Record<string, Endpoint>
+const all = { ...sessionEndpoints, ...fileEndpoints, ...userEndpoints } as const
+export const endpoints = all satisfies Named<typeof all>
 
-export type EndpointName = keyof typeof endpoints
-type Part<N extends EndpointName, K extends string> =
-  (typeof endpoints)[N] extends Record<K, infer S extends TSchema> ? Static<S> : undefined
-export type Query<N extends EndpointName> = Part<N, 'query'>
-export type Body<N extends EndpointName> = Part<N, 'body'>
-export type Reply<N extends EndpointName> = (typeof endpoints)[N] extends { listing: infer S extends TSchema }
-  ? Static<S>
-  : Part<N, 'reply'>
-export type AccessOf<N extends EndpointName> = (typeof endpoints)[N]['access']
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints
+export type AccessOf<N extends EndpointName> = AccessIn<Endpoints[N]>
+export type Query<N extends EndpointName> = QueryOf<Endpoints[N]>
+export type Body<N extends EndpointName> = BodyOf<Endpoints[N]>
+export type Reply<N extends EndpointName> = ReplyOf<Endpoints[N]>

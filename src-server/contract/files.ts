@@ -5,7 +5,12 @@ import { Sorting } from './users.ts'
 /** Only the exact text `true` counts, as existing clients expect. */
 const Flag = Type.Optional(Type.String())
 
-export const ResourceQuery = Type.Object({ checksum: Type.Optional(Type.String()) })
+export const ResourceQuery = Type.Object({
+  /** The name of an algorithm. */
+  checksum: Type.Optional(Type.String()),
+  /** `false` leaves the text of a file out; whoever saves what it was given must not send it. */
+  content: Type.Optional(Type.String()),
+})
 export const UploadQuery = Type.Object({ override: Flag })
 export const TransferQuery = Type.Object({
   /** `copy` or `rename`. */
@@ -69,7 +74,7 @@ export const Resource = Type.Intersect([
     numDirs: Type.Optional(Type.Integer()),
     numFiles: Type.Optional(Type.Integer()),
     sorting: Type.Optional(Sorting),
-    /** Text of at most 1 MiB, for who may download; left out when empty. */
+    /** Text of at most 10 MiB, for who may download; left out when empty. */
     content: Type.Optional(Type.String()),
     checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   }),
@@ -77,9 +82,9 @@ export const Resource = Type.Intersect([
 export type Resource = Static<typeof Resource>
 
 export const fileEndpoints = {
-  'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource },
-  'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true },
-  'PUT /api/resources/*': { access: 'user', needs: ['modify'], streamed: true },
+  'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource, limit: 'listings' },
+  'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'writes' },
+  'PUT /api/resources/*': { access: 'user', needs: ['modify'], streamed: true, limit: 'writes' },
   'PATCH /api/resources/*': { access: 'user', needs: ['rename'], query: TransferQuery },
   'DELETE /api/resources/*': { access: 'user', needs: ['delete'] },
   'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },

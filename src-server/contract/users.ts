@@ -55,6 +55,10 @@ export const UserChange = Type.Object({
   data: Type.Optional(Type.Unsafe<{ id: number } & ProfileFields>({})),
 })
 
+const UserParams = Type.Object({
+  id: Type.Integer({ minimum: 1, description: 'the id of a user is a whole number from 1' }),
+})
+
 export const userEndpoints = {
-  'PUT /api/users/:id': { access: 'user', body: UserChange },
+  'PUT /api/users/:id': { access: 'user', params: UserParams, body: UserChange },
 } as const satisfies Record<string, Endpoint>

@@ -4,11 +4,13 @@ import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import { errnoOf, isUnanswered } from './errno.ts'
+import type { KeptFolders } from './kept-folders.ts'
 import { isExactName } from './name-aliases.ts'
 import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import type { DiskSystem } from './system.ts'
+import type { TemporaryJournal } from './temporary-journal.ts'
 import { isTemporaryName } from './temporary-names.ts'
 
 /** What one disk is confined to, and the calls that it uses. */
@@ -20,6 +22,10 @@ export type DiskContext = Readonly<{
   protectedPaths: ProtectedPaths
   /** Folders of the host, outside the root, into which links may lead. */
   linksInto: readonly string[]
+  /** Is told which folders get temporary files. */
+  journal?: TemporaryJournal | undefined
+  /** While many changes are made in one tree. */
+  kept?: KeptFolders | undefined
 }>
 
 /** What is asked of a disk. */

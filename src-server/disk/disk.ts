@@ -42,6 +42,8 @@ export type OpenFile = Readonly<{
   close(): Promise<void>
   /** The descriptor, where the disk has one. */
   fd?: number
+  /** Fills a buffer, or a part of it, from a position: with `fd`. @returns how many bytes @throws FileShrunk when there are none */
+  readInto?(buffer: Uint8Array, position: number): Promise<number>
 }>
 
 /** A file got shorter while it was read: what was promised of it cannot be kept. */
@@ -160,6 +162,11 @@ export interface Disk {
     how: { replace: boolean },
     signal?: AbortSignal,
   ): Promise<void>
+  /**
+   * For many changes in one tree: a view of this disk that keeps folders open on the way and syncs each of them once. What was
+   * changed lasts when this resolves. A folder that another request moves meanwhile is followed.
+   */
+  batch<T>(work: (disk: Disk) => Promise<T>): Promise<T>
 }
 
 /** Source and target of a move lie on different file systems: copy, sync, delete. */

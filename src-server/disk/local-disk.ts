@@ -5,6 +5,7 @@ import type { BeginHow, Disk, Entry, FolderChange, OpenFile, PendingWrite, Write
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
+import { KeptFolders } from './kept-folders.ts'
 import { list } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
@@ -14,7 +15,9 @@ import { hostPathOf, isWithin, usageAt } from './places.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
+import type { TemporaryJournal } from './temporary-journal.ts'
 import { openWatched, watchFolder } from './watch.ts'
 import { beginWrite, resumeWrite, writeFile } from './write.ts'
 
@@ -26,6 +29,7 @@ export type LocalDiskOptions = Readonly<{
   protectedPaths: ProtectedPaths
   /** Folders of the host into which links may lead. */
   linksInto: readonly string[]
+  journal?: TemporaryJournal
   system?: DiskSystem
   strategy?: HandleStrategy
 }>
@@ -50,7 +54,7 @@ export class LocalDisk implements Disk {
     // With '/.', so that a link in the root's place is followed: the administrator chose the root.
     const whole = await asFailure(strategy.openPath(`${root}/.`))
     try {
-      const context = { root: whole, system, strategy, protectedPaths: rest.protectedPaths, linksInto: rest.linksInto }
+      const context = { root: whole, system, strategy, ...rest }
       return new LocalDisk({ ...context, root: await asFailure(openScope(context, scope)) })
     } finally {
       whole.close()
@@ -137,6 +141,17 @@ export class LocalDisk implements Disk {
       const source = Capability.check(from, 'rename')
       return move(context, source, Capability.check(to, 'rename', 'create', 'modify'), how)
     }, signal)
+  }
+
+  batch<T>(work: (disk: Disk) => Promise<T>): Promise<T> {
+    return this.#run(async (context) => {
+      const kept = new KeptFolders((folder) => syncFolderHandle(context, folder))
+      try {
+        return await work(new LocalDisk({ ...context, kept }))
+      } finally {
+        await kept.end()
+      }
+    })
   }
 
   async #run<T>(work: (context: DiskContext) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -3,13 +3,14 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { copyFolderAttributes, newFolderMode } from './copy-attributes.ts'
+import { systemFor } from './device-limit.ts'
 import type { Entry } from './disk.ts'
 import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { syncFolderHandle } from './sync-folder.ts'
+import { syncFolderByEnd } from './sync-folder.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
@@ -18,13 +19,15 @@ export async function makeFolder(context: DiskContext, asked: Asked, like: Entry
   await withResolvedPath(context, asked, false, async (resolved) => {
     checkFree(resolved)
     const address = below(resolved.folder, resolved.name)
-    await context.system.mkdir(address, newFolderMode)
+    await systemFor(context, resolved.folder).mkdir(address, newFolderMode)
     await copyAttributesToNew(context, resolved, like)
-    await syncFolderHandle(context, resolved.folder)
+    await syncFolderByEnd(context, resolved.folder)
   })
 }
 
-async function copyAttributesToNew({ strategy, system }: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {
+async function copyAttributesToNew(context: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {
+  const { strategy } = context
+  const system = systemFor(context, folder)
   const made = await strategy.openPath(below(folder, name))
   try {
     const fd = await strategy.openContent(system, made, fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0))
@@ -51,8 +54,8 @@ export async function copyLink(context: DiskContext, from: Asked & { mayLeave: b
   })
   await withResolvedPath(context, to, false, async (resolved) => {
     checkFree(resolved)
-    await context.system.symlink(text, below(resolved.folder, resolved.name))
-    await syncFolderHandle(context, resolved.folder)
+    await systemFor(context, resolved.folder).symlink(text, below(resolved.folder, resolved.name))
+    await syncFolderByEnd(context, resolved.folder)
   })
 }
 

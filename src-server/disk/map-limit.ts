@@ -21,3 +21,41 @@ export async function mapLimit<T>(
   const runs = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, runner))
   for (const run of runs) if (run.status === 'rejected') throw run.reason
 }
+
+/** Work that comes one after the other and is done at most `atOnce` at a time. After an error no more is begun. */
+export class TaskGroup {
+  readonly #atOnce: number
+  readonly #running = new Set<Promise<void>>()
+  #failure: { error: unknown } | undefined
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
+
+  /** Begins the work as soon as there is room. @throws the first error of any */
+  async add(work: () => Promise<void>): Promise<void> {
+    while (this.#running.size >= this.#atOnce) await Promise.race(this.#running)
+    this.#throwFailure()
+    const noted = work()
+      .catch((error: unknown) => {
+        this.#failure ??= { error }
+      })
+      .finally(() => this.#running.delete(noted))
+    this.#running.add(noted)
+  }
+
+  /** Waits for all. @throws the first error of any */
+  async finish(): Promise<void> {
+    await this.settle()
+    this.#throwFailure()
+  }
+
+  /** Waits until nothing runs any more. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  #throwFailure() {
+    if (this.#failure) throw this.#failure.error
+  }
+}

@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts'
+import { systemFor } from './device-limit.ts'
 import { CrossDevice } from './disk.ts'
 import { type Asked, type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
@@ -63,7 +64,7 @@ async function moveThing(context: DiskContext, ends: Ends, replace: boolean) {
 async function respell(context: DiskContext, { from, to, handle }: Ends) {
   const isOwn = to.alias === handle.identity && to.folder.identity === from.folder.identity
   if (!isOwn) throw new Failure('conflict', 'the name is taken in another spelling')
-  await context.system.rename(addressOf(from), addressOf(to))
+  await systemFor(context, from.folder).rename(addressOf(from), addressOf(to))
 }
 
 /** Both names are the same file's; rename() between them does nothing. A folder has two by a bind mount, and is left alone. */
@@ -71,7 +72,7 @@ async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends
   if (!replace) throw new Failure('conflict', 'the name is taken')
   if (handle.kind === 'folder') return
   assertMovable(context, to)
-  await context.system.unlink(addressOf(from))
+  await systemFor(context, from.folder).unlink(addressOf(from))
 }
 
 async function replaceThing(context: DiskContext, { from, to, handle }: Ends) {
@@ -80,11 +81,12 @@ async function replaceThing(context: DiskContext, { from, to, handle }: Ends) {
   if ((taken.kind === 'folder') !== (handle.kind === 'folder')) {
     throw new Failure('conflict', 'a folder and a file cannot replace each other')
   }
-  await context.system.rename(addressOf(from), addressOf(to))
+  await systemFor(context, from.folder).rename(addressOf(from), addressOf(to))
 }
 
 /** rename() takes an empty folder's place and nothing else, so the name is taken first by a folder of ours. */
-async function moveFolder({ system }: DiskContext, { from, to }: Ends) {
+async function moveFolder(context: DiskContext, { from, to }: Ends) {
+  const system = systemFor(context, to.folder)
   await system.mkdir(addressOf(to), 0o700)
   try {
     await system.rename(addressOf(from), addressOf(to))
@@ -101,10 +103,10 @@ async function moveFile(context: DiskContext, { from, to }: Ends) {
     await syncFolderHandle(context, to.folder)
     // Not what somebody outside this server has put there since.
     if ((await identityAt(context, from)) !== moved) throw new Failure('conflict', 'the file was replaced meanwhile')
-    await context.system.unlink(addressOf(from))
+    await systemFor(context, from.folder).unlink(addressOf(from))
   } catch (error) {
     // Takes the new name away again, if it still is that file's.
-    if ((await identityAt(context, to)) === moved) await context.system.unlink(addressOf(to))
+    if ((await identityAt(context, to)) === moved) await systemFor(context, to.folder).unlink(addressOf(to))
     throw error
   }
 }

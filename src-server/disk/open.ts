@@ -40,7 +40,12 @@ async function openRegular({ strategy, system }: DiskContext, handle: PathHandle
     closed ??= Promise.allSettled(reading).then(() => system.close(fd))
     return closed
   }
-  return { fd, entry, version: entry.version, read: (range) => streamOf(entry.size, read, range), close }
+  const readInto = async (buffer: Uint8Array, position: number) => {
+    const { bytesRead } = await read(buffer, position)
+    if (bytesRead === 0) throw new FileShrunk()
+    return bytesRead
+  }
+  return { fd, readInto, entry, version: entry.version, read: (range) => streamOf(entry.size, read, range), close }
 }
 
 /** Bytes of one chunk; see ../../docs/performance.md. */

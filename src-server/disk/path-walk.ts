@@ -76,6 +76,7 @@ export class PathWalk {
 
   async to(names: readonly string[], follow: boolean): Promise<ResolvedPath> {
     this.#queue = [...names]
+    this.#startAtKept()
     for (;;) {
       this.#asked.signal?.throwIfAborted()
       this.#checkEnds()
@@ -126,7 +127,7 @@ export class PathWalk {
     this.#found = found
     if (found.handle?.kind === 'link' && (follow || !isLast)) await this.#follow(name, found.handle)
     else if (isLast) return this.#arrive(found)
-    else if (found.handle?.kind === 'folder') this.#enter(found.handle, name)
+    else if (found.handle?.kind === 'folder') await this.#enter(found.handle, name)
     else this.#refuse(name)
     return undefined
   }
@@ -138,12 +139,23 @@ export class PathWalk {
     throw new Failure('notFound')
   }
 
-  #enter(folder: PathHandle, name: string) {
+  async #enter(folder: PathHandle, name: string) {
     this.#found = undefined
     this.#drop(this.#at)
     this.#at = folder
     this.#trail.push(name)
+    // What is reached through a link is not kept: the text of its path is not where it is.
+    if (!this.#isLinked && this.#context.kept) this.#at = await this.#context.kept.keep(this.#trail, folder)
     this.#recogniseRoot()
+  }
+
+  /** Goes on from the nearest folder that is kept open, where one is. */
+  #startAtKept() {
+    const kept = this.#start ? undefined : this.#context.kept?.nearestAbove(this.#asked.path)
+    if (!kept) return
+    this.#at = kept.handle
+    this.#trail = kept.names
+    this.#queue.splice(0, kept.names.length)
   }
 
   // A folder that links may lead into can have the scope below it: there the rules count again.

@@ -1,20 +1,20 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
+import { errnoOf } from './errno.ts'
 import { below, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
+import type { TemporaryJournal } from './temporary-journal.ts'
 import { isInUse, isTemporaryName } from './temporary-names.ts'
 
 /**
- * Milliseconds without a byte written, after which a part belongs to nobody. Not at once, although only one server can have our
+ * Milliseconds without a byte written, after which a temporary file is stale. Not at once, although only one server can have our
  * state: another, with a state of its own, may serve the same folder and be writing this very file.
  */
 const staleAfter = 24 * 60 * 60 * 1000
 
 export type StaleSearch = Readonly<{
-  /** Folders of the host: the root, and those that links may lead into. */
-  folders: readonly string[]
-  /** Not entered. */
+  journal: TemporaryJournal
   protectedPaths: ProtectedPaths
   /** Milliseconds since the epoch. */
   now: number
@@ -24,53 +24,58 @@ export type StaleSearch = Readonly<{
   strategy?: HandleStrategy
 }>
 
-const readdir = promisify(fs.readdir) as (path: string, options: { withFileTypes: true }) => Promise<fs.Dirent[]>
+const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
 /**
- * Removes what broken uploads left behind, in all folders below; links are not followed. What cannot be read is passed over.
- * Returns how many went.
+ * Removes what broken writes left behind, in the folders of the journal and nowhere else. What cannot be read is passed over.
+ * @returns how many files were removed
  */
-export async function removeStaleTemporaries(sweep: StaleSearch): Promise<number> {
+export async function removeStaleTemporaries(search: StaleSearch): Promise<number> {
   let removed = 0
-  for (const folder of sweep.folders) removed += await inFolder(sweep, `${folder}/.`)
+  const empty: string[] = []
+  for (const folder of search.journal.folders()) {
+    if (search.signal?.aborted) break
+    const result = await ignoringErrors(inFolder(search, `${folder}/.`))
+    removed += result?.removed ?? 0
+    if (result?.left === 0) empty.push(folder)
+  }
+  await search.journal.forget(empty)
   return removed
 }
 
-async function inFolder(sweep: StaleSearch, address: string): Promise<number> {
-  await sweep.protectedPaths.refresh()
-  const folder = await ignoringErrors((sweep.strategy ?? systemStrategy).openPath(address))
-  if (!folder) return 0
+/** How many temporary files were removed, and how many are left. */
+type Result = { removed: number; left: number }
+
+async function inFolder(search: StaleSearch, address: string): Promise<Result> {
+  await search.protectedPaths.refresh()
+  const folder = await openFolder(search, address)
+  if (!folder) return { removed: 0, left: 0 }
   try {
-    if (folder.kind !== 'folder' || sweep.signal?.aborted || sweep.protectedPaths.isProtected(folder.identity)) return 0
-    return await removeInHandle(sweep, folder)
+    if (folder.kind !== 'folder' || search.protectedPaths.isProtected(folder.identity)) return { removed: 0, left: 0 }
+    const names = (await readdir(folder.address)).filter(isTemporaryName)
+    let removed = 0
+    for (const name of names) removed += await removeIfStale(search, folder, name)
+    return { removed, left: names.length - removed }
   } finally {
     folder.close()
   }
 }
 
-async function removeInHandle(sweep: StaleSearch, folder: PathHandle): Promise<number> {
-  let removed = 0
-  for (const entry of (await ignoringErrors(readdir(folder.address, { withFileTypes: true }))) ?? []) {
-    if (isTemporaryName(entry.name)) removed += await removeIfStale(sweep, folder, entry.name)
-    // Some file systems do not tell kinds in a listing.
-    else if (entry.isDirectory() || isUnknown(entry)) removed += await inFolder(sweep, below(folder, entry.name))
+/** Undefined when there is no such folder any more. */
+async function openFolder({ strategy = systemStrategy }: StaleSearch, address: string): Promise<PathHandle | undefined> {
+  try {
+    return await strategy.openPath(address)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined
+    throw error
   }
-  return removed
-}
-
-function isUnknown(entry: fs.Dirent) {
-  return !entry.isFile() && !entry.isSymbolicLink() && !entry.isFIFO() && !entry.isSocket() && !isDevice(entry)
-}
-
-function isDevice(entry: fs.Dirent) {
-  return entry.isCharacterDevice() || entry.isBlockDevice()
 }
 
 async function removeIfStale(
   { system = diskSystem, strategy = systemStrategy, now }: StaleSearch,
   folder: PathHandle,
   name: string,
-) {
+): Promise<number> {
   const temporary = await ignoringErrors(strategy.openPath(below(folder, name)))
   if (!temporary) return 0
   temporary.close()

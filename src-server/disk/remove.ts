@@ -1,12 +1,14 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
+import { systemFor } from './device-limit.ts'
 import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { syncFolderHandle } from './sync-folder.ts'
+import { syncFolderByEnd } from './sync-folder.ts'
+import type { DiskSystem } from './system.ts'
 import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
@@ -17,9 +19,11 @@ export async function remove(context: DiskContext, asked: Asked): Promise<void> 
     const address = below(resolved.folder, resolved.name)
     if (resolved.unanswered !== undefined) return removeUnanswered(context, resolved.folder, address)
     const handle = assertMovable(context, resolved)
-    if (handle.kind === 'folder') await removeFolder(context, handle, address)
-    else await context.system.unlink(address)
-    await syncFolderHandle(context, resolved.folder)
+    const system = systemFor(context, resolved.folder)
+    if (handle.kind === 'folder') await removeFolder(system, handle, address)
+    else await system.unlink(address)
+    await syncFolderByEnd(context, resolved.folder)
+    await context.kept?.forget(asked.path)
   })
 }
 
@@ -32,7 +36,7 @@ async function removeUnanswered(context: DiskContext, folder: PathHandle, addres
     if (errnoOf(error) !== 'EISDIR' && errnoOf(error) !== 'EPERM') throw error
     await context.system.rmdir(address)
   }
-  await syncFolderHandle(context, folder)
+  await syncFolderByEnd(context, folder)
 }
 
 /** What stands at a spot. @throws Failure('forbidden') when it has to stay: a root, and what one of our own files lies in */
@@ -44,7 +48,7 @@ export function assertMovable({ protectedPaths }: DiskContext, resolved: Resolve
   return handle
 }
 
-async function removeFolder({ system }: DiskContext, folder: PathHandle, address: string) {
+async function removeFolder(system: DiskSystem, folder: PathHandle, address: string) {
   try {
     await system.rmdir(address)
   } catch (error) {
@@ -55,7 +59,7 @@ async function removeFolder({ system }: DiskContext, folder: PathHandle, address
 }
 
 /** A folder that holds nothing but what broken and stalled uploads left is shown as empty. @returns whether it was so */
-async function removeTemporaries(system: DiskContext['system'], folder: PathHandle): Promise<boolean> {
+async function removeTemporaries(system: DiskSystem, folder: PathHandle): Promise<boolean> {
   const names = await readdir(folder.address)
   if (!names.every((name) => isTemporaryName(name) && isAbandoned(name))) return false
   for (const name of names) {

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs'
+import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
 import { below, identityOf, type PathHandle } from './path-handle.ts'
@@ -17,7 +18,7 @@ export type Name = Readonly<{ folder: PathHandle; name: string }>
 export async function renameNoReplace(context: DiskContext, from: Name, to: Name): Promise<'both' | 'new'> {
   const [old, free] = [below(from.folder, from.name), below(to.folder, to.name)]
   try {
-    await context.system.link(old, free)
+    await systemFor(context, to.folder).link(old, free)
     return 'both'
   } catch (error) {
     if (!refusals.has(errnoOf(error) ?? '')) throw error
@@ -28,7 +29,7 @@ export async function renameNoReplace(context: DiskContext, from: Name, to: Name
 
 /** Where no second name can be given: an empty file of ours takes the name, and is then replaced. */
 async function renameOverOwn(context: DiskContext, old: string, to: Name) {
-  const { system } = context
+  const system = systemFor(context, to.folder)
   const free = below(to.folder, to.name)
   const identity = await makeEmpty(system, free)
   try {
@@ -51,10 +52,10 @@ async function makeEmpty(system: DiskSystem, address: string) {
 }
 
 /** Only what is still the empty file that we made. */
-async function removeEmpty({ strategy, system }: DiskContext, { folder, name }: Name, identity: string) {
-  const handle = await strategy.openPath(below(folder, name))
+async function removeEmpty(context: DiskContext, { folder, name }: Name, identity: string) {
+  const handle = await context.strategy.openPath(below(folder, name))
   try {
-    if (handle.identity === identity && handle.stats.size === 0n) await system.unlink(below(folder, name))
+    if (handle.identity === identity && handle.stats.size === 0n) await systemFor(context, folder).unlink(below(folder, name))
   } finally {
     handle.close()
   }

@@ -2,13 +2,15 @@ import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
 import { type Body, BodyReader } from './body-reader.ts'
 import { copyAttributes } from './copy-attributes.ts'
+import { systemFor } from './device-limit.ts'
 import type { CommitHow } from './disk.ts'
 import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
 import { GatheredWriter } from './gathered-writer.ts'
 import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { type Name, renameNoReplace } from './rename-no-replace.ts'
-import { syncFolderHandle } from './sync-folder.ts'
+import { syncFolderByEnd } from './sync-folder.ts'
+import type { DiskSystem } from './system.ts'
 import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
 import { versionOf } from './version.ts'
 
@@ -19,6 +21,7 @@ export class TemporaryFile {
   readonly name: string
   readonly #context: DiskContext
   readonly #folder: PathHandle
+  readonly #system: DiskSystem
   readonly #fd: number
   readonly #use: RunningWrite
   readonly #isResumable: boolean
@@ -30,8 +33,10 @@ export class TemporaryFile {
   /** @param folder stays open as long as the file is used */
   static async create(context: DiskContext, folder: PathHandle, isResumable = false): Promise<TemporaryFile> {
     const name = newTemporaryName()
+    // Before the file is there: whatever ends the process, it is found. A journal that cannot be written stops no upload.
+    await ignoringErrors(noteFolder(context, folder))
     const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
-    const fd = await context.system.open(below(folder, name), O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    const fd = await systemFor(context, folder).open(below(folder, name), O_WRONLY | O_CREAT | O_EXCL, 0o600)
     return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable })
   }
 
@@ -39,13 +44,14 @@ export class TemporaryFile {
   static async open(context: DiskContext, folder: PathHandle, name: string): Promise<TemporaryFile> {
     if (!isTemporaryName(name)) throw new Failure('notFound')
     const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
-    const fd = await context.system.open(below(folder, name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
+    const system = systemFor(context, folder)
+    const fd = await system.open(below(folder, name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
     try {
       const stats = fs.fstatSync(fd)
       if (!stats.isFile()) throw new Failure('notFound')
       return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true })
     } catch (error) {
-      await ignoringErrors(context.system.close(fd))
+      await ignoringErrors(system.close(fd))
       throw error
     }
   }
@@ -53,6 +59,7 @@ export class TemporaryFile {
   private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable }: Opened) {
     this.#context = context
     this.#folder = folder
+    this.#system = systemFor(context, folder)
     this.name = name
     this.#fd = fd
     this.#size = size
@@ -80,7 +87,7 @@ export class TemporaryFile {
     this.#lastByte = Date.now()
     // One at a time where the file may be resumed: whatever ends the process, its bytes have no gap.
     const atOnce = this.#isResumable ? 1 : 2
-    const writer = new GatheredWriter(this.#context.system, this.#fd, { position: offset, atOnce })
+    const writer = new GatheredWriter(this.#system, this.#fd, { position: offset, atOnce })
     try {
       await this.#reader.each(body, async (chunk) => {
         this.#lastByte = Date.now()
@@ -112,7 +119,7 @@ export class TemporaryFile {
       if (how.ifVersion !== undefined) await this.#checkVersion(to, how.ifVersion)
       await this.#rename(to, how)
     })
-    await syncFolderHandle(this.#context, this.#folder)
+    await syncFolderByEnd(this.#context, this.#folder)
     return stats
   }
 
@@ -120,7 +127,7 @@ export class TemporaryFile {
   async discard(): Promise<void> {
     // In use until it is gone: nobody may resume what is being removed.
     await ignoringErrors(this.#closeContent())
-    await ignoringErrors(this.#context.system.unlink(below(this.#folder, this.name)))
+    await ignoringErrors(this.#system.unlink(below(this.#folder, this.name)))
     endUse(this.name, this.#use)
   }
 
@@ -134,12 +141,12 @@ export class TemporaryFile {
   }
 
   #closeContent(): Promise<void> {
-    this.#closed ??= this.#context.system.close(this.#fd)
+    this.#closed ??= this.#system.close(this.#fd)
     return this.#closed
   }
 
   async #finish(to: Name, how: CommitHow): Promise<fs.BigIntStats> {
-    const { system } = this.#context
+    const system = this.#system
     // What stands there is looked at now and not at the start: an upload may take an hour.
     await this.#copyAttributes(to, how)
     await system.sync(this.#fd)
@@ -152,7 +159,7 @@ export class TemporaryFile {
     const old = await resolveName(this.#context, folder, name)
     try {
       checkReplaceable(old, replace)
-      await copyAttributes(this.#context.system, this.#fd, { old: old.handle, like })
+      await copyAttributes(this.#system, this.#fd, { old: old.handle, like })
     } finally {
       old.handle?.close()
     }
@@ -165,7 +172,7 @@ export class TemporaryFile {
   }
 
   async #rename(to: Name, { replace }: CommitHow) {
-    const { system } = this.#context
+    const system = this.#system
     const from = { folder: this.#folder, name: this.name }
     if (replace) await system.rename(below(from.folder, from.name), below(to.folder, to.name))
     else if ((await renameNoReplace(this.#context, from, to)) === 'both') await this.discard()
@@ -179,6 +186,10 @@ export function checkReplaceable({ handle, alias }: ResolvedPath, replace: boole
   if (!replace) throw new Failure('conflict', 'the name is taken')
   if (handle.kind === 'folder') throw new Failure('conflict', 'a folder is in the way')
   if (handle.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
+}
+
+async function noteFolder({ journal, strategy }: DiskContext, folder: PathHandle) {
+  await journal?.note(await strategy.hostPathOf(folder))
 }
 
 async function ignoringErrors(call: Promise<void>) {

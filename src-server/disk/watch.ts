@@ -1,4 +1,4 @@
-// What changes in one folder: told by the system, and asked for again and again where it tells nothing.
+// What changes in one folder: told by the system, and looked for every two seconds where it tells nothing.
 import * as fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { Failure } from '../base/failure.ts'
@@ -36,8 +36,8 @@ export async function* watchFolder(watched: Watched, signal: AbortSignal, every 
   const either = AbortSignal.any([signal, stop.signal])
   try {
     const isTold = follow(watched, changes, either)
-    // A network file system tells only of what this machine changes.
-    if (!isTold || !watched.isLocal) look(watched, { changes, signal: either, every })
+    // A network file system tells only of what this machine changes, and the end of a folder that is open is told by none.
+    void look(watched, { changes, signal: either, every, isTold: isTold && watched.isLocal })
     yield {}
     for (;;) {
       const names = await changes.next(either)
@@ -58,13 +58,12 @@ function isHidden({ context, folder }: Watched, name: string) {
 }
 
 /** @returns whether the system tells of changes */
-function follow({ folder, context }: Watched, changes: Changes, signal: AbortSignal): boolean {
+function follow({ folder }: Watched, changes: Changes, signal: AbortSignal): boolean {
   // The system names the folder itself by its address, whose last part may be the name of an entry as well.
   const own = folder.address.slice(folder.address.lastIndexOf('/') + 1)
   try {
     const watcher = fs.watch(folder.address, { signal }, (_, name) => {
       changes.add(name === own ? undefined : (name ?? undefined))
-      if (name === own) endWhenGone({ folder, context }, changes)
     })
     watcher.on('error', () => changes.end())
     return true
@@ -73,26 +72,25 @@ function follow({ folder, context }: Watched, changes: Changes, signal: AbortSig
   }
 }
 
-async function look(
-  { folder, context }: Watched,
-  { changes, signal, every }: { changes: Changes; signal: AbortSignal; every: number },
-) {
-  let last = await context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
+type LookHow = Readonly<{ changes: Changes; signal: AbortSignal; every: number; isTold: boolean }>
+
+async function look(watched: Watched, { changes, signal, every, isTold }: LookHow) {
+  let last = await stateOf(watched)
   while (await pause(every, signal)) {
-    const now = await context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
-    if (!now) return changes.end()
-    if (now.mtimeNs !== last?.mtimeNs) changes.add(undefined)
+    const now = await stateOf(watched)
+    if (!now || now.nlink === 0n) return changes.end()
+    if (!isTold && now.mtimeNs !== last?.mtimeNs) changes.add(undefined)
     last = now
   }
 }
 
-async function pause(every: number, signal: AbortSignal) {
-  return setTimeout(every, true, { signal, ref: false }).catch(() => false)
+/** Undefined when the folder is gone. */
+function stateOf({ folder, context }: Watched) {
+  return context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
 }
 
-async function endWhenGone({ folder, context }: Pick<Watched, 'folder' | 'context'>, changes: Changes) {
-  const stats = await context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
-  if (!stats || stats.nlink === 0n) changes.end()
+async function pause(every: number, signal: AbortSignal) {
+  return setTimeout(every, true, { signal, ref: false }).catch(() => false)
 }
 
 /** Names that changed and were not fetched yet, each once; undefined is any name. */

@@ -5,21 +5,21 @@ import { promisedKind } from './kinds.ts'
 
 /** Bytes; beyond it a file is a blob, whatever is in it. */
 const largestText = 10 * 1024 * 1024
-/** Bytes; beyond it text is left out of the answer, which is held in memory whole. */
-const largestContent = 1024 * 1024
 /** Bytes that the binary test looks at. */
 const sampleSize = 512
 
-export type Inspected = { type: ResourceType; content?: string }
+type Inspected = { type: ResourceType; content?: string }
 
-/** @param name decides where it promises a picture, a sound, a film or a PDF; the bytes decide between text and blob */
-export async function inspect(file: OpenFile, name: string): Promise<Inspected> {
+/**
+ * @param name decides where it promises a picture, a sound, a video or a PDF; the bytes decide between text and blob
+ * @param withContent without it the first bytes alone decide
+ */
+export async function inspect(file: OpenFile, name: string, withContent: boolean): Promise<Inspected> {
   const promised = promisedKind(name)
   if (promised && promised !== 'text') return { type: promised }
-  const { size } = file.entry
-  if (size > largestText || isBinary(await firstBytes(file, sampleSize))) return { type: 'blob' }
-  if (size > largestContent) return { type: 'text' }
-  const content = decoded(await firstBytes(file, largestContent))
+  if (file.entry.size > largestText || isBinary(await firstBytes(file, sampleSize))) return { type: 'blob' }
+  if (!withContent) return { type: 'text' }
+  const content = decoded(await firstBytes(file, largestText))
   // Beyond the sample there may be bytes that are no UTF-8: shown as text and saved again they would be lost.
   return content === undefined ? { type: 'blob' } : { type: 'text', content }
 }

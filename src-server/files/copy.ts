@@ -1,9 +1,14 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
+import { TaskGroup } from '../disk/map-limit.ts'
 import { ensureFolder } from './folders.ts'
+import { takingName } from './free-name.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
+
+/** Entries of a tree that are copied or removed at a time. */
+export const entriesAtOnce = 8
 
 /**
  * Copies a file, a link or a tree, which `checkPairs` has found in order. What the visitor's rules hide stays out, and so do
@@ -11,9 +16,23 @@ import { entryAt, type FileContext, isEnterable } from './walk.ts'
  */
 export async function copyTree(context: FileContext, transfer: Transfer<'download'>): Promise<void> {
   await ensureFolder(context, parentOf(transfer.to))
-  for await (const pair of pairsOf(context, transfer)) {
-    // What vanishes from a tree while it is copied is left out; the source itself must not vanish.
-    await writePair(context, pair, { ...transfer, mayVanish: pair.entry !== transfer.source })
+  await context.disk.batch((disk) => copyAll({ ...context, disk }, transfer))
+}
+
+async function copyAll(context: FileContext, transfer: Transfer<'download'>) {
+  const tasks = new TaskGroup(entriesAtOnce)
+  try {
+    for await (const pair of pairsOf(context, transfer)) {
+      // What vanishes from a tree while it is copied is left out; the source itself must not vanish.
+      const isFirst = pair.entry === transfer.source
+      const write = () => writePair(context, pair, { ...transfer, mayVanish: !isFirst })
+      if (isFirst) await takingName(context, transfer.to, write)
+      else if (isEnterable(pair.entry)) await write()
+      else await tasks.add(write)
+    }
+    await tasks.finish()
+  } finally {
+    await tasks.settle()
   }
 }
 

@@ -34,6 +34,7 @@ export class LazyDisk implements Disk {
   async *watch(...asked: Parameters<Disk['watch']>): ReturnType<Disk['watch']> {
     yield* (await this.#disk()).watch(...asked)
   }
+  batch: Disk['batch'] = async (work) => (await this.#disk()).batch(work)
 
   async close(): Promise<void> {
     // One that could not be opened has said so to whoever asked.

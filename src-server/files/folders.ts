@@ -1,6 +1,7 @@
-import { authorize } from '../access/authorize.ts'
+import { authorize, type Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
+import type { Disk } from '../disk/disk.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
 /**
@@ -17,12 +18,17 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<vo
   }
   // All are asked before the first is made, so that a refusal leaves nothing behind.
   const capabilities = missing.reverse().map((folder) => authorize(context.principal, 'create', folder))
-  for (const capability of capabilities) {
-    try {
-      await context.disk.makeFolder(capability)
-    } catch (error) {
-      // Two uploads into the same new folder both make it; the one that comes second finds it made.
-      if (!(error instanceof Failure && error.code === 'conflict')) throw error
-    }
+  if (capabilities.length === 0) return
+  await context.disk.batch(async (disk) => {
+    for (const capability of capabilities) await makeOne(disk, capability)
+  })
+}
+
+async function makeOne(disk: Disk, capability: Capability<'create'>) {
+  try {
+    await disk.makeFolder(capability)
+  } catch (error) {
+    // Two uploads into the same new folder both make it; the one that comes second finds it made.
+    if (!(error instanceof Failure && error.code === 'conflict')) throw error
   }
 }

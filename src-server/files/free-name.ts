@@ -1,4 +1,5 @@
 import { isBlocked } from '../access/authorize.ts'
+import { Failure } from '../base/failure.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import { extensionOf } from './kinds.ts'
 import { entryAt, type FileContext } from './walk.ts'
@@ -15,6 +16,25 @@ export async function freeNameFor(context: FileContext, path: Path): Promise<Pat
     const candidate = childOf(parentOf(path), numbered(nameOf(path), number))
     // A name that rules hide may be taken: it is not asked, so that nothing about it leaks.
     if (!isBlocked(context.principal, candidate) && !(await entryAt(context, candidate))) return candidate
+  }
+}
+
+/** The name that something was to get has been taken since it was found to be free; nothing was changed. */
+export class NameTaken extends Failure {
+  constructor(cause: unknown) {
+    super('conflict', 'the name is taken', { cause })
+  }
+}
+
+/** Does the first change of a transfer, the one that takes its name. @throws NameTaken when another has taken it meanwhile */
+export async function takingName<T>(context: FileContext, path: Path, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isConflict = error instanceof Failure && error.code === 'conflict'
+    // Other things than a taken name are conflicts as well: a source in use, a spelling that is taken.
+    if (isConflict && (await entryAt(context, path))) throw new NameTaken(error)
+    throw error
   }
 }
 

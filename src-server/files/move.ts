@@ -2,13 +2,24 @@ import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
 import { CrossDevice, type Entry } from '../disk/disk.ts'
-import { writePair } from './copy.ts'
-import { pairsOf, type Transfer } from './pairs.ts'
+import { TaskGroup } from '../disk/map-limit.ts'
+import { entriesAtOnce } from './copy.ts'
+import { takingName } from './free-name.ts'
+import { moveAcross } from './move-across.ts'
+import type { Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
 
-/** Moves a file, a link or a tree, which `checkPairs` has found in order; with `override` files are replaced and folders merged. */
+/**
+ * Moves a file, a link or a tree, which `checkPairs` has found in order; with `override` files are replaced and folders merged.
+ * What lies on another file system is copied as a whole, before anything is taken away.
+ */
 export async function moveTree(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
-  await moveOne(context, transfer.source, transfer)
+  try {
+    await moveOne(context, transfer.source, transfer)
+  } catch (error) {
+    if (!(error instanceof CrossDevice)) throw error
+    await moveAcross(context, transfer)
+  }
 }
 
 type Goal = Readonly<{ to: Path; override: boolean }>
@@ -20,12 +31,8 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   if (taken?.isDir) return merge(context, source, goal.to)
   const { principal, disk } = context
   const from = authorize(principal, 'rename', source.path)
-  try {
-    await disk.move(from, authorize(principal, 'rename', goal.to), { replace: goal.override })
-  } catch (error) {
-    if (!(error instanceof CrossDevice)) throw error
-    await moveAcross(context, { source, need: 'rename', ...goal })
-  }
+  const target = authorize(principal, 'rename', goal.to)
+  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override }))
 }
 
 /** Whether two paths name one folder, by whatever way. */
@@ -45,41 +52,15 @@ async function merge(context: FileContext, source: Entry, to: Path) {
 }
 
 /**
- * To another file system: copied and synced whole, and only then removed; what came or changed meanwhile stays.
- * @throws Failure('invalid') before anything is copied when a part cannot be, Failure('conflict') when something stays
- */
-async function moveAcross(context: FileContext, transfer: Transfer<'rename'>) {
-  for await (const { entry } of pairsOf(context, transfer)) checkMovable(entry)
-  const copied = new Set<string>()
-  for await (const pair of pairsOf(context, transfer)) {
-    await writePair(context, pair, { ...transfer, mayVanish: false })
-    copied.add(versionOf(pair.entry))
-  }
-  for await (const { entry, capability } of childrenFirst(context, transfer.source, 'rename')) {
-    if (!copied.has(versionOf(entry)))
-      throw new Failure('conflict', 'something changed while it was moved, and was left where it was')
-    await context.disk.remove(capability)
-  }
-}
-
-function checkMovable({ unreachable }: Entry) {
-  if (unreachable !== 'special' && unreachable !== 'name' && unreachable !== 'unanswered') return
-  throw new Failure('invalid', 'a device, a broken name or an unreadable entry cannot go to another file system')
-}
-
-/** Names what was copied. A folder changes by what is moved out of it, and a link's entry speaks of its target. */
-function versionOf({ path, isDir, isSymlink, version }: Entry) {
-  return isDir || isSymlink ? path : `${path} ${version}`
-}
-
-/**
  * Asks whether all of a tree may go.
  * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed
  */
 export async function checkRemovable(context: FileContext, source: Entry): Promise<void> {
-  for await (const { entry } of childrenFirst(context, source, 'delete')) {
-    if (entry.unreachable === 'name') throw new Failure('conflict', 'the folder holds a name that is not UTF-8')
-  }
+  await context.disk.batch(async (disk) => {
+    for await (const { entry } of childrenFirst({ ...context, disk }, source, 'delete')) {
+      if (entry.unreachable === 'name') throw new Failure('conflict', 'the folder holds a name that is not UTF-8')
+    }
+  })
 }
 
 /**
@@ -88,11 +69,25 @@ export async function checkRemovable(context: FileContext, source: Entry): Promi
  */
 export async function removeTree(context: FileContext, source: Entry): Promise<void> {
   if (await removedAtOnce(() => context.disk.remove(authorize(context.principal, 'delete', source.path)))) return
-  for await (const { capability } of childrenFirst(context, source, 'delete')) await context.disk.remove(capability)
+  await context.disk.batch((disk) => removeAll({ ...context, disk }, source, 'delete'))
+}
+
+/** Everything of a tree, eight entries at a time, each folder after what lay in it. */
+export async function removeAll(context: FileContext, source: Entry, need: 'delete' | 'rename') {
+  const tasks = new TaskGroup(entriesAtOnce)
+  try {
+    for await (const { entry, capability } of childrenFirst(context, source, need)) {
+      if (isEnterable(entry)) await tasks.finish()
+      await tasks.add(() => context.disk.remove(capability))
+    }
+    await tasks.finish()
+  } finally {
+    await tasks.settle()
+  }
 }
 
 /** Everything of a tree, itself at last. */
-async function* childrenFirst<N extends 'delete' | 'rename'>(
+export async function* childrenFirst<N extends 'delete' | 'rename'>(
   context: FileContext,
   source: Entry,
   need: N,

@@ -43,6 +43,10 @@ function isCopied({ unreachable }: Entry) {
  */
 export async function checkPairs(context: FileContext, transfer: Transfer): Promise<void> {
   if (isOneRename(context, transfer)) return
+  await context.disk.batch((disk) => checkAll({ ...context, disk }, transfer))
+}
+
+async function checkAll(context: FileContext, transfer: Transfer): Promise<void> {
   const { principal, disk } = context
   const target = authorize(principal, 'see', parentOf(transfer.to))
   for await (const { entry, to } of pairsOf(context, transfer)) {

@@ -8,13 +8,27 @@ import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import { type ChecksumAlgorithm, checksumAlgorithm, checksumOf } from './checksum.ts'
 import { inspect } from './content.ts'
-import { folderOf, itemOf } from './resource.ts'
+import { Listing } from './listing.ts'
+import { itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
 import { isVideo, subtitlesAmong } from './subtitles.ts'
 import { isHidden } from './walk.ts'
 import { mapYielding } from './yield-to-event-loop.ts'
 
 type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
+
+export type ReadHow = Readonly<{
+  /** The name of an algorithm: the answer then has the file's checksum in place of its text. */
+  checksum?: string | undefined
+  /** Whether the answer has the text of a file; true unless it is said. */
+  content?: boolean
+}>
+
+export type Found = Readonly<{
+  entry: Entry
+  /** A folder with its items, or a file with its kind and, for who may download, its text. @throws Failure('forbidden' | 'invalid') */
+  read(how?: ReadHow): Promise<Resource | Listing>
+}>
 
 /** Looking at files, and nothing that changes one. */
 export class FileReading {
@@ -32,11 +46,15 @@ export class FileReading {
     this.#locale = locale
   }
 
-  async open(path: Path, { checksum }: { checksum?: string | undefined }): Promise<Resource> {
+  async find(path: Path): Promise<Found> {
     const entry = await this.#disk.stat(authorize(this.#principal, 'see', path))
     refuseUnreachable(entry)
+    return { entry, read: (how = {}) => this.#read(entry, how) }
+  }
+
+  #read(entry: Entry, { checksum, content = true }: ReadHow): Promise<Resource | Listing> {
     if (entry.isDir) return this.#folder(entry)
-    return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry)
+    return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry, content)
   }
 
   async openForRaw(path: Path): Promise<OpenFile> {
@@ -47,12 +65,10 @@ export class FileReading {
     return this.#operation.own(await this.#disk.open(capability))
   }
 
-  async #folder(folder: Entry): Promise<Resource> {
+  async #folder(folder: Entry): Promise<Listing> {
     const visible = await this.#visibleIn(folder.path)
-    const subtitlesOf = subtitlesAmong(visible)
-    const sorted = sortEntries(visible, this.#sorting, this.#locale)
-    const items = await mapYielding(sorted, (entry) => itemOf(entry, subtitlesOf(entry)), this.#operation.signal)
-    return folderOf(folder, items, this.#sorting)
+    const entries = sortEntries(visible, this.#sorting, this.#locale)
+    return new Listing({ folder, entries, sorting: this.#sorting, subtitlesOf: subtitlesAmong(visible) })
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {
@@ -61,10 +77,10 @@ export class FileReading {
   }
 
   /** Who may not download learns what the name says, and nothing that only the bytes know. */
-  async #file(entry: Entry): Promise<Resource> {
+  async #file(entry: Entry, withContent: boolean): Promise<Resource> {
     const item = itemOf(entry, await this.#subtitlesOf(entry))
     if (!this.#principal.permissions.download || entry.unreachable) return this.#shown(item)
-    const { content, ...kind } = await this.#opened(entry.path, (file) => inspect(file, entry.name))
+    const { content, ...kind } = await this.#opened(entry.path, (file) => inspect(file, entry.name, withContent))
     return this.#shown({ ...item, ...kind, ...(content && { content }) })
   }
 

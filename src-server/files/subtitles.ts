@@ -1,25 +1,36 @@
 import type { Path } from '../base/paths.ts'
-import type { Entry } from '../disk/disk.ts'
 import { extensionOf, kindByName } from './kinds.ts'
+import type { ShownEntry } from './resource.ts'
 
 const formats = new Set(['.vtt', '.srt', '.ass', '.ssa'])
+/** Of one video: the same files may belong to all the videos of a folder, and each names them. */
+const mostOfOne = 50
+/** Dots by which a name may be longer than the video's: `film.pt-br.forced.srt` has two. */
+const mostDots = 4
 
 /**
- * Finds the subtitles of a film among what lies beside it: `film.srt` and `film.en.srt` belong to `film.mp4`.
- * @param beside what the visitor may see of the folder
+ * Finds the subtitles of a video among what lies beside it: `film.srt` and `film.en.srt` belong to `film.mp4`. At most fifty of
+ * one video are found.
+ * @param beside what the principal may see of the folder
  */
-export function subtitlesAmong(beside: readonly Entry[]): (film: Entry) => Path[] {
+export function subtitlesAmong(beside: readonly ShownEntry[]): (video: ShownEntry) => Path[] {
   const byStem = new Map<string, Path[]>()
   for (const { name, path, isDir } of beside) {
     if (isDir || !formats.has(extensionOf(name).toLowerCase())) continue
-    for (const stem of stemsOf(name)) byStem.set(stem, [...(byStem.get(stem) ?? []), path])
+    for (const stem of stemsOf(name)) addTo(byStem, stem, path)
   }
   if (byStem.size === 0) return () => []
-  return (film) => (isVideo(film) ? (byStem.get(stemOf(film.name)) ?? []) : [])
+  return (video) => (isVideo(video) ? (byStem.get(stemOf(video.name)) ?? []) : [])
 }
 
-export function isVideo({ name, isDir, unreachable }: Entry): boolean {
+export function isVideo({ name, isDir, unreachable }: ShownEntry): boolean {
   return !isDir && unreachable === undefined && kindByName(name) === 'video'
+}
+
+function addTo(byStem: Map<string, Path[]>, stem: string, path: Path) {
+  const paths = byStem.get(stem)
+  if (!paths) byStem.set(stem, [path])
+  else if (paths.length < mostOfOne) paths.push(path)
 }
 
 function stemOf(name: string) {
@@ -28,6 +39,11 @@ function stemOf(name: string) {
 
 /** `film.en`, `film`. */
 function stemsOf(name: string): string[] {
-  const stem = stemOf(name)
-  return stem === name || stem === '' ? [] : [stem, ...stemsOf(stem)]
+  const stems: string[] = []
+  let stem = stemOf(name)
+  for (let rest = name; stem !== rest && stem !== '' && stems.length <= mostDots; stem = stemOf(rest)) {
+    stems.push(stem)
+    rest = stem
+  }
+  return stems
 }

@@ -1,15 +1,22 @@
 /**
- * RFC 3339 in the server's own offset, with nanoseconds whose trailing zeros are dropped: `2020-09-13T08:31:40.5-04:00`, `…Z` in UTC.
+ * RFC 3339 in the server's own offset, with nanoseconds whose trailing zeros are dropped: `2020-09-13T08:31:40.5-04:00`, `…Z` in
+ * UTC. RFC 3339 has years of four digits only: an earlier or later time, which a file system may hold, is the first or the last
+ * second that it can say.
  * @param nanoseconds since the epoch
  */
 export function rfc3339(nanoseconds: bigint): string {
   const rest = Number(nanoseconds % billion)
   const fraction = rest < 0 ? rest + 1e9 : rest
   const seconds = Number(nanoseconds / billion) - (rest < 0 ? 1 : 0)
+  if (seconds < firstSecond) return '0000-01-01T00:00:00Z'
+  if (seconds > lastSecond) return '9999-12-31T23:59:59Z'
   const offset = -new Date(seconds * 1000).getTimezoneOffset()
   return localText(seconds + offset * 60) + fractionText(fraction) + offsetText(offset)
 }
 
+/** A day inside the years 0 to 9999, so that no offset leads out of them. */
+const firstSecond = -62_167_132_800
+const lastSecond = 253_402_214_400
 const billion = 1_000_000_000n
 const secondsOfDay = 86_400
 

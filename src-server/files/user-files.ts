@@ -10,13 +10,16 @@ import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
-import { freeNameFor } from './free-name.ts'
+import { freeNameFor, NameTaken } from './free-name.ts'
+import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
-import { FileReading } from './reading.ts'
+import { FileReading, type Found, type ReadHow } from './reading.ts'
+import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
 export type { Entry, OpenFile }
+export { Listing }
 
 export type UserFilesParts = {
   principal: Principal
@@ -29,6 +32,12 @@ export type UserFilesParts = {
   sorting: Sorting
   /** '' is the server's own. */
   locale: string
+}
+
+export type UploadHow = {
+  /** An existing file is replaced. */
+  override: boolean
+  condition?: VersionCondition
 }
 
 export type TransferHow = {
@@ -57,13 +66,15 @@ export class UserFiles {
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
-  /**
-   * A folder with its items, or a file with its kind and, for who may download, its text.
-   * @param checksum the name of an algorithm: the answer then has the file's checksum in place of its text
-   * @throws Failure('notFound' | 'forbidden' | 'invalid')
-   */
-  open(path: Path, how: { checksum?: string | undefined } = {}): Promise<Resource> {
-    return this.#reading.open(path, how)
+  /** What stands at a path, to be read or not as its version says. @throws Failure('notFound' | 'forbidden') */
+  find(path: Path): Promise<Found> {
+    return this.#reading.find(path)
+  }
+
+  /** The same, read at once. @throws Failure('notFound' | 'forbidden' | 'invalid') */
+  async open(path: Path, how?: ReadHow): Promise<Resource> {
+    const found = await (await this.find(path)).read(how)
+    return found instanceof Listing ? found.whole() : found
   }
 
   /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
@@ -73,28 +84,31 @@ export class UserFiles {
 
   /**
    * Writes a new file, and the folders above it that are missing. The file appears whole or not at all.
-   * @throws Failure('conflict') when the name is taken and `override` is false, or by a folder; the body is then unread
+   * @throws Failure('conflict') when the name is taken and `override` is false, or by a folder, Failure('changed') when `condition`
+   *   does not hold; the body is then unread
    */
-  async upload(path: Path, body: Body, { override }: { override: boolean }): Promise<Entry> {
+  async upload(path: Path, body: Body, { override, condition = {} }: UploadHow): Promise<Entry> {
     const capability = authorize(this.#principal, 'create', path)
     const taken = await entryAt(this.#context, path)
+    const ifVersion = checkVersion(condition, taken)
     if (taken && (!override || taken.isDir)) throw new Failure('conflict', 'the name is taken')
     if (taken) authorize(this.#principal, 'modify', path)
     // Whoever may not modify must not replace a file that another made since.
     const replace = override && this.#principal.permissions.modify
     const write = async () => {
       await ensureFolder(this.#context, parentOf(path))
-      return this.#disk.write(capability, body, { replace })
+      return this.#disk.write(capability, body, { replace, ifVersion })
     }
     return this.#announce({ kind: 'upload', path, isDir: false }, write, written)
   }
 
-  /** Replaces what is in a file. @throws Failure('notFound'), Failure('conflict') for a folder */
-  async save(path: Path, body: Body): Promise<Entry> {
+  /** Replaces what is in a file. @throws Failure('notFound'), Failure('conflict') for a folder, Failure('changed') */
+  async save(path: Path, body: Body, condition: VersionCondition = {}): Promise<Entry> {
     const capability = authorize(this.#principal, 'modify', path)
     const taken = await this.#existing(path)
     if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
-    const write = () => this.#disk.write(capability, body, { replace: true })
+    const ifVersion = checkVersion(condition, taken)
+    const write = () => this.#disk.write(capability, body, { replace: true, ifVersion })
     return this.#announce({ kind: 'save', path, isDir: false }, write, written)
   }
 
@@ -130,17 +144,19 @@ export class UserFiles {
     })
   }
 
-  /** @throws as copy does, and Failure('notFound') when the folder of the target is missing */
+  /** Folders that the target lacks are made. @throws as copy does */
   async move(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
     authorize(this.#principal, 'rename', from)
     if (from === to && override && !rename) return this.#stay(from)
     await untilFree(rename, async () => {
       const { source, target } = await this.#prepare(from, to, { need: 'rename', override, rename })
-      if (!(await this.#existing(parentOf(to))).isDir) throw new Failure('notFound')
       const transfer = { source, need: 'rename', ...target } as const
       await checkPairs(this.#context, transfer)
       const act = { kind: 'rename', path: from, to: target.to, ...shapeOf(source) } as const
-      await this.#announce(act, () => moveTree(this.#context, transfer))
+      await this.#announce(act, async () => {
+        await ensureFolder(this.#context, parentOf(target.to))
+        await moveTree(this.#context, transfer)
+      })
     })
   }
 
@@ -200,8 +216,7 @@ async function untilFree(rename: boolean, work: () => Promise<void>): Promise<vo
     try {
       return await work()
     } catch (error) {
-      const isTaken = error instanceof Failure && error.code === 'conflict'
-      if (!rename || !isTaken || tries === mostTries) throw error
+      if (!rename || !(error instanceof NameTaken) || tries === mostTries) throw error
     }
   }
 }

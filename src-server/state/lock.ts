@@ -6,8 +6,8 @@ import { folderProblem } from './folder-problem.ts'
 /** SQLITE_BUSY. */
 const busy = 5
 
-/** PathHandle here for life: a connection that is collected as garbage lets its lock go. */
-const held = new Set<DatabaseSync>()
+/** Kept for the life of the process: a connection that is collected as garbage releases its lock. */
+const connections = new Set<DatabaseSync>()
 
 export type Lock = Readonly<{ release(): void }>
 
@@ -28,7 +28,7 @@ export function takeLock(stateFile: string): Lock {
     if (isBusy(cause)) throw new StartupProblem(heldSentence(stateFile, pidFile), { cause })
     throw folderProblem(stateFile, cause)
   }
-  held.add(database)
+  connections.add(database)
   writePid(pidFile)
   return { release: () => release(database, pidFile) }
 }
@@ -46,7 +46,7 @@ function openOwnerOnly(file: string): DatabaseSync {
 }
 
 function release(database: DatabaseSync, pidFile: string) {
-  if (!held.delete(database)) return
+  if (!connections.delete(database)) return
   rmSync(pidFile, { force: true })
   database.close()
 }

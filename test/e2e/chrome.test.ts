@@ -1,30 +1,17 @@
 // The specification's header dropdown, sidebar, footer, prompts and mobile breakpoint, in the real browser.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, openListing, pick, standWith } from '../support/listing.ts'
-import { newPerson } from '../support/person.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
-import { holdFinger } from '../support/touch.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry, pick } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
+import { longPress } from '../support/touch.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-beforeEach(() => standWith(server, { 'a.txt': 'a', 'b.txt': 'b', 'folder/inside.txt': '' }))
-
+const site = startSite({ files: { 'a.txt': 'a', 'b.txt': 'b', 'folder/inside.txt': '' } })
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const more = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'More' })
 
 test('Header dropdown: rename, copy, move, delete, switch view, download, upload, info, select multiple', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt')
   await more(page).click()
   const items = (await page.getByRole('menuitem').locator('.label').allTextContents()).join('; ')
@@ -37,7 +24,7 @@ test('Header dropdown: rename, copy, move, delete, switch view, download, upload
 })
 
 test('Sidebar when logged in: My files, New folder, New file, Logout', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   assert.deepEqual(await sidebar(page).getByRole('link').allTextContents(), ['My files'])
   const buttons = await sidebar(page).getByRole('button').allTextContents()
   assert.deepEqual(buttons, ['New folder', 'New file', 'Log out', 'Help'])
@@ -45,16 +32,16 @@ test('Sidebar when logged in: My files, New folder, New file, Logout', async () 
 })
 
 test('Sidebar when logged out: Login', async () => {
-  const person = await newPerson(browser)
-  await person.page.goto(`${server.url}/404`)
+  const person = await site.newPerson()
+  await person.page.goto(`${site.url}/404`)
   assert.deepEqual(await sidebar(person.page).getByRole('button').allTextContents(), ['Sign in'])
   await sidebar(person.page).getByRole('button', { name: 'Sign in' }).click()
-  await person.page.waitForURL(`${server.url}/login`)
+  await person.page.waitForURL(`${site.url}/login`)
   await person.close()
 })
 
 test('Footer: product name, version, Help', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   assert.match((await page.locator('.footer').textContent()) ?? '', /^Holdall \d+\.\d+\.\d+·Help$/)
   await page.locator('.footer').getByRole('button', { name: 'Help' }).click()
   await page.getByRole('dialog', { name: 'Help' }).waitFor()
@@ -62,7 +49,7 @@ test('Footer: product name, version, Help', async () => {
 })
 
 test('One prompt at a time: a key that opens another does nothing while one is open', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt')
   await page.keyboard.press('Delete')
   await page.getByRole('dialog', { name: /^Delete/ }).waitFor()
@@ -73,7 +60,7 @@ test('One prompt at a time: a key that opens another does nothing while one is o
 })
 
 test('Esc closes the overlay; clicking the backdrop closes it', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt')
   const leaves = [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]
   for (const leave of leaves) {
@@ -85,7 +72,7 @@ test('Esc closes the overlay; clicking the backdrop closes it', async () => {
     ] as const) {
       await page.keyboard.press(key)
       await page.getByRole(role).waitFor()
-      // It listens for presses beside it once it has come to rest.
+      // Presses outside it are listened for once its animation has ended.
       await page.waitForFunction(() => document.getAnimations().length === 0)
       await leave()
       await page.getByRole(role).waitFor({ state: 'detached' })
@@ -95,7 +82,7 @@ test('Esc closes the overlay; clicking the backdrop closes it', async () => {
 })
 
 test('The sidebar is a drawer that closes by Esc, by its backdrop and by a route change', async () => {
-  const { page, close } = await openListing(browser, server, { width: 800, height: 800 })
+  const { page, close } = await site.openListing({ width: 800, height: 800 })
   const open = async () => {
     await page.getByRole('button', { name: 'Open sidebar' }).click()
     await sidebar(page).waitFor()
@@ -106,7 +93,7 @@ test('The sidebar is a drawer that closes by Esc, by its backdrop and by a route
   await open()
   await page.mouse.click(700, 400)
   await sidebar(page).waitFor({ state: 'hidden' })
-  await page.goto(`${server.url}/files/folder/`)
+  await page.goto(`${site.url}/files/folder/`)
   await entry(page, 'inside.txt').waitFor()
   await open()
   await sidebar(page).getByRole('link', { name: 'My files' }).click()
@@ -115,8 +102,8 @@ test('The sidebar is a drawer that closes by Esc, by its backdrop and by a route
   await close()
 })
 
-test('A sidebar that was put away on a desk still comes as a drawer', async () => {
-  const { page, close } = await openListing(browser, server)
+test('A sidebar that was hidden in a wide window still opens as a drawer in a narrow one', async () => {
+  const { page, close } = await site.openListing()
   await page.getByRole('button', { name: 'Hide sidebar' }).click()
   await sidebar(page).waitFor({ state: 'hidden' })
   await page.setViewportSize({ width: 800, height: 800 })
@@ -126,8 +113,8 @@ test('A sidebar that was put away on a desk still comes as a drawer', async () =
 })
 
 test('At 736 px or narrower the selection actions show inline with a selected count, above it in the path bar', async () => {
-  const { page, close } = await openListing(browser, server, { width: 736, height: 800, touch: true })
-  await holdFinger(page, 'a.txt')
+  const { page, close } = await site.openListing({ width: 736, height: 800, touch: true })
+  await longPress(page, 'a.txt')
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await bar.getByText(/^1 selected/).waitFor()
   const names = await bar.getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))

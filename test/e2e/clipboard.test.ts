@@ -2,32 +2,19 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, goInto, isSelected, openListing, pick, standWith } from '../support/listing.ts'
-import { newPerson, signIn } from '../support/person.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { test } from 'node:test'
+import { entry, goInto, isSelected, pick } from '../support/listing.ts'
+import { signIn } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
+const site = startSite({
+  files: { 'a.txt': 'mine', 'b.txt': 'b', 'c.txt': 'c', 'there/a.txt': 'theirs', 'there/b.txt': 'theirs too' },
 })
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-beforeEach(() =>
-  standWith(server, { 'a.txt': 'mine', 'b.txt': 'b', 'c.txt': 'c', 'there/a.txt': 'theirs', 'there/b.txt': 'theirs too' }),
-)
-
-const inRoot = (...names: string[]) => join(server.root, ...names)
+const inRoot = (...names: string[]) => join(site.root, ...names)
 const read = (...names: string[]) => readFileSync(inRoot(...names), 'utf8')
 
 test('Ctrl+C and Ctrl+V copy; what came is selected; it can be pasted again', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'c.txt')
   await page.keyboard.press('Control+c')
   await goInto(page, 'there')
@@ -40,7 +27,7 @@ test('Ctrl+C and Ctrl+V copy; what came is selected; it can be pasted again', as
 })
 
 test('Ctrl+X dims, Ctrl+V moves, and the clipboard resets after the move', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'c.txt')
   await page.keyboard.press('Control+x')
   await page.locator('.row.is-cut').getByRole('link', { name: 'c.txt' }).waitFor()
@@ -54,7 +41,7 @@ test('Ctrl+X dims, Ctrl+V moves, and the clipboard resets after the move', async
 })
 
 test('Pasting into the same folder copies with automatic rename', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt')
   await page.keyboard.press('Control+c')
   await page.keyboard.press('Control+v')
@@ -64,7 +51,7 @@ test('Pasting into the same folder copies with automatic rename', async () => {
 })
 
 test('Pasting into another folder with name conflicts asks replace or rename, per file, with both sizes and dates', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'b.txt', 'c.txt')
   await page.keyboard.press('Control+c')
   await goInto(page, 'there')
@@ -85,7 +72,7 @@ test('Pasting into another folder with name conflicts asks replace or rename, pe
 })
 
 test('Apply to the remaining: one answer for all, and Esc skips what is left', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'b.txt')
   await page.keyboard.press('Control+x')
   await goInto(page, 'there')
@@ -99,8 +86,8 @@ test('Apply to the remaining: one answer for all, and Esc skips what is left', a
 })
 
 test('a move can be undone, by its notice and by Ctrl+Z', async () => {
-  await standWith(server, { 'b.txt': 'b', 'c.txt': 'c', 'there/': '' })
-  const { page, close } = await openListing(browser, server)
+  await site.putFiles({ 'b.txt': 'b', 'c.txt': 'c', 'there/': '' })
+  const { page, close } = await site.openListing()
   await pick(page, 'b.txt', 'c.txt')
   await page.keyboard.press('Control+x')
   await goInto(page, 'there')
@@ -118,26 +105,26 @@ test('a move can be undone, by its notice and by Ctrl+Z', async () => {
 })
 
 test("Ctrl+C stays the browser's when text is selected", async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt')
   await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('.footer') as Element))
   await page.keyboard.press('Control+c')
   await page.evaluate(() => getSelection()?.removeAllRanges())
   await page.keyboard.press('Control+v')
-  assert.deepEqual(readdirSync(server.root).sort(), ['a.txt', 'b.txt', 'c.txt', 'there'])
+  assert.deepEqual(readdirSync(site.root).sort(), ['a.txt', 'b.txt', 'c.txt', 'there'])
   await close()
 })
 
 test('Sorting and view are kept per user: they hold in another browser', async () => {
-  const first = await openListing(browser, server)
+  const first = await site.openListing()
   const kept = first.page.waitForResponse(
     (response) => response.request().method() === 'PUT' && response.url().includes('/api/users/'),
   )
   await first.page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
   assert.equal((await kept).status(), 200)
   await first.close()
-  const second = await newPerson(browser)
-  await signIn(second.page, server.url)
+  const second = await site.newPerson()
+  await signIn(second.page, site.url)
   await second.page.locator('[role=columnheader][aria-sort=descending]', { hasText: 'Size' }).waitFor()
   await second.close()
 })

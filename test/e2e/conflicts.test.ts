@@ -1,34 +1,25 @@
-// Uploads whose names are taken: asked about once, before anything is sent, with both sizes and dates.
+// Uploads whose names exist already: the prompt comes once, before anything is sent, with both sizes and dates.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
 import { dragFromDesktop } from '../support/desktop.ts'
-import { entry, middleOf, openListing, standWith } from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { entry, middleOf } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-  const trip = join(server.folder, 'desktop/trip')
-  await mkdir(join(trip, 'day 1'), { recursive: true })
-  for (const name of ['a.txt', 'b.txt', 'new.txt', 'day 1/c.txt', 'day 1/d.txt'])
-    await writeFile(join(trip, name), `mine: ${name}`)
+const site = startSite({
+  files: { 'box/trip/a.txt': 'theirs', 'box/trip/b.txt': 'theirs', 'box/trip/day 1/c.txt': 'theirs', 'other/': '' },
+  prepare: async ({ folder }) => {
+    const trip = join(folder, 'desktop/trip')
+    await mkdir(join(trip, 'day 1'), { recursive: true })
+    for (const name of ['a.txt', 'b.txt', 'new.txt', 'day 1/c.txt', 'day 1/d.txt'])
+      await writeFile(join(trip, name), `mine: ${name}`)
+  },
 })
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-beforeEach(() =>
-  standWith(server, { 'box/trip/a.txt': 'theirs', 'box/trip/b.txt': 'theirs', 'box/trip/day 1/c.txt': 'theirs', 'other/': '' }),
-)
 
-const read = (...names: string[]) => readFileSync(join(server.root, 'box/trip', ...names), 'utf8')
+const read = (...names: string[]) => readFileSync(join(site.root, 'box/trip', ...names), 'utf8')
 
 /** Drops the folder *trip* onto the row *box*, in which another *trip* lies. @returns the files that are sent, as they are */
 async function dropOnBox(page: Page): Promise<string[]> {
@@ -38,24 +29,24 @@ async function dropOnBox(page: Page): Promise<string[]> {
     if (request.method() === 'POST' && pathname.startsWith('/api/resources/') && !pathname.endsWith('/'))
       sent.push(decodeURIComponent(pathname.slice('/api/resources/box/trip/'.length)))
   })
-  const { drop } = await dragFromDesktop(page, await middleOf(entry(page, 'box')), [join(server.folder, 'desktop/trip')])
+  const { drop } = await dragFromDesktop(page, await middleOf(entry(page, 'box')), [join(site.folder, 'desktop/trip')])
   await drop()
   return sent
 }
 
 test('A 409 conflict leads to the replace prompt, before a byte of it is sent; one answer counts for all that remain', async () => {
-  const ann = await openListing(browser, server)
+  const ann = await site.openListing()
   const { page } = ann
   const sent = await dropOnBox(page)
   const asked = page.getByRole('dialog')
-  // A folder is read in no order: it may be the one or the other.
+  // A folder's entries come in no fixed order: the prompt may begin with either file.
   await asked
     .getByText(/[ab]\.txt/)
     .first()
     .waitFor()
   await asked.getByText('6 bytes').waitFor()
   await asked.getByText('11 bytes').waitFor()
-  // What is not taken goes meanwhile.
+  // Files without a conflict are sent meanwhile.
   for (const name of ['d.txt', 'new.txt']) await page.locator('.transfer-done', { hasText: name }).waitFor()
   assert.deepEqual(sent.toSorted(), ['day 1/d.txt', 'new.txt'])
   await asked.getByRole('checkbox').check()
@@ -67,20 +58,20 @@ test('A 409 conflict leads to the replace prompt, before a byte of it is sent; o
 })
 
 test('Esc skips all that remain and leaves what is there as it is', async () => {
-  const ann = await openListing(browser, server)
+  const ann = await site.openListing()
   const { page } = ann
   await dropOnBox(page)
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('2 files uploaded').waitFor()
-  assert.deepEqual(readdirSync(join(server.root, 'box/trip')).toSorted(), ['a.txt', 'b.txt', 'day 1', 'new.txt'])
+  assert.deepEqual(readdirSync(join(site.root, 'box/trip')).toSorted(), ['a.txt', 'b.txt', 'day 1', 'new.txt'])
   assert.deepEqual([read('a.txt'), read('day 1/c.txt')], ['theirs', 'theirs'])
   await ann.close()
 })
 
 test('Keep both takes the next number on 409', async () => {
-  await standWith(server, { 'box/trip/a.txt': 'theirs', 'box/trip/a(1).txt': 'theirs too', 'other/': '' })
-  const ann = await openListing(browser, server)
+  await site.putFiles({ 'box/trip/a.txt': 'theirs', 'box/trip/a(1).txt': 'theirs too', 'other/': '' })
+  const ann = await site.openListing()
   const { page } = ann
   const sent = await dropOnBox(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Keep both' }).click()

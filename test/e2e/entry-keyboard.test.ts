@@ -1,33 +1,18 @@
-// Getting about by keyboard: ui.md's rows on typing, the path, the parts of the page, the menu key, palette and help.
+// Navigation with the keyboard: ui.md's rows on typing, the path, the regions of the page, the menu key, palette and help.
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import type { Browser } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
 import { entry, focusedName, focusListing, selectedNames } from '../support/listing.ts'
-import { newPerson, showList, signIn } from '../support/person.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-  await mkdir(join(server.root, 'Mill House/Site visit'), { recursive: true })
-  await mkdir(join(server.root, 'Meadow'))
-  for (const name of ['apple.txt', 'apricot.txt', 'banana.txt']) await writeFile(join(server.root, name), name)
-  await writeFile(join(server.root, 'Mill House/plan.txt'), 'ground floor')
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
+const site = startSite({
+  files: {
+    ...{ 'apple.txt': 'apple', 'apricot.txt': 'apricot', 'banana.txt': 'banana' },
+    ...{ 'Meadow/': '', 'Mill House/Site visit/': '', 'Mill House/plan.txt': 'ground floor' },
+  },
 })
 
 async function start() {
-  const person = await newPerson(browser)
-  await signIn(person.page, server.url)
-  await showList(person.page)
+  const person = await site.openListing()
   await focusListing(person.page)
   return person
 }
@@ -64,7 +49,7 @@ test('Ctrl+L edits the path: Esc restores it, Enter goes there', async () => {
   await page.keyboard.press('Control+l')
   await page.keyboard.type('Mill House')
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${server.url}/files/Mill%20House/`)
+  await page.waitForURL(`${site.url}/files/Mill%20House/`)
   await entry(page, 'plan.txt').waitFor()
   await person.close()
 })
@@ -73,10 +58,10 @@ test('Backspace and Alt+Up go to the folder above, with the child selected', asy
   const person = await start()
   const { page } = person
   for (const key of ['Backspace', 'Alt+ArrowUp']) {
-    await page.goto(`${server.url}/files/Mill%20House/`)
+    await page.goto(`${site.url}/files/Mill%20House/`)
     await entry(page, 'plan.txt').waitFor()
     await page.keyboard.press(key)
-    await page.waitForURL(`${server.url}/files/`)
+    await page.waitForURL(`${site.url}/files/`)
     await entry(page, 'Mill House').and(page.locator('[aria-selected="true"]')).waitFor()
     assert.equal(await focusedName(page), 'Mill House')
   }
@@ -88,13 +73,13 @@ test('Ctrl+Enter and the middle button open a new tab', async () => {
   const { page, context } = person
   await entry(page, 'Mill House').click()
   const [byKey] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
-  await byKey.waitForURL(`${server.url}/files/Mill%20House/`)
+  await byKey.waitForURL(`${site.url}/files/Mill%20House/`)
   await byKey.close()
   const [byButton] = await Promise.all([
     context.waitForEvent('page'),
     entry(page, 'Mill House').getByRole('link').click({ button: 'middle' }),
   ])
-  await byButton.waitForURL(`${server.url}/files/Mill%20House/`)
+  await byButton.waitForURL(`${site.url}/files/Mill%20House/`)
   await person.close()
 })
 
@@ -131,7 +116,7 @@ test('Ctrl+K opens the palette: words filter, arrows choose, Enter acts, Esc giv
   await page.keyboard.type('mill')
   await page.getByRole('option', { name: 'Mill House' }).and(page.locator('[aria-selected="true"]')).waitFor()
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${server.url}/files/Mill%20House/`)
+  await page.waitForURL(`${site.url}/files/Mill%20House/`)
   await person.close()
 })
 

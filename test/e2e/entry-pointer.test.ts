@@ -1,45 +1,22 @@
-// What the pointer does in the listing: menus, the rubber band, dragging, and a finger on a phone.
+// The pointer in the listing: menus, the rubber band, dragging, and touch on a phone.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
 import { dragOver, entry, middleOf, selectedNames } from '../support/listing.ts'
-import { newPerson, showList, signIn } from '../support/person.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
-import { holdFinger } from '../support/touch.ts'
+import { startSite } from '../support/site.ts'
+import { longPress } from '../support/touch.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-beforeEach(async () => {
-  for (const name of ['photos', 'drawings', 'note.txt', 'list.txt', 'many']) {
-    await rm(join(server.root, name), { recursive: true, force: true })
-  }
-  await mkdir(join(server.root, 'photos/2026'), { recursive: true })
-  await mkdir(join(server.root, 'drawings'))
-  await mkdir(join(server.root, 'many'))
-  for (let number = 100; number < 200; number++) await writeFile(join(server.root, 'many', `scan ${number}.tif`), '')
-  for (const name of ['note.txt', 'list.txt']) await writeFile(join(server.root, name), name)
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
+const scans = Array.from({ length: 100 }, (_, index) => [`many/scan ${100 + index}.tif`, ''])
+const site = startSite({
+  files: {
+    ...{ 'photos/2026/': '', 'drawings/': '', 'note.txt': 'note', 'list.txt': 'list' },
+    ...Object.fromEntries(scans),
+  },
 })
 
-async function start(folder = '') {
-  const person = await newPerson(browser)
-  await signIn(person.page, `${server.url}/files/${folder}${folder && '/'}`)
-  await showList(person.page)
-  // Not a pane that is about to give way to another: the skeleton's, the mosaic's.
-  await person.page.locator('.row[data-entry]').first().waitFor()
-  return person
-}
+const start = (folder = '') => site.openListing({}, { path: `/files/${folder}${folder && '/'}` })
 
 const menu = (page: Page) => page.getByRole('menu')
 
@@ -85,9 +62,20 @@ test('a click on the sole selected item deselects it, on release and not within 
   const person = await start()
   const { page } = person
   await entry(page, 'note.txt').click()
+  await page.evaluate(() => {
+    const times = { released: 0, deselected: 0 }
+    Object.assign(globalThis, { times })
+    addEventListener('pointerup', () => Object.assign(times, { released: performance.now() }), { capture: true })
+    new MutationObserver(() => {
+      if (!document.querySelector('[aria-selected="true"]')) times.deselected ||= performance.now()
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })
+  })
   await entry(page, 'note.txt').click({ delay: 20 })
-  assert.deepEqual(await selectedNames(page), ['note.txt'])
   await page.locator('[aria-selected="true"]').waitFor({ state: 'detached' })
+  const { released, deselected } = await page.evaluate(
+    () => (globalThis as unknown as { times: { released: number; deselected: number } }).times,
+  )
+  assert.ok(released > 0 && deselected - released >= 290, `it is deselected ${deselected - released} ms after the release`)
   await person.close()
 })
 
@@ -157,7 +145,7 @@ test('dragging a row onto a folder moves it; the badge counts and says the verb'
   assert.match((await page.locator('.drag-badge').textContent()) ?? '', /^2/)
   await page.mouse.up()
   await entry(page, 'note.txt').waitFor({ state: 'detached' })
-  assert.ok(existsSync(join(server.root, 'drawings/note.txt')) && existsSync(join(server.root, 'drawings/list.txt')))
+  assert.ok(existsSync(join(site.root, 'drawings/note.txt')) && existsSync(join(site.root, 'drawings/list.txt')))
   await person.close()
 })
 
@@ -180,7 +168,7 @@ test('Ctrl copies, and the verb follows the key at once', async () => {
     .getByText(/copied/)
     .first()
     .waitFor()
-  assert.ok(existsSync(join(server.root, 'note.txt')) && existsSync(join(server.root, 'drawings/note.txt')))
+  assert.ok(existsSync(join(site.root, 'note.txt')) && existsSync(join(site.root, 'drawings/note.txt')))
   await person.close()
 })
 
@@ -194,7 +182,7 @@ test('an invalid target refuses on hover and says why; Esc cancels', async () =>
   await page.keyboard.press('Escape')
   await page.locator('.drag-badge').waitFor({ state: 'detached' })
   await page.mouse.up()
-  assert.ok(existsSync(join(server.root, 'drawings')))
+  assert.ok(existsSync(join(site.root, 'drawings')))
   await person.close()
 })
 
@@ -211,33 +199,30 @@ test('resting on a folder opens it; breadcrumbs and the sidebar are targets', as
     .locator('.drag-badge')
     .getByText(/^Move to/)
     .waitFor()
-  await page.waitForURL(`${server.url}/files/`)
+  await page.waitForURL(`${site.url}/files/`)
   const { x, y } = await middleOf(entry(page, 'drawings'))
   await page.mouse.move(x, y, { steps: 4 })
-  await page.waitForURL(`${server.url}/files/drawings/`)
+  await page.waitForURL(`${site.url}/files/drawings/`)
   const mine = await middleOf(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'My files' }))
   await page.mouse.move(mine.x, mine.y, { steps: 4 })
   await page.locator('.nav-item[data-drop="target"]').waitFor()
   await page.mouse.up()
   await page.waitForFunction(() => document.querySelector('.drag-badge') === null)
   await page.getByText(/moved/).first().waitFor()
-  assert.ok(existsSync(join(server.root, '2026')))
-  await rm(join(server.root, '2026'), { recursive: true })
+  assert.ok(existsSync(join(site.root, '2026')))
   await person.close()
 })
 
 test('on a phone a long press selects, and the actions come up from below', async () => {
-  const person = await newPerson(browser, { width: 390, height: 844, touch: true })
+  const person = await site.openListing({ width: 390, height: 844, touch: true })
   const { page } = person
-  await signIn(page, server.url)
-  await showList(page)
-  await holdFinger(page, 'list.txt')
+  await longPress(page, 'list.txt')
   assert.deepEqual(await selectedNames(page), ['list.txt'])
   await page.getByRole('button', { name: 'Clear selection' }).tap()
   await entry(page, 'note.txt').getByRole('button', { name: 'Actions' }).tap()
   const sheet = menu(page)
   await sheet.waitFor()
-  // Once it has come up.
+  // Once its animation has ended.
   await page.waitForFunction(() => {
     const box = document.querySelector('[role="menu"]')?.getBoundingClientRect()
     return box?.width === innerWidth && Math.round(box.bottom) === innerHeight

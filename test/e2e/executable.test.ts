@@ -1,4 +1,4 @@
-// The executable alone: in an empty folder, with an empty environment, as nobody in particular, from a folder that cannot be written.
+// The executable alone: in an empty folder, with an empty environment, as an unknown user, from a folder that cannot be written.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -2,43 +2,34 @@
 import assert from 'node:assert/strict'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { downloadFocused, newPerson, showList, signIn, uploadByButton } from '../support/person.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { focusListing } from '../support/listing.ts'
+import { downloadFocused, showList, uploadByButton } from '../support/person.ts'
 import { copyRealFiles, digestOf, makeBigFile, requireSpace } from '../support/real-files.ts'
-import { anonymousMemory, type Running, startExecutable } from '../support/start-executable.ts'
+import { startSite } from '../support/site.ts'
+import { anonymousMemory } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
 
 const gibibyte = 1 << 30
 const memoryLimit = 200 * (1 << 20)
 const fileCount = 200
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = startSite()
 
 test('200 real files and one of 1 GiB go up and come back byte for byte, in less than 200 MB', async (t) => {
-  const source = join(server.folder, 'source')
-  const target = join(server.folder, 'target')
+  const source = join(site.folder, 'source')
+  const target = join(site.folder, 'target')
   await mkdir(source)
   await mkdir(target)
   // The original, the server's copy, the browser's download and the copy that is compared.
-  await requireSpace(server.folder, 4 * gibibyte)
+  await requireSpace(site.folder, 4 * gibibyte)
   const names = await copyRealFiles(source, fileCount)
   await makeBigFile(join(source, 'one gibibyte.bin'), gibibyte)
   names.push('one gibibyte.bin')
 
-  const person = await newPerson(browser)
-  await signIn(person.page, server.url)
-  await showList(person.page)
-  const memory = watchMemory(server.pid)
+  const person = await site.openListing()
+  const memory = watchMemory(site.server.pid)
   t.after(() => memory.stop())
   await uploadByButton(
     person.page,
@@ -61,10 +52,10 @@ function differences(received: readonly string[], sent: readonly string[]) {
   return { missing, twice: received.filter((name, index) => received.indexOf(name) !== index) }
 }
 
-/** After ten downloads Chromium asks whether a page may go on, and nobody is there to answer; a page that was loaded anew may. */
+/** After ten downloads Chromium asks for permission, which no test can give; a page that has been loaded anew may download ten again. */
 const downloadsInARow = 9
 
-/** Walks down the list with the keyboard and opens each file. @returns the names as the browser was told them */
+/** Goes down the list with the keyboard and opens each file. @returns the names that the browser received */
 async function downloadAll(page: Page, count: number, folder: string): Promise<string[]> {
   const names: string[] = []
   while (names.length < count) {
@@ -81,12 +72,39 @@ async function downloadAll(page: Page, count: number, folder: string): Promise<s
   return names
 }
 
+/** Focuses the row with this index by pages and single rows. */
 async function focusRow(page: Page, index: number) {
   await showList(page)
-  await page.getByRole('grid').locator('[tabindex="0"]').first().focus()
-  await page.keyboard.press('Home')
-  for (let row = 0; row < index; row++) await page.keyboard.press('ArrowDown')
+  await focusListing(page)
+  const first = await focusFirst(page)
+  if (index === 0) return
+  const pageLength = (await pressAndMove(page, 'PageDown')) - first
+  let at = await focusFirst(page)
+  while (at < first + index) at = await pressAndMove(page, first + index - at >= pageLength ? 'PageDown' : 'ArrowDown')
 }
+
+async function focusFirst(page: Page): Promise<number> {
+  await page.keyboard.press('Home')
+  await page.waitForFunction(() => document.activeElement === document.querySelector('[data-entry]'))
+  return focusedIndex(page)
+}
+
+/** @returns the index to which the key has moved the focus */
+async function pressAndMove(page: Page, key: string): Promise<number> {
+  const before = await focusedIndex(page)
+  let at = before
+  await page.keyboard.press(key)
+  const hasMoved = async () => {
+    at = await focusedIndex(page)
+    return at > 0 && at !== before
+  }
+  await until(hasMoved, `${key} moves the focus`)
+  return at
+}
+
+/** 0 while no row has the focus. */
+const focusedIndex = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(document.activeElement?.getAttribute('aria-rowindex')))
 
 function watchMemory(pid: number) {
   let highest = anonymousMemory(pid)

@@ -1,61 +1,49 @@
 // The specification's file area, row by row, in the real browser.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, goInto, openListing, pick, standWith } from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry, goInto, pick } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
+const site = startSite({
+  files: { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'one/two/three/four/five/deep.txt': '', 'empty/': '' },
 })
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-beforeEach(() =>
-  standWith(server, { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'one/two/three/four/five/deep.txt': '', 'empty/': '' }),
-)
-
 const names = (page: Page) =>
   page.locator('[data-entry] a.name').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Path' }).getByRole('link').allTextContents()
 const head = (page: Page, name: string) => page.getByRole('columnheader', { name })
 
 test('Breadcrumbs with a home link; at most the last 3 folders, with an ellipsis for longer paths', async () => {
-  const { page, close } = await openListing(browser, server)
-  await page.goto(`${server.url}/files/one/two/three/`)
+  const { page, close } = await site.openListing()
+  await page.goto(`${site.url}/files/one/two/three/`)
   await entry(page, 'four').waitFor()
   assert.deepEqual(await crumbs(page), ['My files', 'one', 'two', 'three'])
-  await page.goto(`${server.url}/files/one/two/three/four/five/`)
+  await page.goto(`${site.url}/files/one/two/three/four/five/`)
   await entry(page, 'deep.txt').waitFor()
   assert.deepEqual(await crumbs(page), ['My files', 'three', 'four', 'five'])
   await page.getByRole('button', { name: 'Folders between' }).click()
   assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['one', 'two'])
   await page.getByRole('menuitem', { name: 'two' }).click()
-  await page.waitForURL(`${server.url}/files/one/two/`)
+  await page.waitForURL(`${site.url}/files/one/two/`)
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }).click()
-  await page.waitForURL(`${server.url}/files/`)
+  await page.waitForURL(`${site.url}/files/`)
   await close()
 })
 
 test('Shows a listing when the resource is a directory, otherwise the file', async () => {
-  const { page, close } = await openListing(browser, server)
-  await page.goto(`${server.url}/files/a.txt`)
+  const { page, close } = await site.openListing()
+  await page.goto(`${site.url}/files/a.txt`)
   await page.getByRole('heading', { name: 'a.txt' }).waitFor()
   assert.equal(await page.getByRole('grid').count(), 0)
-  await page.goto(`${server.url}/files/one`)
+  await page.goto(`${site.url}/files/one`)
   await page.getByRole('grid', { name: 'one' }).waitFor()
-  await page.waitForURL(`${server.url}/files/one/`)
+  await page.waitForURL(`${site.url}/files/one/`)
   await close()
 })
 
 test('A loading message is shown while fetching, after 150 ms', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -82,16 +70,16 @@ const refusals: [status: number, sentence: string][] = [
 ]
 for (const [status, sentence] of refusals) {
   test(`Fetch error ${status} shows its message`, async () => {
-    const { page, close } = await openListing(browser, server)
+    const { page, close } = await site.openListing()
     if (status !== 404) await page.route('**/api/resources/one', (route) => route.fulfill({ status, body: `${status} No` }))
-    await page.goto(`${server.url}/files/${status === 404 ? 'nowhere' : 'one'}/`)
+    await page.goto(`${site.url}/files/${status === 404 ? 'nowhere' : 'one'}/`)
     await page.getByRole('heading', { name: sentence }).waitFor()
     await close()
   })
 }
 
 test('Sortable name, size and last-modified columns, each both ways, kept per user', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const orders: [column: string, sorted: string, order: string][] = [
     ['Size', 'descending', 'b.txt c.txt a.txt'],
     ['Size', 'ascending', 'a.txt c.txt b.txt'],
@@ -117,14 +105,14 @@ test('Sortable name, size and last-modified columns, each both ways, kept per us
 })
 
 test('A Folders section and a Files section', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   assert.deepEqual(await page.locator('.section-title').allTextContents(), ['Folders2', 'Files3'])
   assert.deepEqual(await names(page), ['empty', 'one', 'a.txt', 'b.txt', 'c.txt'])
   await close()
 })
 
 test('An empty message when there are no entries', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await goInto(page, 'empty')
   await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
   await page.getByText('Drop files here').waitFor()
@@ -133,7 +121,7 @@ test('An empty message when there are no entries', async () => {
 })
 
 test('Hidden inputs for file and folder upload', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   for (const [name, isFolder] of [
     ['Upload files…', false],
     ['Upload a folder…', true],
@@ -147,7 +135,7 @@ test('Hidden inputs for file and folder upload', async () => {
 })
 
 test('A multiple-selection banner with a clear button', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'b.txt')
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await bar.getByText(/^2 selected · 4 bytes/).waitFor()
@@ -157,7 +145,7 @@ test('A multiple-selection banner with a clear button', async () => {
 })
 
 test('Two view modes, mosaic and list, kept per user; a mosaic column is about 300 px wide', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
   await page.locator('.mosaic').waitFor()
@@ -177,11 +165,8 @@ test('Two view modes, mosaic and list, kept per user; a mosaic column is about 3
 })
 
 test('Only what is near the window is drawn, and more as one scrolls', async () => {
-  await standWith(
-    server,
-    Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`f${String(index).padStart(4, '0')}`, ''])),
-  )
-  const { page, close } = await openListing(browser, server)
+  await site.putFiles(Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`f${String(index).padStart(4, '0')}`, ''])))
+  const { page, close } = await site.openListing()
   await entry(page, 'f0000').waitFor()
   assert.ok((await page.locator('[data-entry]').count()) < 100)
   assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '2002')
@@ -193,12 +178,12 @@ test('Only what is near the window is drawn, and more as one scrolls', async () 
 
 test('Scroll and selection are kept per history entry', async () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${String(index).padStart(3, '0')}`, '']))
-  await standWith(server, { ...many, 'zz/inside': '' })
-  const { page, close } = await openListing(browser, server)
+  await site.putFiles({ ...many, 'zz/inside': '' })
+  const { page, close } = await site.openListing()
   await page.getByRole('grid').locator('[tabindex="0"]').first().focus()
   await page.keyboard.press('End')
   await entry(page, 'f199').waitFor()
-  await page.goto(`${server.url}/files/zz/`)
+  await page.goto(`${site.url}/files/zz/`)
   await entry(page, 'inside').waitFor()
   await page.goBack()
   await entry(page, 'f199').and(page.locator('[aria-selected=true]')).waitFor()

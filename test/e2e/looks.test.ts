@@ -1,42 +1,24 @@
-// What must stay to be seen, whatever lies over it and whatever the system does to the colours.
+// What must stay visible, whatever covers it, whatever font the system has and whatever colours it forces.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Browser, Locator, Page } from '@playwright/test'
+import { describe, test } from 'node:test'
+import type { Locator } from '@playwright/test'
 import { fontNames } from '../../scripts/find-fonts.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, middleOf, openListing, pick, standWith } from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { entry, pick } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
+import { longPress } from '../support/touch.ts'
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not to be seen')
 
-async function holdFinger(page: Page, name: string): Promise<void> {
-  const finger = await middleOf(entry(page, name))
-  const client = await page.context().newCDPSession(page)
-  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] })
-  await entry(page, name).and(page.locator('[aria-selected="true"]')).waitFor()
-  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-}
-
 for (const font of fontNames)
   describe(`in the ${font} font`, () => {
-    let browser: Browser
-    let server: Running
-    before(async () => {
-      browser = await launchBrowser({ font })
-      server = await startExecutable()
-    })
-    beforeEach(() => standWith(server, { 'a.txt': 'a', 'b.txt': 'bb', 'Drawings/': '' }))
-    after(async () => {
-      await browser?.close()
-      await server?.close()
-    })
+    const site = startSite({ font, files: { 'a.txt': 'a', 'b.txt': 'bb', 'Drawings/': '' } })
 
     test('on a phone bad news does not lie over what can be done with the selection', async () => {
-      const { page, close } = await openListing(browser, server, { width: 390, height: 844, touch: true })
+      const { page, close } = await site.openListing({ width: 390, height: 844, touch: true })
       await page.route('**/api/resources/a.txt', (route) =>
         route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
       )
-      await holdFinger(page, 'a.txt')
+      await longPress(page, 'a.txt')
       const actions = page.getByRole('toolbar', { name: 'Selection' })
       await actions.getByRole('button', { name: 'Delete' }).tap()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap()
@@ -46,7 +28,7 @@ for (const font of fontNames)
     })
 
     test('a name keeps its place when it is typed in its row', async () => {
-      const { page, close } = await openListing(browser, server)
+      const { page, close } = await site.openListing()
       const alignOf = () =>
         page.locator('.rename input').evaluate((field) => [getComputedStyle(field).direction, getComputedStyle(field).textAlign])
       await pick(page, 'a.txt')
@@ -59,7 +41,7 @@ for (const font of fontNames)
     })
 
     test('in forced colours a selected row differs from the others by a line', async () => {
-      const { page, close } = await openListing(browser, server)
+      const { page, close } = await site.openListing()
       await page.emulateMedia({ forcedColors: 'active' })
       const outlineOf = (name: string) => entry(page, name).evaluate((row) => getComputedStyle(row).outlineStyle)
       await pick(page, 'a.txt')
@@ -69,7 +51,7 @@ for (const font of fontNames)
 
     test('the page itself never scrolls: its parts do', async () => {
       for (const view of [{}, { width: 390, height: 844, touch: true }]) {
-        const { page, close } = await openListing(browser, server, view)
+        const { page, close } = await site.openListing(view)
         const [long, high] = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
         assert.equal(long, high)
         await close()
@@ -77,8 +59,8 @@ for (const font of fontNames)
     })
 
     test('on a phone no word of the selection pushes its actions out of the picture', async () => {
-      await standWith(server, Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`${index}.txt`, ''])))
-      const { page, close } = await openListing(browser, server, { width: 390, height: 844, touch: true })
+      await site.putFiles(Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`${index}.txt`, ''])))
+      const { page, close } = await site.openListing({ width: 390, height: 844, touch: true })
       const bar = page.getByRole('toolbar')
       for (const choice of ['Select several', 'Select all']) {
         await page.getByRole('banner').getByRole('button', { name: 'More' }).tap()

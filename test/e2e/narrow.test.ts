@@ -1,23 +1,12 @@
-// Menus that come up from below, and the drawer: what lies over the page takes every press, and nothing below it does.
+// Sheets and the drawer of a narrow window: they take every press, and nothing below them does.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, middleOf, openListing, selectedNames, standWith } from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry, middleOf, selectedNames } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-  const notes = Array.from({ length: 12 }, (_, index) => [`note ${10 + index}.txt`, 'note'])
-  await standWith(server, { 'Drawings/': '', ...Object.fromEntries(notes) })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const notes = Array.from({ length: 12 }, (_, index) => [`note ${10 + index}.txt`, 'note'])
+const site = startSite({ files: { 'Drawings/': '', ...Object.fromEntries(notes) } })
 
 const phone = { width: 390, height: 844, touch: true }
 const menu = (page: Page) => page.getByRole('menu')
@@ -25,7 +14,7 @@ const drawer = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const openDrawer = (page: Page) => page.getByRole('button', { name: 'Open sidebar' }).click()
 
 test('under 736 px with a mouse, the release of the right button runs nothing of the sheet that opened under the pointer', async () => {
-  const { page, close } = await openListing(browser, server, { width: 700, height: 800 })
+  const { page, close } = await site.openListing({ width: 700, height: 800 })
   const { x, y } = await middleOf(entry(page, 'note 17.txt'))
   await page.mouse.move(x, y)
   await page.mouse.down({ button: 'right' })
@@ -40,7 +29,7 @@ test('under 736 px with a mouse, the release of the right button runs nothing of
 })
 
 test('a tap on the dimmed page beside the drawer closes it and reaches nothing below', async () => {
-  const { page, close } = await openListing(browser, server, phone)
+  const { page, close } = await site.openListing(phone)
   await openDrawer(page)
   const below = await entry(page, 'Drawings').boundingBox()
   assert.ok(below)
@@ -52,7 +41,7 @@ test('a tap on the dimmed page beside the drawer closes it and reaches nothing b
 })
 
 test('a click on the dimmed page beside the drawer closes it and reaches nothing below', async () => {
-  const { page, close } = await openListing(browser, server, { width: 700, height: 800 })
+  const { page, close } = await site.openListing({ width: 700, height: 800 })
   await openDrawer(page)
   const below = await entry(page, 'Drawings').boundingBox()
   assert.ok(below)
@@ -63,7 +52,7 @@ test('a click on the dimmed page beside the drawer closes it and reaches nothing
 })
 
 test('a tap on the dimmed page above a sheet closes it and reaches nothing below', async () => {
-  const { page, close } = await openListing(browser, server, phone)
+  const { page, close } = await site.openListing(phone)
   await entry(page, 'note 20.txt').getByRole('button', { name: 'Actions' }).tap()
   await menu(page).waitFor()
   const below = await entry(page, 'Drawings').boundingBox()
@@ -76,7 +65,7 @@ test('a tap on the dimmed page above a sheet closes it and reaches nothing below
 })
 
 test('Tab stays in the drawer, and the focus goes back to the button that opened it', async () => {
-  const { page, close } = await openListing(browser, server, { width: 700, height: 800 })
+  const { page, close } = await site.openListing({ width: 700, height: 800 })
   await openDrawer(page)
   await drawer(page).locator(':focus').waitFor()
   // After the last control the browser's own come, while the page's focus is at the body.
@@ -91,7 +80,7 @@ test('Tab stays in the drawer, and the focus goes back to the button that opened
 })
 
 test('a window that is made wider has no drawer, and the whole page works', async () => {
-  const { page, close } = await openListing(browser, server, { width: 700, height: 800 })
+  const { page, close } = await site.openListing({ width: 700, height: 800 })
   await openDrawer(page)
   await page.setViewportSize({ width: 1280, height: 800 })
   await entry(page, 'note 10.txt').click()

@@ -3,31 +3,19 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, focusedName, goInto, isSelected, openListing, pick, standWith } from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
-import { holdFinger } from '../support/touch.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry, focusedName, goInto, isSelected, pick } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
+import { longPress } from '../support/touch.ts'
 import { until } from '../support/until.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-beforeEach(() => standWith(server, { 'a.txt': 'a', 'b.txt': 'bb', 'c.txt': 'ccc', 'Drawings/roof.txt': 'roof', 'Invoices/': '' }))
-
+const site = startSite({ files: { 'a.txt': 'a', 'b.txt': 'bb', 'c.txt': 'ccc', 'Drawings/roof.txt': 'roof', 'Invoices/': '' } })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const inRoot = (...names: string[]) => join(server.root, ...names)
+const inRoot = (...names: string[]) => join(site.root, ...names)
 
 test('New file: Enter makes it, it is listed, selected, and empty', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: 'New file' }).click()
   await dialog(page, 'New file').getByLabel('Name').fill('a.txt')
   await page.keyboard.press('Enter')
@@ -40,7 +28,7 @@ test('New file: Enter makes it, it is listed, selected, and empty', async () => 
 })
 
 test('F2 renames in place: the name without its ending is selected, Enter saves', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
   await page.keyboard.press('F2')
   await page.getByLabel('New name').waitFor()
@@ -54,7 +42,7 @@ test('F2 renames in place: the name without its ending is selected, Enter saves'
 })
 
 test('F2: Esc restores, and a name that is taken is said beside the field', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
   await page.keyboard.press('F2')
   await page.getByLabel('New name').fill('c.txt')
@@ -64,14 +52,14 @@ test('F2: Esc restores, and a name that is taken is said beside the field', asyn
   await page.getByLabel('New name').waitFor({ state: 'detached' })
   await isSelected(page, 'b.txt')
   await until(async () => (await focusedName(page)) === 'b.txt', 'the keyboard is back at the row')
-  assert.deepEqual(readdirSync(server.root).sort(), ['Drawings', 'Invoices', 'a.txt', 'b.txt', 'c.txt'])
+  assert.deepEqual(readdirSync(site.root).sort(), ['Drawings', 'Invoices', 'a.txt', 'b.txt', 'c.txt'])
   await close()
 })
 
 const rowFieldError = (page: Page) => page.getByRole('grid').getByRole('alert').filter({ hasText: 'already here' })
 
 test('F2: whoever clicks elsewhere has meant the name', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
   await page.keyboard.press('F2')
   await page.getByLabel('New name').fill('other.txt')
@@ -82,7 +70,7 @@ test('F2: whoever clicks elsewhere has meant the name', async () => {
 })
 
 test('Rename needs exactly one selected item: with two F2 does nothing', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'b.txt')
   await page.keyboard.press('F2')
   assert.equal(await page.getByLabel('New name').count(), 0)
@@ -91,7 +79,7 @@ test('Rename needs exactly one selected item: with two F2 does nothing', async (
 })
 
 test('F2 renames in place in the mosaic too, and says below the field what is wrong', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
   const tile = page.getByRole('gridcell').filter({ has: page.getByRole('link', { name: 'b.txt', exact: true }) })
   await tile.click()
@@ -109,9 +97,9 @@ test('F2 renames in place in the mosaic too, and says below the field what is wr
 })
 
 test('At 736 px or narrower rename asks in a dialog', async () => {
-  const person = await openListing(browser, server, { width: 390, height: 844, touch: true })
+  const person = await site.openListing({ width: 390, height: 844, touch: true })
   const { page } = person
-  await holdFinger(page, 'b.txt')
+  await longPress(page, 'b.txt')
   await page.getByRole('toolbar').getByRole('button', { name: 'Rename' }).tap()
   await dialog(page, 'Rename').getByLabel('New name').fill('phone.txt')
   await dialog(page, 'Rename').getByRole('button', { name: 'Rename' }).tap()
@@ -120,7 +108,7 @@ test('At 736 px or narrower rename asks in a dialog', async () => {
 })
 
 test('Delete names what goes, the safe button has the focus, and the neighbour is selected afterwards', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
   await page.keyboard.press('Delete')
   const asked = dialog(page, /^Delete .*b\.txt.*\?$/)
@@ -137,19 +125,19 @@ test('Delete names what goes, the safe button has the focus, and the neighbour i
 })
 
 test('Delete of several says how many, and takes folders with all that is in them', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'b.txt', 'c.txt', 'Drawings')
   await page.keyboard.press('Delete')
   const asked = dialog(page, 'Delete 4 items?')
   await asked.getByText('2 more').waitFor()
   await asked.getByRole('button', { name: 'Delete' }).click()
   await isSelected(page, 'Invoices')
-  assert.deepEqual(readdirSync(server.root), ['Invoices'])
+  assert.deepEqual(readdirSync(site.root), ['Invoices'])
   await close()
 })
 
 test('A failed delete shows an error toast and reloads the listing', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await page.route('**/api/resources/b.txt', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
   )
@@ -168,7 +156,7 @@ test('A failed delete shows an error toast and reloads the listing', async () =>
 })
 
 test('Move: by arrow keys alone; disabled where the items stand; a folder cannot go into itself', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'Drawings')
   await page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }).click()
   const asked = dialog(page, 'Move 2 items')
@@ -187,7 +175,7 @@ test('Move: by arrow keys alone; disabled where the items stand; a folder cannot
 })
 
 test('Move: breadcrumbs lead out, right goes in, and a new folder is made on the way', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await goInto(page, 'Drawings')
   await pick(page, 'roof.txt')
   await page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }).click()
@@ -210,7 +198,7 @@ test('Move: breadcrumbs lead out, right goes in, and a new folder is made on the
 })
 
 test('Copy: a click marks a folder, the button copies there', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'c.txt')
   await page.getByRole('toolbar').getByRole('button', { name: 'Copy to…' }).click()
   const asked = dialog(page, /^Copy .*c\.txt/)
@@ -224,7 +212,7 @@ test('Copy: a click marks a folder, the button copies there', async () => {
 })
 
 test('Information: name, size, date and kind of one; counts of several and of the folder', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'c.txt')
   await page.keyboard.press('Alt+Enter')
   const asked = dialog(page, 'Information')
@@ -251,7 +239,7 @@ const prompts: [name: string, open: (page: Page) => Promise<void>][] = [
 ]
 
 test('Every prompt closes by Esc and by its backdrop, and gives the focus back', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
   for (const [name, open] of prompts) {
     for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]) {

@@ -3,35 +3,23 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
 import { dragFromDesktop } from '../support/desktop.ts'
-import { entry, isSelected, openListing, standWith } from '../support/listing.ts'
+import { entry, isSelected } from '../support/listing.ts'
 import { uploadByButton } from '../support/person.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-beforeEach(() => standWith(server, { 'a.txt': 'old', 'a(1).txt': 'old too' }))
-
+const site = startSite({ files: { 'a.txt': 'old', 'a(1).txt': 'old too' } })
 async function make(...names: string[]): Promise<string[]> {
-  const folder = join(server.folder, 'source')
+  const folder = join(site.folder, 'source')
   await mkdir(folder, { recursive: true })
   for (const name of names) await writeFile(join(folder, name), `new ${name}`)
   return names.map((name) => join(folder, name))
 }
 
-/** Holds the uploads back. @returns how many are on their way, the most that were at once, and what lets them go */
+/** Delays the uploads. @returns how many are held, and what sends them */
 async function holdUploads(page: Page) {
   const held: (() => void)[] = []
   let isOpen = false
@@ -52,7 +40,7 @@ async function holdUploads(page: Page) {
 const panel = (page: Page) => page.getByRole('region', { name: 'Transfers' })
 
 test('At most 5 uploads run at once; jobs wait, move to the active set, and finish', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const { held, release } = await holdUploads(page)
   await uploadByButton(page, await make(...Array.from({ length: 12 }, (_, index) => `part ${index}`)))
   await until(() => held() === 5, 'five are on their way')
@@ -64,21 +52,21 @@ test('At most 5 uploads run at once; jobs wait, move to the active set, and fini
   assert.equal(held(), 5)
   release()
   await panel(page).getByRole('heading', { name: 'Uploads finished' }).waitFor()
-  for (let index = 0; index < 12; index++) assert.ok(existsSync(join(server.root, `part ${index}`)))
+  for (let index = 0; index < 12; index++) assert.ok(existsSync(join(site.root, `part ${index}`)))
   await close()
 })
 
 test('A folder job is sent as a bare create with no body', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const sent: [string, string | null][] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (request.method() === 'POST' && pathname.startsWith('/api/resources/')) sent.push([pathname, request.postData()])
   })
-  await mkdir(join(server.folder, 'album'), { recursive: true })
-  await writeFile(join(server.folder, 'album/one.txt'), 'one')
+  await mkdir(join(site.folder, 'album'), { recursive: true })
+  await writeFile(join(site.folder, 'album/one.txt'), 'one')
   const pane = (await page.locator('.pane').boundingBox()) ?? assert.fail('the pane is not to be seen')
-  const { drop } = await dragFromDesktop(page, { x: pane.x + 300, y: pane.y + pane.height - 40 }, [join(server.folder, 'album')])
+  const { drop } = await dragFromDesktop(page, { x: pane.x + 300, y: pane.y + pane.height - 40 }, [join(site.folder, 'album')])
   await drop()
   await isSelected(page, 'album')
   assert.deepEqual(sent[0], ['/api/resources/album/', null])
@@ -87,8 +75,8 @@ test('A folder job is sent as a bare create with no body', async () => {
 })
 
 test('Progress is loaded bytes over total size, rounded up, at most once per 100 ms, in panel and title', async () => {
-  const { page, close } = await openListing(browser, server)
-  await writeFile(join(server.folder, 'large.bin'), Buffer.alloc(6 << 20, 1))
+  const { page, close } = await site.openListing()
+  await writeFile(join(site.folder, 'large.bin'), Buffer.alloc(6 << 20, 1))
   const client = await page.context().newCDPSession(page)
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 4 << 20 }
   await client.send('Network.emulateNetworkConditions', slow)
@@ -101,7 +89,7 @@ test('Progress is loaded bytes over total size, rounded up, at most once per 100
       if (bar && seen.at(-1)?.[1] !== value) seen.push([performance.now(), value])
     }).observe(document.querySelector('main') as Element, { subtree: true, childList: true, attributes: true })
   })
-  await uploadByButton(page, [join(server.folder, 'large.bin')])
+  await uploadByButton(page, [join(site.folder, 'large.bin')])
   await page.waitForFunction(() => /^\d+% · /.test(document.title))
   await page.waitForFunction(() => (globalThis as unknown as { seen: unknown[] }).seen.length > 3)
   await client.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
@@ -110,7 +98,7 @@ test('Progress is loaded bytes over total size, rounded up, at most once per 100
   assert.ok(seen.length > 2, `the progress was seen ${seen.length} times`)
   for (const [index, [when, value]] of seen.entries()) {
     assert.ok(Number.isInteger(value) && value >= (seen[index - 1]?.[1] ?? 0), `${value} is whole and no step back`)
-    // The last word comes at once.
+    // The last value is shown at once.
     const before = seen[index - 1]?.[0]
     if (before !== undefined && index < seen.length - 1) assert.ok(when - before > 60, `${when - before} ms between two steps`)
   }
@@ -118,7 +106,7 @@ test('Progress is loaded bytes over total size, rounded up, at most once per 100
 })
 
 test('When queue and active set are both empty a success notice shows, progress resets and a reload is triggered', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const { held, release } = await holdUploads(page)
   await uploadByButton(page, await make('x.txt', 'y.txt'))
   await until(() => held() === 2, 'both are on their way')
@@ -136,7 +124,7 @@ test('When queue and active set are both empty a success notice shows, progress 
 })
 
 test('While uploads run the browser warns before leaving', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const { held, release } = await holdUploads(page)
   const warns = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
   assert.equal(await warns(), false)
@@ -150,14 +138,14 @@ test('While uploads run the browser warns before leaving', async () => {
 })
 
 test('A 409 conflict leads to the replace prompt; keep both is sent without override, on 409 with the next number', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') sent.push(decodeURIComponent(request.url().slice(request.url().indexOf('/api/'))))
   })
-  await page.goto(`${server.url}/files/`)
+  await page.goto(`${site.url}/files/`)
   await entry(page, 'a.txt').waitFor()
-  await writeFile(join(server.root, 'late.txt'), 'came after the page had looked')
+  await writeFile(join(site.root, 'late.txt'), 'came after the page had looked')
   await uploadByButton(page, await make('late.txt', 'a.txt'))
   const first = page.getByRole('dialog', { name: /already there$/ })
   await first.waitFor()
@@ -166,7 +154,7 @@ test('A 409 conflict leads to the replace prompt; keep both is sent without over
   await first.getByRole('button', { name: 'Keep both' }).click()
   await isSelected(page, 'a(2).txt')
   await isSelected(page, 'late(1).txt')
-  const read = (name: string) => readFileSync(join(server.root, name), 'utf8')
+  const read = (name: string) => readFileSync(join(site.root, name), 'utf8')
   assert.deepEqual([read('a.txt'), read('a(1).txt'), read('a(2).txt')], ['old', 'old too', 'new a.txt'])
   assert.equal(read('late(1).txt'), 'new late.txt')
   assert.ok(sent.every((address) => !address.includes('override=true')))
@@ -175,7 +163,7 @@ test('A 409 conflict leads to the replace prompt; keep both is sent without over
 })
 
 test('Notices: success leaves after 1000 ms, an error stays until closed', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await page.evaluate(() => {
     const times: number[] = []
     Object.assign(globalThis, { times })

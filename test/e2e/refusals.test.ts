@@ -1,27 +1,16 @@
 // What the server refuses, or cannot be asked for, is said in the page, by its true reason.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, goInto, openListing, pick, standWith } from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { test } from 'node:test'
+import { entry, goInto, pick } from '../support/listing.ts'
+import { signIn } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-  await standWith(server, { 'Drawings/roof.txt': 'roof', 'a.txt': 'a' })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = startSite({ files: { 'Drawings/roof.txt': 'roof', 'a.txt': 'a' } })
 
 const bySystem = '403 Forbidden (the system does not allow it)'
 
 test('a folder that the server may not read says so, and no rule is blamed', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await page.route('**/api/resources/Drawings', (route) => route.fulfill({ status: 403, body: bySystem }), { times: 1 })
   await entry(page, 'Drawings').dblclick()
   await page.getByRole('heading', { name: 'The server may not read this.' }).waitFor()
@@ -32,7 +21,7 @@ test('a folder that the server may not read says so, and no rule is blamed', asy
 })
 
 test('offline is said as such, and recovers by itself when the network is back', async () => {
-  const { page, context, close } = await openListing(browser, server)
+  const { page, context, close } = await site.openListing()
   // Whatever the browser says of a request without a network is no error of the page.
   page.removeAllListeners('console')
   await context.setOffline(true)
@@ -45,7 +34,7 @@ test('offline is said as such, and recovers by itself when the network is back',
 })
 
 test('a server that was away is asked again by itself', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   page.removeAllListeners('console')
   await page.route('**/api/resources/Drawings', (route) => route.abort())
   await entry(page, 'Drawings').dblclick()
@@ -56,7 +45,7 @@ test('a server that was away is asked again by itself', async () => {
 })
 
 test('a download of a file that cannot be read says why in the page', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await page.route('**/api/raw/a.txt', (route) => route.fulfill({ status: 403, body: bySystem }))
   await entry(page, 'a.txt').dblclick()
   const notice = page.getByRole('alert')
@@ -70,7 +59,8 @@ test('a download of a file that cannot be read says why in the page', async () =
 })
 
 test('a download whose session is over leads to the login, which says so', async () => {
-  const { page, context, close } = await openListing(browser, server)
+  const { page, context, close } = await site.newPerson()
+  await signIn(page, site.url)
   await goInto(page, 'Drawings')
   await context.clearCookies()
   await entry(page, 'roof.txt').dblclick()

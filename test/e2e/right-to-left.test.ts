@@ -1,50 +1,28 @@
-// A page that is read from right to left: the whole of it mirrors, and names keep their own direction.
+// Right-to-left languages: the whole page is mirrored, and names keep their own direction.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Locator, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { dragOver, entry, focusedName, middleOf, standWith } from '../support/listing.ts'
+import { test } from 'node:test'
+import type { Locator, Page } from '@playwright/test'
+import { dragOver, entry, focusedName, middleOf } from '../support/listing.ts'
 import { mirror, speakMirrored } from '../support/mirror-locale.ts'
-import { newPerson } from '../support/person.ts'
-import { administratorPassword, type Running, startExecutable } from '../support/start-executable.ts'
+import type { View } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-  await standWith(server, {
+const site = startSite({
+  files: {
     'Drawings/Roof/': '',
     'Invoices/': '',
     'plan (2).txt': 'plan',
     'صورة (2).txt': 'picture',
     'zebra.txt': 'zebra',
-  })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
+  },
 })
 
-async function open(path = '/files/', view: Parameters<typeof newPerson>[1] = {}) {
-  const person = await newPerson(browser, { ...view, locale: 'ar' })
-  await speakMirrored(person.context)
-  const { page } = person
-  await page.goto(server.url + path)
-  await page.locator('[name=username]').fill('admin')
-  await page.locator('[name=password]').fill(administratorPassword)
-  await page.keyboard.press('Enter')
-  await page.locator('[data-entry]').first().waitFor()
-  return person
-}
+const open = (path = '/files/', view: View = {}) =>
+  site.openListing({ ...view, locale: 'ar' }, { path, prepare: ({ context }) => speakMirrored(context) })
 
-// The account keeps what the test before has chosen.
-const showList = (page: Page) => show(page, 'List', '.row[data-entry]')
-const showMosaic = (page: Page) => show(page, 'Mosaic', '.folder-tile')
-
-async function show(page: Page, view: 'List' | 'Mosaic', entries: string) {
-  await page.getByRole('button', { name: mirror(view), exact: true }).click()
-  await page.locator(entries).first().waitFor()
+async function showMosaic(page: Page) {
+  await page.getByRole('button', { name: mirror('Mosaic'), exact: true }).click()
+  await page.locator('.folder-tile').first().waitFor()
 }
 
 async function boxOf(locator: Locator) {
@@ -61,7 +39,6 @@ test('the page says its language and direction, and the sidebar stands at the ri
   assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), ['ar', 'rtl'])
   const [sidebar, main] = await Promise.all([boxOf(page.locator('.sidebar')), boxOf(page.locator('.main'))])
   assert.ok(sidebar.x >= main.right - 1, 'the sidebar is at the right of the listing')
-  await showList(page)
   const row = await boxOf(entry(page, 'zebra.txt'))
   const name = await boxOf(entry(page, 'zebra.txt').locator('a.name'))
   const date = await boxOf(entry(page, 'zebra.txt').locator('.row-date'))
@@ -103,7 +80,6 @@ test('chevrons point along the line of reading', async () => {
 
 test('menus open to the left of where they are asked for', async () => {
   const { page, close } = await open()
-  await showList(page)
   const { x, y } = await middleOf(entry(page, 'zebra.txt'))
   await page.mouse.click(x, y, { button: 'right' })
   await menu(page).waitFor()
@@ -120,7 +96,6 @@ test('menus open to the left of where they are asked for', async () => {
 
 test('the badge of a drag hangs to the left of the pointer', async () => {
   const { page, close } = await open()
-  await showList(page)
   await dragOver(page, entry(page, 'zebra.txt'), entry(page, 'Drawings'))
   await page.locator('.drag-badge').waitFor()
   const badge = await boxOf(page.locator('.drag-badge'))
@@ -133,7 +108,6 @@ test('the badge of a drag hangs to the left of the pointer', async () => {
 
 test('a band is drawn where the pointer draws it', async () => {
   const { page, close } = await open()
-  await showList(page)
   const pane = await boxOf(page.locator('.pane'))
   const row = await boxOf(entry(page, 'zebra.txt'))
   await page.mouse.move(pane.right - 8, row.y + row.height + 60)

@@ -1,27 +1,16 @@
 // Where a press that moves draws a rubber band, and where it drags: ui.md 3.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Locator, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, middleOf, openListing, selectedNames, standWith } from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { test } from 'node:test'
+import type { Locator, Page } from '@playwright/test'
+import { entry, middleOf, selectedNames } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-  await standWith(server, { 'Drawings/': '', 'Invoices/': '', 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = startSite({ files: { 'Drawings/': '', 'Invoices/': '', 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' } })
 
 const band = (page: Page) => page.locator('.band')
 const badge = (page: Page) => page.locator('.drag-badge')
 
-/** Presses on a part of an entry and moves on to the next entry, without letting go. */
+/** Presses on a part of an entry and moves on to the next entry, without releasing. */
 async function pressAndMove(page: Page, on: Locator): Promise<void> {
   const { x, y } = await middleOf(on)
   await page.mouse.move(x, y)
@@ -30,7 +19,7 @@ async function pressAndMove(page: Page, on: Locator): Promise<void> {
 }
 
 test('a rubber band begins anywhere but on icon and name of a row', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   for (const part of ['.row-size', '.row-date']) {
     await pressAndMove(page, entry(page, 'a.txt').locator(part))
     await band(page).waitFor()
@@ -50,7 +39,7 @@ test('a rubber band begins anywhere but on icon and name of a row', async () => 
 })
 
 test('a row is dragged by icon and name, and anywhere when it is selected', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   for (const part of ['.file-icon', 'a.name']) {
     await pressAndMove(page, entry(page, 'a.txt').locator(part))
     await badge(page).waitFor()
@@ -69,14 +58,14 @@ test('a row is dragged by icon and name, and anywhere when it is selected', asyn
 })
 
 test('a press on a row that does not move still selects it', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await entry(page, 'b.txt').locator('.row-size').click()
   assert.deepEqual(await selectedNames(page), ['b.txt'])
   await close()
 })
 
 test('a tile is dragged by its picture and its name, a folder tile not beside its name', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
   for (const part of ['.tile-picture', 'a.name']) {
     await pressAndMove(page, entry(page, 'a.txt').locator(part))

@@ -2,38 +2,17 @@
 import assert from 'node:assert/strict'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import {
-  entry,
-  focusedName,
-  focusListing,
-  goInto,
-  isSelected,
-  openListing,
-  selectedNames,
-  standWith,
-} from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry, focusedName, focusListing, goInto, isSelected, selectedNames } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-beforeEach(() => standWith(server, { a: '1', b: '22', c: '333', d: '4444', e: '55555', 'folder/inside': 'x' }))
-
+const site = startSite({ files: { a: '1', b: '22', c: '333', d: '4444', e: '55555', 'folder/inside': 'x' } })
 const names = async (page: Page) => (await selectedNames(page)).join(' ')
 const click = (page: Page, name: string, ...modifiers: ('Control' | 'Shift')[]) => entry(page, name).click({ modifiers })
 
 test('Click selects only that item', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await click(page, 'b')
   assert.equal(await names(page), 'b')
   await click(page, 'd')
@@ -42,7 +21,7 @@ test('Click selects only that item', async () => {
 })
 
 test('Ctrl-click adds, and takes out again', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await click(page, 'b')
   await click(page, 'd', 'Control')
   assert.equal(await names(page), 'b d')
@@ -52,7 +31,7 @@ test('Ctrl-click adds, and takes out again', async () => {
 })
 
 test('Multiple mode adds: every click, until it is cleared', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Select several' }).click()
   const bar = page.getByRole('toolbar', { name: 'Selection' })
@@ -72,7 +51,7 @@ test('Multiple mode adds: every click, until it is cleared', async () => {
 })
 
 test('Shift-click selects a range from the first selected, Ctrl+Shift-click adds one', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await click(page, 'b')
   await click(page, 'd', 'Shift')
   assert.equal(await names(page), 'b c d')
@@ -85,7 +64,7 @@ test('Shift-click selects a range from the first selected, Ctrl+Shift-click adds
 })
 
 test('Arrow keys move and select; Shift extends; Ctrl moves alone and Ctrl+Space toggles', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await click(page, 'a')
   await page.keyboard.press('ArrowDown')
   assert.equal(await names(page), 'b')
@@ -101,8 +80,8 @@ test('Arrow keys move and select; Shift extends; Ctrl moves alone and Ctrl+Space
 
 test('Home, End, PageUp and PageDown move, and extend with Shift', async () => {
   const many = Array.from({ length: 60 }, (_, index) => [`f${String(index + 1).padStart(2, '0')}`, ''])
-  await standWith(server, Object.fromEntries(many))
-  const { page, close } = await openListing(browser, server)
+  await site.putFiles(Object.fromEntries(many))
+  const { page, close } = await site.openListing()
   await focusListing(page)
   await page.keyboard.press('End')
   await isSelected(page, 'f60')
@@ -129,7 +108,7 @@ test('Home, End, PageUp and PageDown move, and extend with Shift', async () => {
 })
 
 test('Ctrl+A selects all; Esc closes the overlay first and then clears the selection', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await focusListing(page)
   await page.keyboard.press('Control+a')
   assert.equal(await names(page), 'folder a b c d e')
@@ -144,7 +123,7 @@ test('Ctrl+A selects all; Esc closes the overlay first and then clears the selec
 })
 
 test('Esc ends a rename before it clears the selection', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await click(page, 'c')
   await page.keyboard.press('F2')
   await page.getByLabel('New name').waitFor()
@@ -157,17 +136,17 @@ test('Esc ends a rename before it clears the selection', async () => {
 })
 
 test('Double-click opens: a folder is shown, a file is saved', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const [download] = await Promise.all([page.waitForEvent('download'), entry(page, 'b').dblclick()])
   assert.equal(download.suggestedFilename(), 'b')
   await entry(page, 'folder').dblclick()
-  await page.waitForURL(`${server.url}/files/folder/`)
+  await page.waitForURL(`${site.url}/files/folder/`)
   await entry(page, 'inside').waitFor()
   await close()
 })
 
 test('Ctrl+S downloads one selected file', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await click(page, 'c')
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
   assert.equal(download.suggestedFilename(), 'c')
@@ -175,8 +154,8 @@ test('Ctrl+S downloads one selected file', async () => {
 })
 
 test('A selection is by identity: it survives sorting and refresh', async () => {
-  const { page, close } = await openListing(browser, server)
-  for (const [index, name] of ['a', 'b', 'c', 'd', 'e'].entries()) utimesSync(join(server.root, name), index, index)
+  const { page, close } = await site.openListing()
+  for (const [index, name] of ['a', 'b', 'c', 'd', 'e'].entries()) utimesSync(join(site.root, name), index, index)
   await click(page, 'b')
   await click(page, 'd', 'Control')
   await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
@@ -190,7 +169,7 @@ test('A selection is by identity: it survives sorting and refresh', async () => 
 })
 
 test('A route change clears the selection, turns off multiple selection and closes prompts', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   await goInto(page, 'folder')
   await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Select several' }).click()
@@ -198,7 +177,7 @@ test('A route change clears the selection, turns off multiple selection and clos
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').waitFor()
   await page.goBack()
-  await page.waitForURL(`${server.url}/files/`)
+  await page.waitForURL(`${site.url}/files/`)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await entry(page, 'a').waitFor()
   assert.deepEqual(

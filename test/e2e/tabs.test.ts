@@ -1,35 +1,25 @@
 // The specification's session and two tabs (section 4), in the real browser.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, openListing, standWith } from '../support/listing.ts'
-import { fillCredentials, newPerson } from '../support/person.ts'
-import { administratorPassword, type Running, startExecutable } from '../support/start-executable.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry } from '../support/listing.ts'
+import { fillCredentials } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
 import { until } from '../support/until.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-  await standWith(server, { 'a.txt': 'a' })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = startSite({ files: { 'a.txt': 'a' } })
 
 const tokenIn = (page: Page) =>
   page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3) ?? '')
 
 test('X-Renew-Token triggers a renew, and the other tab goes on with the new token', async () => {
-  const { page, context, close } = await openListing(browser, server)
+  const { page, context, close } = await site.openListing()
   const other = await context.newPage()
-  await other.goto(server.url)
+  await other.goto(site.url)
   await entry(other, 'a.txt').waitFor()
   const before = await tokenIn(page)
-  // Made anew within the same second a token is the same.
+  // A token that is renewed within the same second is the same token.
   const { iat } = JSON.parse(Buffer.from(before.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }
   await until(() => Date.now() >= (iat + 1) * 1000, 'the next token differs')
   await page.route('**/api/resources/', async (route) => {
@@ -52,9 +42,9 @@ test('X-Renew-Token triggers a renew, and the other tab goes on with the new tok
 })
 
 test('A stored token that is malformed only logs a warning', async () => {
-  const person = await newPerson(browser)
+  const person = await site.newPerson()
   const { page } = person
-  await page.goto(`${server.url}/login`)
+  await page.goto(`${site.url}/login`)
   await fillCredentials(page, 'admin', administratorPassword)
   await entry(page, 'a.txt').waitFor()
   const warnings: string[] = []
@@ -70,9 +60,9 @@ test('A stored token that is malformed only logs a warning', async () => {
 })
 
 test("Another user's sign-in in one tab reaches the other, which acts as nobody else", async () => {
-  const admin = await openListing(browser, server)
+  const admin = await site.openListing()
   const other = await admin.context.newPage()
-  await other.goto(server.url)
+  await other.goto(site.url)
   await entry(other, 'a.txt').waitFor()
   const token = await tokenIn(other)
   const [head = '', body = '', signature = ''] = token.split('.')

@@ -1,26 +1,15 @@
-// The panel of the transfers is put away without harm, and everything is cancelled by a button that says so, and asks.
+// The panel of the transfers can be hidden without harm, and everything is cancelled by a button that says so, and asks.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, openListing, standWith } from '../support/listing.ts'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry } from '../support/listing.ts'
 import { uploadByButton } from '../support/person.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
+import { startSite } from '../support/site.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-})
-beforeEach(() => standWith(server, { 'a.txt': 'a' }))
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = startSite({ files: { 'a.txt': 'a' } })
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Transfers' })
 const question = (page: Page) => page.getByRole('dialog', { name: 'Cancel all uploads?' })
@@ -33,14 +22,14 @@ async function beginUpload(page: Page, name: string): Promise<() => void> {
     // A cancelled upload is no longer there to go on.
     await route.continue().catch(() => undefined)
   })
-  await writeFile(join(server.folder, name), name)
-  await uploadByButton(page, [join(server.folder, name)])
+  await writeFile(join(site.folder, name), name)
+  await uploadByButton(page, [join(site.folder, name)])
   await panel(page).getByText('Uploading 1 of 1').waitFor()
   return resolve
 }
 
 test('the × of the panel hides it, the uploads go on, and a command brings it back', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const go = await beginUpload(page, 'slow.txt')
   await panel(page).getByRole('button', { name: 'Hide; the uploads go on' }).click()
   await panel(page).waitFor({ state: 'detached' })
@@ -56,7 +45,7 @@ test('the × of the panel hides it, the uploads go on, and a command brings it b
 })
 
 test('Cancel all says so, and asks: who declines loses nothing, who agrees ends them all', async () => {
-  const { page, close } = await openListing(browser, server)
+  const { page, close } = await site.openListing()
   const go = await beginUpload(page, 'slow.txt')
   await panel(page).getByRole('button', { name: 'Cancel all' }).click()
   await question(page).getByText('1 upload is not finished. What has arrived stays.').waitFor()
@@ -66,12 +55,12 @@ test('Cancel all says so, and asks: who declines loses nothing, who agrees ends 
   await question(page).getByRole('button', { name: 'Cancel all' }).click()
   await panel(page).waitFor({ state: 'detached' })
   go()
-  assert.equal(existsSync(join(server.root, 'slow.txt')), false)
+  assert.equal(existsSync(join(site.root, 'slow.txt')), false)
   await close()
 })
 
-test('the question leaves by itself when the uploads have ended, and a panel that was put away comes back for a failure', async () => {
-  const { page, close } = await openListing(browser, server)
+test('the question leaves by itself when the uploads have ended, and a hidden panel comes back for a failure', async () => {
+  const { page, close } = await site.openListing()
   const go = await beginUpload(page, 'slow.txt')
   await panel(page).getByRole('button', { name: 'Cancel all' }).click()
   await question(page).waitFor()
@@ -85,8 +74,8 @@ test('the question leaves by itself when the uploads have ended, and a panel tha
     await refused.promise
     await route.fulfill({ status: 503, body: 'busy' })
   })
-  await writeFile(join(server.folder, 'fails.txt'), 'fails')
-  await uploadByButton(page, [join(server.folder, 'fails.txt')])
+  await writeFile(join(site.folder, 'fails.txt'), 'fails')
+  await uploadByButton(page, [join(site.folder, 'fails.txt')])
   await panel(page).getByRole('button', { name: 'Hide; the uploads go on' }).click()
   await panel(page).waitFor({ state: 'detached' })
   refused.resolve()

@@ -1,23 +1,13 @@
 // A tablet: wide, and without a pointer that could rest on anything.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { entry, openListing, selectedNames, standWith } from '../support/listing.ts'
-import { type Running, startExecutable } from '../support/start-executable.ts'
-import { forbidMouse, holdFinger, smallTargets } from '../support/touch.ts'
+import { test } from 'node:test'
+import { entry, selectedNames } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
+import { forbidMouse, longPress, smallTargets } from '../support/touch.ts'
 
-let browser: Browser
-let server: Running
-before(async () => {
-  browser = await launchBrowser()
-  server = await startExecutable()
-  await standWith(server, { 'Drawings/': '', 'Invoices/': '', 'a.txt': 'a', 'b.txt': 'b' })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const site = startSite({ files: { 'Drawings/': '', 'Invoices/': '', 'a.txt': 'a', 'b.txt': 'b' } })
+
+const tablet = { width: 1180, height: 820, touch: true }
 
 for (const [view, name] of [
   ['List', 'a.txt'],
@@ -26,8 +16,7 @@ for (const [view, name] of [
   ['Mosaic', 'Drawings'],
 ] as const)
   test(`on touch at 1180 px ${name} has its menu button in the ${view.toLowerCase()}, 44 px in size`, async () => {
-    const { page, close } = await openListing(browser, server, { width: 1180, height: 820, touch: true })
-    await forbidMouse(page)
+    const { page, close } = await site.openListing(tablet, { prepare: (person) => forbidMouse(person.page) })
     await page.getByRole('button', { name: view, exact: true }).tap()
     await page
       .locator(view === 'List' ? '.row[data-entry]' : '.folder-tile[data-entry]')
@@ -47,8 +36,8 @@ for (const [view, name] of [
   })
 
 test('on touch at 1180 px the selection has a button for all that can be done with it, with the reasons', async () => {
-  const { page, close } = await openListing(browser, server, { width: 1180, height: 820, touch: true })
-  await holdFinger(page, 'a.txt')
+  const { page, close } = await site.openListing(tablet)
+  await longPress(page, 'a.txt')
   await entry(page, 'b.txt').tap()
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'More' }).tap()
   await page

@@ -1,14 +1,19 @@
-// The three locks: no route outside the contract, no door that a handler was not given.
+// The contract and the context: no route outside the contract, no service that a handler was not given.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../src-server/api/context.ts'
-import { endpoint, methodsAt, refuseUnlistedRoutes } from '../../src-server/api/endpoint.ts'
+import { usualDeadlines } from '../../src-server/api/deadlines.ts'
+import { endpoint } from '../../src-server/api/endpoint.ts'
+import { Limits } from '../../src-server/api/limits.ts'
+import { methodsAt, refuseUnlistedRoutes } from '../../src-server/api/routes.ts'
 import { createApp } from '../../src-server/app.ts'
+import { endpoints } from '../../src-server/contract/endpoints.ts'
 import type { Options } from '../../src-server/options/options.ts'
 import { startApp } from '../support/start-app.ts'
 
 const outside = /not in src-server\/contract/
+const bare = { contract: endpoints, limits: new Limits(), deadlines: usualDeadlines }
 const options = { trustedProxies: [], baseURL: '', logLevel: 'silent', logFormat: 'json' } as unknown as Options
 
 for (const [what, add] of [
@@ -35,34 +40,34 @@ test('a route cannot pass itself off as registered', () => {
   assert.throws(() => createApp(options).get('/api/backdoor', { config }, async () => 'hi'), outside)
 })
 
-test('a handler names no door that its access level does not open', () => {
+test('a handler names no service that its access level does not open', () => {
   const app = Fastify()
   refuseUnlistedRoutes(app, [])
-  const open = {} as Authenticate
-  // @ts-expect-error a public call has no door to the files
-  endpoint(app, open, 'POST /api/login', async ({ files }) => String(files))
+  const api = { ...bare, authenticate: {} as Authenticate }
+  // @ts-expect-error a public call cannot reach files
+  endpoint(app, api, 'POST /api/login', async ({ files }) => String(files))
   // @ts-expect-error nor does it know who is calling
-  endpoint(app, open, 'GET /health', async ({ me }) => ({ status: me ? 'OK' : 'OK' }))
+  endpoint(app, api, 'GET /health', async ({ me }) => ({ status: me ? 'OK' : 'OK' }))
   // @ts-expect-error a person may renew and end a session, and not begin another's
-  endpoint(app, open, 'POST /api/renew', async ({ signIn }) => (await signIn.login({})).token)
+  endpoint(app, api, 'POST /api/renew', async ({ signIn }) => (await signIn.login({})).token)
   // @ts-expect-error a call that is not in the table has no name
-  const unknown = () => endpoint(app, open, 'GET /api/backdoor', async () => 'hi')
+  const unknown = () => endpoint(app, api, 'GET /api/backdoor', async () => 'hi')
   assert.throws(unknown)
 })
 
 test('a reply has the shape that the contract says', () => {
   const app = Fastify()
-  const open = {} as Authenticate
+  const api = { ...bare, authenticate: {} as Authenticate }
   // @ts-expect-error not the status that stands in the table
-  endpoint(app, open, 'GET /health', async () => ({ status: 'WELL' }))
+  endpoint(app, api, 'GET /health', async () => ({ status: 'WELL' }))
   assert.ok(app.hasRoute({ method: 'GET', url: '/health' }))
 })
 
 test('what a reply’s schema does not name does not leave', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
-  const open = { public: async () => ({}) } as unknown as Authenticate
-  endpoint(app, open, 'GET /health', async () => ({ status: 'OK', password: '$argon2id$…' }) as { status: 'OK' })
+  const api = { ...bare, authenticate: { public: async () => ({}) } as unknown as Authenticate }
+  endpoint(app, api, 'GET /health', async () => ({ status: 'OK', password: '$argon2id$…' }) as { status: 'OK' })
   assert.deepEqual((await app.inject('/health')).json(), { status: 'OK' })
 })
 

@@ -5,13 +5,28 @@ import type { Tree } from '../support/tree.ts'
 import { seeing, writing } from './disk-suite-content.ts'
 import { links } from './disk-suite-links.ts'
 import { folders, moving, nasty, removing } from './disk-suite-names.ts'
+import { places, reading, watching } from './disk-suite-reading.ts'
 import { aborting, pendingWrites, versions } from './disk-suite-writes.ts'
 
 export type MakeDisk = (tree: Tree, test: TestContext) => Promise<Disk>
 
 export function diskSuite(name: string, makeDisk: MakeDisk): void {
   describe(name, () => {
-    const all = [seeing, writing, pendingWrites, versions, aborting, folders, links, removing, moving, nasty]
+    const all = [
+      seeing,
+      reading,
+      places,
+      watching,
+      writing,
+      pendingWrites,
+      versions,
+      aborting,
+      folders,
+      links,
+      removing,
+      moving,
+      nasty,
+    ]
     for (const promises of all) promises(makeDisk)
   })
 }

@@ -5,9 +5,12 @@ import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import type { Authenticate } from '../../src-server/api/context.ts'
+import { usualDeadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
+import { Limits } from '../../src-server/api/limits.ts'
 import { Operation, type Progress } from '../../src-server/base/operation.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
+import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { walk } from '../../src-server/files/walk.ts'
 import { fileContext } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
@@ -111,17 +114,22 @@ async function startCall(t: TestContext, handle: (operation: Operation) => Promi
   t.after(() => app.close())
   const ended = Promise.withResolvers<Operation>()
   const operations: Operation[] = []
-  const open = {
+  const authenticate = {
     public: async (_request: unknown, _endpoint: unknown, operation: Operation) => {
       operations.push(operation)
       operation.own({ close: () => ended.resolve(operation) })
       return {}
     },
   } as unknown as Authenticate
-  endpoint(app, open, 'GET /health', async ({ reply }) => {
-    const answer = await handle(operations.at(-1) as Operation)
-    return answer === undefined ? { status: 'OK' as const } : reply.send(answer)
-  })
+  endpoint(
+    app,
+    { contract: endpoints, authenticate, limits: new Limits(), deadlines: usualDeadlines },
+    'GET /health',
+    async ({ reply }) => {
+      const answer = await handle(operations.at(-1) as Operation)
+      return answer === undefined ? { status: 'OK' as const } : reply.send(answer)
+    },
+  )
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { port: Number(new URL(app.listeningOrigin).port), operations, ended: ended.promise }
 }

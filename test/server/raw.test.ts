@@ -44,7 +44,7 @@ test('a whole file, with what a client needs to come back', async () => {
   assert.equal(headers.get('content-length'), '26')
   assert.equal(headers.get('accept-ranges'), 'bytes')
   assert.equal(headers.get('last-modified'), 'Sun, 13 Sep 2020 12:31:40 GMT')
-  assert.equal(headers.get('etag'), `W/"1a-${(1_600_000_300_000).toString(16)}"`)
+  assert.match(headers.get('etag') ?? '', /^"[\w-]+"$/)
   assert.equal(headers.get('cache-control'), 'private, no-cache')
 })
 
@@ -53,6 +53,11 @@ for (const [range, status, body, contentRange] of [
   ['bytes=10-12', 206, 'klm', 'bytes 10-12/26'],
   ['bytes=20-', 206, 'uvwxyz', 'bytes 20-25/26'],
   ['bytes=-3', 206, 'xyz', 'bytes 23-25/26'],
+  ['bytes=-26', 206, letters, 'bytes 0-25/26'],
+  ['bytes=-100', 206, letters, 'bytes 0-25/26'],
+  ['bytes=-0', 416, '416 Range Not Satisfiable\n', 'bytes */26'],
+  ['bytes=4-2', 200, letters, null],
+  ['bytes=-', 200, letters, null],
   ['bytes=25-25', 206, 'z', 'bytes 25-25/26'],
   ['bytes=20-999', 206, 'uvwxyz', 'bytes 20-25/26'],
   ['bytes=26-', 416, '416 Range Not Satisfiable\n', 'bytes */26'],
@@ -106,6 +111,8 @@ test('HEAD says what GET would, without the bytes', async () => {
 test('an empty file is a file', async () => {
   const answer = await ann.raw('/empty')
   assert.deepEqual([answer.status, answer.headers.get('content-length'), await answer.text()], [200, '0', ''])
+  assert.equal((await ann.raw('/empty', '', { Range: 'bytes=-5' })).status, 200)
+  assert.equal((await ann.raw('/empty', '', { Range: 'bytes=0-' })).status, 416)
 })
 
 test('links inside are followed; outside, broken, hidden, missing and folders are refused', async () => {

@@ -3,13 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
-import { Operation } from '../../src-server/base/operation.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { CrossDevice, type WriteHow } from '../../src-server/disk/disk.ts'
-import { Events } from '../../src-server/events/events.ts'
-import { UserFiles } from '../../src-server/files/user-files.ts'
-import { capability, principal } from '../support/capabilities.ts'
+import { body, capability } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
+import { userFilesOn } from '../support/user-files.ts'
 
 const create = (path: string) => capability('create', path)
 async function* bytes(text: string) {
@@ -34,16 +32,7 @@ class TwoDisks extends MemoryDisk {
 
 function setup() {
   const disk = new TwoDisks({ 'src/a.txt': 'a', 'src/b.txt': 'b', 'other/': '' })
-  const sorting = { by: 'name', asc: true } as const
-  const files = new UserFiles({
-    principal: principal(),
-    disk,
-    events: new Events(() => {}),
-    operation: new Operation(),
-    source: { address: '', way: 'job' },
-    sorting,
-    locale: 'en',
-  })
+  const files = userFilesOn(disk, { source: { address: '', way: 'job' } })
   const names = async (path: string) => ((await files.open(parsePath(path))).items ?? []).map(({ name }) => name)
   const move = () => files.move(parsePath('/src'), parsePath('/other/src'), { override: false, rename: false })
   return { disk, files, names, move }
@@ -62,19 +51,22 @@ test('a file that comes meanwhile stays where it is', async () => {
     if (written === 2) await disk.write(create('/src/c.txt'), bytes('c'), { replace: false })
   }
   await assert.rejects(move(), { code: 'conflict' })
-  assert.ok((await names('/src')).includes('c.txt'))
+  assert.deepEqual(await names('/src'), ['a.txt', 'b.txt', 'c.txt'])
+  assert.deepEqual(await names('/other'), [])
 })
 
 test('a file that changes after it was copied stays where it is', async () => {
-  const { disk, files, move } = setup()
+  const { disk, files, names, move } = setup()
   disk.between = async (written) => {
     if (written === 2) await disk.write(create('/src/a.txt'), bytes('newer'), { replace: true })
   }
   await assert.rejects(move(), { code: 'conflict' })
   assert.equal((await files.open(parsePath('/src/a.txt'))).content, 'newer')
+  assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
+  assert.deepEqual(await names('/other'), [])
 })
 
-test('when a copy fails nothing is taken away', async () => {
+test('a tree move across devices that fails leaves the source whole, and removes what it made at the target', async () => {
   for (const code of ['full', 'notFound'] as const) {
     const { disk, names, move } = setup()
     disk.between = async () => {
@@ -82,5 +74,24 @@ test('when a copy fails nothing is taken away', async () => {
     }
     await assert.rejects(move(), { code })
     assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
+    assert.deepEqual(await names('/other'), [])
   }
+})
+
+test('a merge across devices that fails leaves the source whole, and what stood at the target', async () => {
+  const { disk, files, names } = setup()
+  await disk.makeFolder(capability('create', '/other/src'))
+  for (const [path, text] of [
+    ['/other/src/a.txt', 'old'],
+    ['/other/src/mine.txt', 'mine'],
+  ] as const)
+    await disk.write(capability('create', path), body(text), { replace: false })
+  disk.between = async (written) => {
+    if (written === 2) throw new Failure('full')
+  }
+  await assert.rejects(files.move(parsePath('/src'), parsePath('/other/src'), { override: true, rename: false }), {
+    code: 'full',
+  })
+  assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
+  assert.deepEqual(await names('/other/src'), ['a.txt', 'mine.txt'])
 })

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
-import { Operation } from '../../src-server/base/operation.ts'
 import type { Path } from '../../src-server/base/paths.ts'
-import { Events } from '../../src-server/events/events.ts'
-import { UserFiles } from '../../src-server/files/user-files.ts'
-import { capability, principal } from '../support/capabilities.ts'
+import { capability } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
+import { userFilesOn } from '../support/user-files.ts'
 
 for (const [what, files] of [
   ['an empty folder', { 'd/': '' }],
@@ -36,16 +34,7 @@ class BoundDisk extends MemoryDisk {
 
 test('a folder that is moved onto itself through a bind mount with override is left alone', async () => {
   const disk = new BoundDisk({ 'd/a/': '', 'bound/a/': '' })
-  const sorting = { by: 'name', asc: true } as const
-  const files = new UserFiles({
-    principal: principal(),
-    disk,
-    operation: new Operation(),
-    events: new Events(() => {}),
-    source: { address: '', way: 'page' },
-    sorting,
-    locale: 'en',
-  })
+  const files = userFilesOn(disk)
   await files.move('/d' as Path, '/bound' as Path, { override: true, rename: false })
   assert.deepEqual(
     (await disk.list(capability('see', '/d'))).map(({ name }) => name),

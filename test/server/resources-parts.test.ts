@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { authorize } from '../../src-server/access/authorize.ts'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
 import type { Entry } from '../../src-server/disk/disk.ts'
+import { checksumOf } from '../../src-server/files/checksum.ts'
 import { isBinary } from '../../src-server/files/content.ts'
 import { freeNameFor, numbered } from '../../src-server/files/free-name.ts'
 import { extensionOf, kindByName } from '../../src-server/files/kinds.ts'
@@ -193,6 +194,10 @@ test('times are RFC 3339 with nanoseconds, trailing zeros dropped, in the server
       ['Asia/Kolkata', 1_600_000_300_000_000_001n, '2020-09-13T18:01:40.000000001+05:30'],
       ['UTC', -1n, '1969-12-31T23:59:59.999999999Z'],
       ['UTC', 0n, '1970-01-01T00:00:00Z'],
+      ['Asia/Kolkata', 253_402_300_799_000_000_000n, '9999-12-31T23:59:59Z'],
+      ['UTC', 2n ** 63n - 1n, '2262-04-11T23:47:16.854775807Z'],
+      ['UTC', 9_000_000_000_000n * 1_000_000_000n, '9999-12-31T23:59:59Z'],
+      ['America/New_York', -9_000_000_000_000n * 1_000_000_000n, '0000-01-01T00:00:00Z'],
     ] as const) {
       process.env.TZ = tz
       assert.equal(rfc3339(nanoseconds), text)
@@ -213,4 +218,30 @@ test('subtitles belong to the film whose name they begin with', () => {
     [of(entry('film.en.mkv')), of(entry('film.txt')), of(entry('other.mp4'))],
     [['/film.en.VTT', '/film.en.forced.ass'], [], []],
   )
+})
+
+test('subtitles cost linear time, whatever the names and however many', () => {
+  // With one list copied for each name, and one stem for each of its dots, these took 12 s.
+  const dots = Array.from({ length: 8000 }, (_, index) => `${'.'.repeat(200)}${index}.srt`)
+  const of = subtitlesAmong(dots.map((name) => entry(name)))
+  assert.deepEqual(of(entry(`${'.'.repeat(200)}7.mp4`)), [`/${'.'.repeat(200)}7.srt`])
+  assert.deepEqual(of(entry(`${'.'.repeat(100)}.mp4`)), [])
+})
+
+test('a listing names at most fifty subtitles of one video', () => {
+  const beside = Array.from({ length: 2000 }, (_, index) => entry(`film.${index}.srt`))
+  assert.equal(subtitlesAmong(beside)(entry('film.mp4')).length, 50)
+})
+
+test('a checksum stops when the client goes', async () => {
+  const client = new AbortController()
+  let read = 0
+  async function* bytes() {
+    for (;;) {
+      if (++read === 3) client.abort(new Error('the client left'))
+      yield Buffer.from('x')
+    }
+  }
+  await assert.rejects(checksumOf('sha256', bytes(), client.signal), /the client left/)
+  assert.equal(read, 3)
 })

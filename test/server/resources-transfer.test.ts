@@ -21,10 +21,9 @@ test('a copy of a tree is a second tree, and makes the folders it needs', async 
   assert.deepEqual(app.events, ['copy /src /new/place/copy'])
 })
 
-test('a move takes the tree away, and wants the folder it goes to', async (t) => {
+test('a move takes the tree away', async (t) => {
   const app = await startApp(t, { files: tree })
   const ann = await app.as('ann')
-  assert.equal((await ann.move('/src', '/none/src')).status, 404)
   assert.equal((await ann.move('/src', '/dst/moved')).status, 200)
   assert.deepEqual(await harvest(app.root), {
     'dst/moved/a.txt': 'a',
@@ -33,6 +32,22 @@ test('a move takes the tree away, and wants the folder it goes to', async (t) =>
     'dst/old.txt': 'old',
   })
   assert.deepEqual(app.events, ['rename /src /dst/moved'])
+})
+
+test('a rename makes the folders above its target, as an upload does', async (t) => {
+  const app = await startApp(t, { files: { ...tree, 'x.txt': 'x' }, users: { ann: {}, renamer: { perm: only('rename') } } })
+  const ann = await app.as('ann')
+  assert.equal((await ann.move('/src/a.txt', '/new/deep/a.txt')).status, 200)
+  assert.equal((await ann.list('/new/deep')).join(), 'a.txt')
+  assert.equal((await ann.move('/dst/old.txt', '/x.txt/old.txt')).status, 409)
+  // Making a folder is creating.
+  const renamer = await app.as('renamer')
+  assert.equal((await renamer.move('/x.txt', '/other/x.txt')).status, 403)
+  assert.equal((await renamer.move('/x.txt', '/new/x.txt')).status, 200)
+  assert.deepEqual(
+    app.events.filter((event) => !event.startsWith('failed')),
+    ['rename /src/a.txt /new/deep/a.txt', 'rename /x.txt /new/x.txt'],
+  )
 })
 
 for (const action of ['copy', 'move'] as const) {
@@ -265,25 +280,4 @@ test('copies at once that all want a free name each get one', async (t) => {
     const there = await ann.list('/')
     for (const name of names) assert.ok(there.includes(name), name)
   }
-})
-
-test('action and destination are asked for by name', async (t) => {
-  const app = await startApp(t, { files: tree })
-  const ann = await app.as('ann')
-  const patch = async (query: string) => (await ann.ask('PATCH', `/api/resources/src/a.txt?${query}`)).status
-  assert.equal(await patch('action=copy'), 400)
-  assert.equal(await patch('action=copy&destination='), 400)
-  assert.equal(await patch('action=copy&destination=relative'), 400)
-  assert.equal(await patch('action=link&destination=/x'), 400)
-  assert.equal(await patch('destination=/x'), 400)
-  assert.deepEqual(await ann.list('/'), ['dst', 'src'])
-})
-
-test('a destination is a URL path inside the query: decoded per segment once more, and literally where that fails', async (t) => {
-  const app = await startApp(t, { files: { 'a.txt': 'a' } })
-  const ann = await app.as('ann')
-  const copyTo = async (text: string) => (await ann.ask('PATCH', `/api/resources/a.txt?action=copy&destination=${text}`)).status
-  for (const text of ['/pl%252Bus', '/pl%2Bboth', '/100%25', '/sp%2520ace', '/once%20only', '/sl%252Fash'])
-    assert.equal(await copyTo(text), 200, text)
-  assert.deepEqual(await ann.list('/'), ['sl', '100%', 'a.txt', 'once only', 'pl+both', 'pl+us', 'sp ace'])
 })

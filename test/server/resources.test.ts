@@ -21,8 +21,8 @@ const app = await startApp(
       'page.txt': Uint8Array.of(104, 105, 0, 1, 2),
       'late.txt': Buffer.concat([Buffer.alloc(600, 'a'), Buffer.of(0xff, 0xfe)]),
       'cut.txt': Buffer.from(`${'a'.repeat(511)}é`),
-      'big.txt': Buffer.alloc((1 << 20) + 1, 'a'),
-      'full.txt': Buffer.alloc(1 << 20, 'a'),
+      'big.txt': Buffer.alloc((10 << 20) + 1, 'a'),
+      'full.txt': Buffer.alloc(10 << 20, 'a'),
       'photo.png': 'not really',
       'unknown.zzz': 'plain text',
       '.bashrc': 'alias',
@@ -95,7 +95,7 @@ for (const [path, type, content] of [
   ['/page.txt', 'blob', undefined],
   ['/late.txt', 'blob', undefined],
   ['/cut.txt', 'text', `${'a'.repeat(511)}é`],
-  ['/big.txt', 'text', undefined],
+  ['/big.txt', 'blob', undefined],
   ['/photo.png', 'image', undefined],
   ['/unknown.zzz', 'text', 'plain text'],
   ['/.bashrc', 'text', 'alias'],
@@ -107,8 +107,8 @@ for (const [path, type, content] of [
   })
 }
 
-test('text of exactly 1 MiB comes whole', async () => {
-  assert.equal((await ann.read('/full.txt')).content?.length, 1 << 20)
+test('texts of up to 10 MiB come with their content, for editors that would save an empty text over them', async () => {
+  assert.equal((await ann.read('/full.txt')).content?.length, 10 << 20)
 })
 
 test('text is immutable for who may not modify', async () => {
@@ -231,4 +231,10 @@ test('every nasty name goes up, is listed, comes down and is deleted', async () 
 test('a listing answers HEAD with its headers alone', async () => {
   const head = await ann.ask('HEAD', '/api/resources/trip')
   assert.deepEqual([head.status, await head.text()], [200, ''])
+})
+
+test('content=false leaves the text out', async () => {
+  const read = async (query: string) => (await (await ann.get('/bom.txt', query)).json()) as { type: string; content?: string }
+  assert.deepEqual((({ type, content }) => [type, content])(await read('content=false')), ['text', undefined])
+  for (const query of ['content=true', 'content=', 'content=0']) assert.equal((await read(query)).content, '\ufeffmarked', query)
 })

@@ -4,10 +4,13 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { ignoreContentTypes, keepStreams } from '../../src-server/api/bodies.ts'
 import type { Authenticate } from '../../src-server/api/context.ts'
+import { usualDeadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { answerFailures } from '../../src-server/api/error-replies.ts'
+import { Limits } from '../../src-server/api/limits.ts'
 import { loggerFor, RequestLog } from '../../src-server/api/log.ts'
 import { Failure } from '../../src-server/base/failure.ts'
+import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { openSocket, parseAnswer } from '../support/raw-request.ts'
 import { only, startApp } from '../support/start-app.ts'
 
@@ -91,11 +94,12 @@ test('a small body that is refused in the middle does not stand in the way of th
   t.after(() => own.close())
   answerFailures(own)
   ignoreContentTypes(own)
-  const open = { user: async () => ({ context: {}, close: () => {} }), public: async () => ({ context: {}, close: () => {} }) }
+  const authenticate = { user: async () => ({}), public: async () => ({}) } as unknown as Authenticate
+  const api = { contract: endpoints, authenticate, limits: new Limits(), deadlines: usualDeadlines }
   own.register(async (scope) => {
     keepStreams(scope)
-    endpoint(scope, open as unknown as Authenticate, 'GET /health', async () => ({ status: 'OK' as const }))
-    endpoint(scope, open as unknown as Authenticate, 'POST /api/resources/*', async ({ body }) => {
+    endpoint(scope, api, 'GET /health', async () => ({ status: 'OK' as const }))
+    endpoint(scope, api, 'POST /api/resources/*', async ({ body }) => {
       for await (const chunk of body) throw new Failure('full', `${chunk.length > 0}`)
       throw new Error('nothing came')
     })

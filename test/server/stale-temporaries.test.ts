@@ -6,84 +6,104 @@ import { type TestContext, test } from 'node:test'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
+import { TemporaryJournal } from '../../src-server/disk/temporary-journal.ts'
 import { body, capability } from '../support/capabilities.ts'
+import { FaultyDisk } from '../support/faulty-disk.ts'
 import { nothingProtected, openDisk } from '../support/open-disk.ts'
 import { harvest, plant, temporaryFolder } from '../support/tree.ts'
 
 const day = 24 * 60 * 60 * 1000
-const part = (digit: string) => `.holdall-${digit.repeat(32)}.part`
+const temporary = (digit: string) => `.holdall-${digit.repeat(32)}.part`
+const later = () => Date.now() + 2 * day
 
-async function planted(t: TestContext, tree: Parameters<typeof plant>[1]) {
-  const root = join(await temporaryFolder(t), 'root')
+/** A tree, and a journal of an earlier run that names some of its folders. */
+async function planted(t: TestContext, tree: Parameters<typeof plant>[1], noted: readonly string[] = ['']) {
+  const folder = await temporaryFolder(t)
+  const [root, file] = [join(folder, 'root'), join(folder, 'journal')]
   fs.mkdirSync(root)
   await plant(root, tree)
-  return root
+  const before = new TemporaryJournal(file)
+  for (const name of noted) await before.note(join(root, name))
+  return { root, file, journal: new TemporaryJournal(file) }
 }
 
-test('parts of more than a day go, in all folders; younger ones and other names stay', async (t) => {
-  const root = await planted(t, { [part('a')]: '', [`d/e/${part('b')}`]: '', [`d/${part('c')}`]: 'young', 'd/x.part': '', f: '' })
-  fs.utimesSync(join(root, 'd', part('c')), new Date(), new Date(Date.now() + day / 2))
-  const removed = await removeStaleTemporaries({
-    folders: [root],
-    protectedPaths: nothingProtected,
-    now: Date.now() + day + 1000,
-  })
-  assert.equal(removed, 2)
-  assert.deepEqual(await harvest(root), { [`d/${part('c')}`]: 'young', 'd/e/': '', 'd/x.part': '', f: '' })
-  assert.equal(await removeStaleTemporaries({ folders: [root], protectedPaths: nothingProtected, now: Date.now() }), 0)
+test('temporary files of a killed server are found at the next start by the journal, without a walk of the tree', async (t) => {
+  const tree = { [`d/${temporary('a')}`]: '', [`d/e/${temporary('b')}`]: '', [`other/${temporary('c')}`]: '', f: '' }
+  const { root, file, journal } = await planted(t, tree, ['d', 'd/e', 'gone'])
+  assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later() }), 2)
+  assert.deepEqual(await harvest(root), { 'd/e/': '', [`other/${temporary('c')}`]: '', f: '' })
+  assert.deepEqual(new TemporaryJournal(file).folders(), [], 'nothing is left to be found')
 })
 
-test('links are not followed, and a link or folder of that name is no part', async (t) => {
-  const root = await planted(t, { 'd/': '', [`${part('a')}/f`]: 'x', [part('b')]: { link: 'd' } })
-  const outside = await planted(t, { [part('c')]: '' })
-  fs.symlinkSync(outside, join(root, 'out'))
-  assert.equal(await removeStaleTemporaries({ folders: [root], protectedPaths: nothingProtected, now: Date.now() + 2 * day }), 0)
-  assert.deepEqual(await harvest(outside), { [part('c')]: '' })
+test('those of less than a day stay, and their folder in the journal; other names and folders of that name stay', async (t) => {
+  const tree = { [temporary('a')]: 'young', 'x.part': '', [`${temporary('b')}/f`]: 'x', [temporary('c')]: { link: 'x.part' } }
+  const { root, file, journal } = await planted(t, tree)
+  fs.utimesSync(join(root, temporary('a')), new Date(), new Date(Date.now() + 2 * day))
+  const before = await harvest(root)
+  assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later() }), 0)
+  assert.deepEqual(await harvest(root), before)
+  assert.deepEqual(new TemporaryJournal(file).folders(), [root])
 })
 
-test('an upload of this process is left alone, however long it takes', async (t) => {
-  const { disk, root } = await openDisk(t)
+test('an upload of this process is left alone, however long it takes, and its folder is in the journal', async (t) => {
+  const file = join(await temporaryFolder(t), 'journal')
+  const journal = new TemporaryJournal(file)
+  const { disk, root } = await openDisk(t, { files: { 'a\nb/': '' }, options: () => ({ journal }) })
   const slow = async function* () {
     yield Buffer.from('half')
-    assert.equal(
-      await removeStaleTemporaries({ folders: [root], protectedPaths: nothingProtected, now: Date.now() + 9 * day }),
-      0,
-    )
+    assert.deepEqual(new TemporaryJournal(file).folders(), [join(root, 'a\nb')])
+    assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later() }), 0)
     yield Buffer.from('whole')
   }
-  await disk.write(capability('create', '/f'), slow(), { replace: false })
-  await assert.rejects(disk.write(capability('create', '/f'), body('x'), { replace: false }), { code: 'conflict' })
-  assert.deepEqual(await harvest(root), { f: 'halfwhole' })
+  await disk.write(capability('create', '/a\nb/f'), slow(), { replace: false })
+  await disk.write(capability('create', '/a\nb/g'), body('x'), { replace: false })
+  assert.deepEqual(await harvest(root), { 'a\nb/f': 'halfwhole', 'a\nb/g': 'x' })
+  assert.equal(fs.readFileSync(file, 'utf8').trimEnd().split('\n').length, 1, 'one line for all writes into a folder')
 })
 
-test('our own folders are not entered, and a folder that is gone is no error', async (t) => {
-  const root = await planted(t, { [`cache/${part('a')}`]: '' })
+test('a folder that is said to be in the journal outlasts a power cut', async (t) => {
+  const folder = await temporaryFolder(t)
+  const [place, left] = [join(folder, 'state'), join(folder, 'left')]
+  fs.mkdirSync(place)
+  for (let step = 0; ; step++) {
+    fs.rmSync(join(place, 'journal'), { force: true })
+    const faulty = new FaultyDisk(place)
+    faulty.crashAt(step)
+    const isDone = await new TemporaryJournal(join(place, 'journal'), faulty.system).note('/a').then(
+      () => true,
+      () => false,
+    )
+    faulty.afterPowerCut(join(left, `${step}`), 'nothing')
+    faulty.close()
+    const found = new TemporaryJournal(join(left, `${step}`, 'journal')).folders()
+    if (isDone) return assert.deepEqual(found, ['/a'])
+    assert.ok(found.length === 0 || found[0] === '/a')
+  }
+})
+
+test('protected folders are left alone', async (t) => {
+  const { root, journal } = await planted(t, { [`cache/${temporary('a')}`]: '' }, ['cache'])
   const protectedPaths = ProtectedPaths.of({ stateFile: join(root, 'holdall.json'), files: [], folders: [join(root, 'cache')] })
-  assert.equal(
-    await removeStaleTemporaries({ folders: [root, join(root, 'gone')], protectedPaths, now: Date.now() + 2 * day }),
-    0,
-  )
+  assert.equal(await removeStaleTemporaries({ journal, protectedPaths, now: later() }), 0)
 })
 
 test('it stops when it is told to', async (t) => {
-  const root = await planted(t, { [`d/${part('a')}`]: '' })
-  const sweep = { folders: [root], protectedPaths: nothingProtected, now: Date.now() + 2 * day }
-  assert.equal(await removeStaleTemporaries({ ...sweep, signal: AbortSignal.abort() }), 0)
-  assert.equal(await removeStaleTemporaries(sweep), 1)
+  const { journal } = await planted(t, { [temporary('a')]: '' })
+  const search = { journal, protectedPaths: nothingProtected, now: later() }
+  assert.equal(await removeStaleTemporaries({ ...search, signal: AbortSignal.abort() }), 0)
+  assert.equal(await removeStaleTemporaries(search), 1)
 })
 
-test('a part that cannot be removed is passed over', async (t) => {
-  const root = await planted(t, { [part('a')]: '', [part('b')]: '' })
+test('a temporary file that cannot be removed is passed over, and looked for again', async (t) => {
+  const { root, file, journal } = await planted(t, { [temporary('a')]: '', [temporary('b')]: '' })
   const system = {
     ...diskSystem,
     unlink: async (path: string | Buffer) => {
-      if (String(path).endsWith(part('a'))) throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'unlink' })
+      if (String(path).endsWith(temporary('a'))) throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'unlink' })
       await diskSystem.unlink(path)
     },
   }
-  assert.equal(
-    await removeStaleTemporaries({ folders: [root], protectedPaths: nothingProtected, now: Date.now() + 2 * day, system }),
-    1,
-  )
-  assert.deepEqual(await harvest(root), { [part('a')]: '' })
+  assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later(), system }), 1)
+  assert.deepEqual(await harvest(root), { [temporary('a')]: '' })
+  assert.deepEqual(new TemporaryJournal(file).folders(), [root])
 })

@@ -73,3 +73,12 @@ test('a state that is no good, and a password that is too short, are one sentenc
   assert.equal(readFileSync(join(folder, 'holdall.json'), 'utf8'), '{ "schema": 99 }')
   assert.deepEqual(readdirSync(folder).sort(), names)
 })
+
+test('the program has sixteen threads or more for calls of the system', async (t) => {
+  const folder = temporaryFolder(t)
+  const child = startProgram(t, { program, folder })
+  await listening(child)
+  const tasks = `/proc/${child.pid}/task`
+  const names = readdirSync(tasks).map((id) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim())
+  assert.ok(names.filter((name) => name === 'libuv-worker').length >= 16, names.join())
+})

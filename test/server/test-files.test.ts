@@ -12,7 +12,8 @@ const files: readonly (readonly [file: string, source: string, kind: Kind])[] = 
   ['test/server/raw.test.ts', startsServer, 'api'],
   ['test/server/race.long.test.ts', startsServer, 'long'],
   ['test/e2e/crash.long.test.ts', '', 'long'],
-  ['test/e2e/files.test.ts', '', 'browser'],
+  ['test/e2e/listing.test.ts', '', 'browser'],
+  ['test/e2e/files.test.ts', '', 'measuring'],
 ]
 
 test('every test belongs to one kind, and what is no test to none', async (t) => {
@@ -22,7 +23,7 @@ test('every test belongs to one kind, and what is no test to none', async (t) =>
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), source)
   }
-  for (const kind of ['unit', 'api', 'long', 'browser'] as const) {
+  for (const kind of ['unit', 'api', 'long', 'browser', 'measuring'] as const) {
     const expected = files.filter(([, , of]) => of === kind).map(([file]) => file)
     assert.deepEqual(await testFiles(kind, folder), expected.sort())
   }

@@ -13,11 +13,11 @@ const quiet = [
 
 export type BrowserOptions = Readonly<{
   args?: readonly string[]
-  /** The only font that the browser knows; the wide one unless it is said. */
-  font?: FontName
+  /** The only font that the browser finds, `wide` by default; `system` stands for all that are installed. */
+  font?: FontName | 'system'
 }>
 
-/** A browser without a window that asks nothing of the network but the tests' own pages. Whoever opens it closes it. */
+/** A headless browser that loads nothing from the network but the tests' own pages. The caller closes it. */
 export function launchBrowser({ args = [], font = 'wide' }: BrowserOptions = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(),
@@ -25,6 +25,6 @@ export function launchBrowser({ args = [], font = 'wide' }: BrowserOptions = {})
     // Chromium has no sandbox for root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [...quiet, ...args],
-    env: { ...process.env, FONTCONFIG_FILE: fontConfiguration(font) },
+    env: { ...process.env, ...(font !== 'system' && { FONTCONFIG_FILE: fontConfiguration(font) }) },
   })
 }

@@ -1,17 +1,17 @@
-// A person who has a keyboard and nothing else. Whatever comes from a pointer all the same is an error of the page's console.
+// A page used with the keyboard alone: an event of a pointer is an error in its console, which fails the test.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from '@playwright/test'
 import { entry, focusedName, selectedNames } from './listing.ts'
 import { until } from './until.ts'
 
-export type Hands = Awaited<ReturnType<typeof handsOn>>
+export type Keyboard = Awaited<ReturnType<typeof useKeyboard>>
 
-/** How often Tab is pressed before something counts as out of reach. */
+/** How often Tab is pressed before something counts as unreachable. */
 const mostTabs = 60
 const mostSteps = 30
 
 /** The keyboard of a page; to be called before the page is opened. */
-export async function handsOn(page: Page) {
+export async function useKeyboard(page: Page) {
   await page.addInitScript(() => {
     for (const name of ['pointerdown', 'mousedown', 'touchstart', 'wheel'])
       addEventListener(name, () => console.error(`a pointer was used: ${name}`), { capture: true })
@@ -27,14 +27,14 @@ export async function handsOn(page: Page) {
     }
     assert.fail(`Tab does not lead to ${target}`)
   }
-  // A menu moves the focus a turn after the key: two pictures later it has.
+  // A menu moves the focus one task after the key: two frames later it has moved.
   const stepTo = async (target: Locator) => {
     for (let count = 0; count < mostSteps; count++) {
       if (await hasFocus(target)) return
       const before = await page.evaluateHandle(() => document.activeElement)
       await press('ArrowDown')
       await page.waitForFunction((element) => document.activeElement !== element, before)
-      await twoPictures(page)
+      await twoFrames(page)
     }
     assert.fail(`the arrow does not lead to ${target}`)
   }
@@ -64,7 +64,7 @@ export async function handsOn(page: Page) {
     async choose(name: string | RegExp) {
       const item = page.getByRole('menu').getByRole('menuitem', { name }).or(page.getByRole('menuitemradio', { name }))
       await page.locator('[role="menu"]:focus, [role="menu"] :focus').waitFor()
-      await twoPictures(page)
+      await twoFrames(page)
       await stepTo(item.first())
       await press('Enter')
       await page.getByRole('menu').waitFor({ state: 'detached' })
@@ -96,5 +96,5 @@ export async function handsOn(page: Page) {
   }
 }
 
-const twoPictures = (page: Page) =>
+const twoFrames = (page: Page) =>
   page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))

@@ -1,12 +1,10 @@
-// The listing of a signed-in person, as a person sees and touches it.
+// The listing in a browser: finding entries, selecting and dragging them.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Browser, Locator, Page } from '@playwright/test'
-import { newPerson, type Person, showList, signIn } from './person.ts'
-import type { Running } from './start-executable.ts'
+import type { Locator, Page } from '@playwright/test'
 
-/** Puts files where the server looks, in place of what is there; a name with a slash at its end is a folder. */
-export async function standWith({ root }: Running, files: Readonly<Record<string, string>>): Promise<void> {
+/** Puts files below a folder, in place of what is there; a name with a slash at its end is a folder. */
+export async function putFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   await rm(root, { recursive: true, force: true })
   await mkdir(root)
   for (const [name, content] of Object.entries(files)) {
@@ -14,18 +12,6 @@ export async function standWith({ root }: Running, files: Readonly<Record<string
     await mkdir(name.endsWith('/') ? path : dirname(path), { recursive: true })
     if (!name.endsWith('/')) await writeFile(path, content)
   }
-}
-
-/** Signs in, and sees the root as a list. */
-export async function openListing(
-  browser: Browser,
-  server: Running,
-  view: Parameters<typeof newPerson>[1] = {},
-): Promise<Person> {
-  const person = await newPerson(browser, view)
-  await signIn(person.page, server.url)
-  await showList(person.page)
-  return person
 }
 
 /** The row or tile of a name. */
@@ -39,7 +25,7 @@ export async function selectedNames(page: Page): Promise<string[]> {
     .evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
 }
 
-/** The name of the entry at which the keyboard is. */
+/** The name of the focused entry. */
 export function focusedName(page: Page): Promise<string | undefined> {
   return page.evaluate(() => document.activeElement?.querySelector('a.name')?.getAttribute('aria-label') ?? undefined)
 }
@@ -51,7 +37,7 @@ export async function middleOf(locator: Locator): Promise<{ x: number; y: number
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Presses on an entry's icon and moves the pointer over something else, without letting go. */
+/** Presses on an entry's icon and moves the pointer over something else, without releasing it. */
 export async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
   const start = await middleOf(from.locator('.file-icon'))
   const end = await middleOf(to)
@@ -60,10 +46,10 @@ export async function dragOver(page: Page, from: Locator, to: Locator): Promise<
   await page.mouse.move(end.x, end.y, { steps: 6 })
 }
 
-/** Puts the keyboard at the listing's own place. */
+/** Focuses the entry of the listing that Tab would reach. */
 export const focusListing = (page: Page): Promise<void> => page.getByRole('grid').locator('[tabindex="0"]').first().focus()
 
-/** Selects entries of the list by clicks, which take the keyboard to the last. */
+/** Selects entries of the list by clicks, which focus the last. */
 export async function pick(page: Page, name: string, ...more: string[]): Promise<void> {
   await entry(page, name).locator('.row-date').click()
   for (const other of more)

@@ -15,7 +15,7 @@ import type {
   WriteHow,
 } from '../../src-server/disk/disk.ts'
 import { Changes } from '../../src-server/disk/watch.ts'
-import { entryOf, found, type Led, modeOf, resolveText, type Thing, versionOf } from './memory-things.ts'
+import { chunksOf, entryOf, found, type Led, modeOf, resolveText, type Thing, versionOf } from './memory-things.ts'
 import { MemoryWrites } from './memory-writes.ts'
 import type { Tree } from './tree.ts'
 
@@ -59,7 +59,7 @@ export class MemoryDisk implements Disk {
     if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
     const entry = entryOf(path, place, found(this.#things.get(place)), led)
     const read = ({ start = 0, end = entry.size - 1, signal }: ReadRange = {}) =>
-      Readable.from(start > end ? [] : [thing.bytes.subarray(start, end + 1)], { objectMode: false, ...(signal && { signal }) })
+      Readable.from(chunksOf(thing.bytes.subarray(start, end + 1)), { objectMode: false, ...(signal && { signal }) })
     return { entry, version: entry.version, read, close: async () => {} }
   }
 
@@ -200,6 +200,10 @@ export class MemoryDisk implements Disk {
       this.#set(path as Path, undefined)
       this.#set(`${place}${path.slice(old.length)}` as Path, moved)
     }
+  }
+
+  batch<T>(work: (disk: Disk) => Promise<T>): Promise<T> {
+    return work(this)
   }
 
   #checkReplaceable(thing: Thing, place: Path, replace: boolean) {

@@ -49,3 +49,8 @@ export function entryOf(path: Path, place: Path, thing: Thing, led: Led): Entry 
     version: versionOf(shown),
   }
 }
+
+/** In pieces of at most 1 MiB. */
+export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += 1 << 20) yield bytes.subarray(start, start + (1 << 20))
+}

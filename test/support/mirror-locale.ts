@@ -24,7 +24,7 @@ function mirrorAll(words: Words): Words {
 
 const address = 'locales/mirror.json'
 
-/** Every page of this window is told that there is Arabic, and gets the test language for it. Ask for `ar` as the window's language. */
+/** Pages of this context are offered Arabic and get the test language for it. The context's locale has to be `ar`. */
 export async function speakMirrored(context: BrowserContext): Promise<void> {
   const english = JSON.parse(await readFile(resolve(import.meta.dirname, '../../locales/en.json'), 'utf8')) as Words
   await context.route(`**/static/${address}`, (route) => route.fulfill({ json: mirrorAll(english) }))

@@ -1,4 +1,4 @@
-// A person in a real browser: signs in, looks, uploads, downloads. Fails on whatever the console calls an error.
+// A browser context of one person: sign-in, upload, download. Every error in its console fails the test.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Download, Page } from '@playwright/test'
 import { administratorPassword } from './start-executable.ts'
@@ -10,10 +10,16 @@ export type Person = {
   close(): Promise<void>
 }
 
-type View = { width?: number; height?: number; theme?: 'light' | 'dark'; touch?: boolean; locale?: string }
+/** Cookies and storage of a browser. */
+export type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** Opens a window of its own: no cookie and nothing stored is shared with another. */
-export async function newPerson(browser: Browser, view: View = {}): Promise<Person> {
+export type View = { width?: number; height?: number; theme?: 'light' | 'dark'; touch?: boolean; locale?: string }
+
+/**
+ * Opens a window of its own: no cookie and nothing stored is shared with another.
+ * @param session what the window begins with; nobody is signed in without it
+ */
+export async function newPerson(browser: Browser, view: View = {}, session?: BrowserState): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width: view.width ?? 1280, height: view.height ?? 800 },
     colorScheme: view.theme ?? 'light',
@@ -21,6 +27,7 @@ export async function newPerson(browser: Browser, view: View = {}): Promise<Pers
     locale: view.locale ?? 'en-GB',
     isMobile: view.touch ?? false,
     acceptDownloads: true,
+    ...(session && { storageState: session }),
   })
   const page = await context.newPage()
   const complaints = watchConsole(page)
@@ -34,7 +41,7 @@ export async function newPerson(browser: Browser, view: View = {}): Promise<Pers
   }
 }
 
-/** A request that a test provokes to fail leaves this line; it says nothing about our script. */
+/** The browser writes this for a request that a test makes fail on purpose: it is no error of the page. */
 const answeredRequest = /^Failed to load resource: the server responded with a status of/
 
 function watchConsole(page: Page): string[] {
@@ -74,7 +81,7 @@ export async function downloadFocused(page: Page): Promise<Download> {
   return download
 }
 
-/** A folder of many is walked row by row in the list, and by rows of tiles in the mosaic. */
+/** Switches to the list, in which every entry has a row of its own. */
 export async function showList(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'List', exact: true }).click()
 }

@@ -1,4 +1,4 @@
-// Real files to send and compare: what the installed packages hold, and one big file made on the spot.
+// Real files to send and compare: files of the installed packages, and one large file that is written for the test.
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, readdir, statfs } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export async function copyRealTree(folder: string, count: number): Promise<void>
   if (copied < count) throw new Error(`only ${copied} of ${count} files were found`)
 }
 
-// A few of each package: deep folders and kinds of many sorts, and not one package alone.
+// A few files of each package, so that there are deep folders and many types.
 async function filesOfPackages() {
   const entries = await readdir(packages, { withFileTypes: true, recursive: true })
   const perPackage = new Map<string, number>()
@@ -53,7 +53,7 @@ async function* realFiles() {
   const entries = await readdir(packages, { withFileTypes: true, recursive: true })
   const extensions = new Map<string, number>()
   for (const entry of entries) {
-    // A browser takes the dot away that a name begins with: such a file comes back under another name.
+    // A browser removes a dot at the beginning of a name: such a file is saved under another name.
     if (!entry.isFile() || entry.name.startsWith('.')) continue
     // At most thirty of a kind, so that fonts, pictures, maps and binaries come along with the scripts.
     const extension = entry.name.slice(entry.name.lastIndexOf('.'))

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import type { Rule } from '../../src-server/access/rules.ts'
+import type { Api } from '../../src-server/api/endpoint.ts'
 import type { Permission } from '../../src-server/contract/permissions.ts'
 import type { Event, Events } from '../../src-server/events/events.ts'
 import { listen, stop } from '../../src-server/listening.ts'
@@ -12,7 +14,7 @@ import type { Options } from '../../src-server/options/options.ts'
 import { readTls } from '../../src-server/options/tls-files.ts'
 import { Assets } from '../../src-server/pages/assets.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
-import { buildServices, type Services } from '../../src-server/services.ts'
+import { buildServices, type ServiceOptions, type Services } from '../../src-server/services.ts'
 import type { StoredUser } from '../../src-server/state/state-data.ts'
 import { asPrincipal, type PrincipalCalls } from './as-principal.ts'
 import { StoppedClock } from './clock.ts'
@@ -29,6 +31,9 @@ export type AppSetup = Readonly<{
   users?: Readonly<Record<string, TestUser>>
   /** For everybody. */
   rules?: readonly Rule[]
+  services?: Partial<ServiceOptions>
+  /** Registers calls of the test's own, of a contract that it extends. */
+  calls?(app: FastifyInstance, api: Api): void
   options?: Partial<Options> | ((places: { root: string; folder: string }) => Partial<Options>)
 }>
 
@@ -89,8 +94,17 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   const clock = new StoppedClock(Date.now())
   const passwords = new Passwords({ cost: { memory: 64, passes: 1, lanes: 1 } })
   const tls = readTls(options)
-  const parts = await buildServices({ options, assets: tinyAssets, program: { files: [], folders: [] }, tls, clock, passwords })
+  const parts = await buildServices({
+    options,
+    assets: tinyAssets,
+    program: { files: [], folders: [] },
+    tls,
+    clock,
+    passwords,
+    ...setup.services,
+  })
   await people(parts, setup)
+  parts.app.register(async (scope) => setup.calls?.(scope, parts.api))
   const events: string[] = []
   listenTo(parts.events, (text) => events.push(text))
   const address = await listen(parts.app, options)

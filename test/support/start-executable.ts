@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 
 const top = resolve(import.meta.dirname, '../..')
 
-/** Long enough that no rule about passwords refuses it. */
+/** Long enough for every rule about passwords. */
 export const administratorPassword = 'correct horse battery staple'
 
 export type Running = {

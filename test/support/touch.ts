@@ -1,9 +1,9 @@
-// A finger on the page, by the browser's own protocol: Playwright's `tap` knows no long press.
+// Touch by the DevTools protocol: Playwright has no long press.
 import type { Locator, Page } from '@playwright/test'
 import { entry, isSelected, middleOf } from './listing.ts'
 
-/** Puts a finger on something and leaves it there. @returns what lifts it */
-export async function pressFinger(page: Page, on: Locator): Promise<() => Promise<void>> {
+/** Begins a touch on an element. @returns what ends it */
+export async function touchDown(page: Page, on: Locator): Promise<() => Promise<void>> {
   const at = await middleOf(on)
   const client = await page.context().newCDPSession(page)
   await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
@@ -13,9 +13,9 @@ export async function pressFinger(page: Page, on: Locator): Promise<() => Promis
   }
 }
 
-/** A finger that rests on an entry selects it. */
-export async function holdFinger(page: Page, name: string): Promise<void> {
-  const lift = await pressFinger(page, entry(page, name))
+/** Selects an entry by a long press. */
+export async function longPress(page: Page, name: string): Promise<void> {
+  const lift = await touchDown(page, entry(page, name))
   await isSelected(page, name)
   await lift()
 }
@@ -36,8 +36,8 @@ export async function forbidMouse(page: Page): Promise<void> {
 }
 
 /**
- * What can be pressed and is smaller than a finger, 44 px either way. A row is one target with its link and its box; the
- * room about a control counts as far as it takes the press.
+ * Targets under 44 px in width or height. A row is one target with its link and its checkbox; the area around a control counts
+ * as far as a press there reaches the control.
  */
 export function smallTargets(within: Locator): Promise<string[]> {
   return within.evaluate((top) => {

@@ -1,4 +1,4 @@
-// Every screen, prompt, menu and state that there is to look at, and how one comes there.
+// Every screen, prompt, menu and state, and the steps that lead to it.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
@@ -8,20 +8,20 @@ import { uploadByButton } from '../../support/person.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
 
 export type Place = { page: Page; url: string; folder: string }
-/** Leads from the listing of the root to the state. What is left behind is swept away before the next. */
+/** Leads from the listing of the root to the state. The next state begins with the page loaded anew. */
 export type State = (place: Place) => Promise<unknown>
 
 const menu = (page: Page) => page.getByRole('menu').waitFor()
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name }).waitFor()
 const banner = (page: Page, name: string) => page.getByRole('banner').getByRole('button', { name, exact: true })
 const tool = (page: Page, name: string) => page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name })
-/** Calls that wait for ever. A browser that leaves them would let them through to the server: `callOff` before that. */
-const waiting: Route[] = []
-const never = (route: Route) => void waiting.push(route)
+/** Calls that are not answered. A page that is left would send them to the server: `abortHeld` comes before that. */
+const held: Route[] = []
+const hold = (route: Route) => void held.push(route)
 
-/** Nothing that waits is done any more. */
-export async function callOff(): Promise<void> {
-  for (const route of waiting.splice(0)) await route.abort().catch(() => undefined)
+/** Aborts every call that `hold` keeps. */
+export async function abortHeld(): Promise<void> {
+  for (const route of held.splice(0)) await route.abort().catch(() => undefined)
 }
 
 async function chooseFiles({ page, folder }: Place, ...names: string[]) {
@@ -77,7 +77,7 @@ export const states: Record<string, State> = {
     await entry(page, '5').waitFor()
   },
   loading: async ({ page }) => {
-    await page.route('**/api/resources/Drawings', never)
+    await page.route('**/api/resources/Drawings', hold)
     await entry(page, 'Drawings').dblclick()
     await page.locator('.skeletons').waitFor()
   },
@@ -190,7 +190,7 @@ export const states: Record<string, State> = {
   },
   'work that lasts': async ({ page }) => {
     await page.route('**/api/resources/a.txt*', (route) => route.fulfill({ status: 200, body: '200 OK' }))
-    await page.route('**/api/resources/b.txt*', never)
+    await page.route('**/api/resources/b.txt*', hold)
     await pick(page, 'a.txt', 'b.txt')
     await tool(page, 'Move to…').click()
     await page.getByRole('option', { name: 'Empty' }).click()
@@ -215,10 +215,10 @@ export const states: Record<string, State> = {
   },
   'uploads in every state, and an error': async (place) => {
     const { page } = place
-    await page.route('**/api/resources/held*', never)
+    await page.route('**/api/resources/held*', hold)
     await page.route('**/api/resources/full.txt?*', (route) => route.fulfill({ status: 507, body: '507' }))
-    const held = Array.from({ length: 6 }, (_, index) => `held ${index}.txt`)
-    await chooseFiles(place, 'full.txt', 'a.txt', 'fine.txt', ...held)
+    const heldFiles = Array.from({ length: 6 }, (_, index) => `held ${index}.txt`)
+    await chooseFiles(place, 'full.txt', 'a.txt', 'fine.txt', ...heldFiles)
     await dialog(page, /already there$/)
     await page.getByRole('button', { name: 'Skip' }).click()
     for (const phase of ['failed', 'skipped', 'sending', 'waiting']) await page.locator(`.transfer-${phase}`).first().waitFor()
@@ -248,7 +248,7 @@ export const states: Record<string, State> = {
   'the list on a phone': ({ page }) => page.setViewportSize({ width: 390, height: 844 }),
   'the password asked in place': async (place) => {
     const { page, url } = place
-    await page.route('**/api/resources/held*', never)
+    await page.route('**/api/resources/held*', hold)
     await chooseFiles(place, 'held.txt')
     await page.locator('.transfer-sending').waitFor()
     const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3))
@@ -260,8 +260,8 @@ export const states: Record<string, State> = {
   },
 }
 
-/** Before the sign-in. */
-export const doors: Record<string, State> = {
+/** With nobody signed in. */
+export const signedOutStates: Record<string, State> = {
   login: ({ page }) => page.getByLabel('Username').waitFor(),
   'wrong login': async ({ page }) => {
     await page.getByLabel('Username').fill('admin')

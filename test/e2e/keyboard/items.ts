@@ -3,152 +3,152 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { button, dialog, inRoot, type Scene } from './scene.ts'
 
-export async function makeThings({ page, hands, does }: Scene) {
+export async function makeThings({ page, keyboard, does }: Scene) {
   for (const [label, id, name] of [
     ['New folder', 'newDir', 'Letters'],
     ['New file', 'newFile', 'notes.md'],
   ] as const) {
-    await hands.enter(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: label }))
+    await keyboard.enter(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: label }))
     await dialog(page, label).waitFor()
-    await hands.type(name)
-    await hands.press('Enter')
-    await hands.areSelected(name)
+    await keyboard.type(name)
+    await keyboard.press('Enter')
+    await keyboard.areSelected(name)
     does(id)
   }
 }
 
-export async function renameAndInfo({ page, hands, does }: Scene) {
-  await hands.goTo('notes.md')
-  await hands.press('F2')
+export async function renameAndInfo({ page, keyboard, does }: Scene) {
+  await keyboard.goTo('notes.md')
+  await keyboard.press('F2')
   await page.getByLabel('New name').waitFor()
-  await hands.type('words')
-  await hands.press('Enter')
-  await hands.areSelected('words.md')
+  await keyboard.type('words')
+  await keyboard.press('Enter')
+  await keyboard.areSelected('words.md')
   does('rename')
-  await hands.press('Alt+Enter')
+  await keyboard.press('Alt+Enter')
   await dialog(page, 'Information').waitFor()
-  await hands.press('Escape')
+  await keyboard.press('Escape')
   await dialog(page, 'Information').waitFor({ state: 'detached' })
-  await hands.isAt('words.md')
+  await keyboard.isAt('words.md')
   does('info', 'overlay.close')
 }
 
 export async function paste(scene: Scene) {
-  const { hands, page, does } = scene
-  await hands.press('Control+c')
-  await hands.goTo('Letters')
-  await hands.press('Enter')
+  const { keyboard, page, does } = scene
+  await keyboard.press('Control+c')
+  await keyboard.goTo('Letters')
+  await keyboard.press('Enter')
   await page.waitForURL(/Letters\/$/)
   does('grid.open', 'clipboard.copy')
   await page.getByText('This folder is empty').waitFor()
-  await hands.press('Control+v')
-  await hands.areSelected('words.md')
+  await keyboard.press('Control+v')
+  await keyboard.areSelected('words.md')
   does('clipboard.paste')
-  await hands.press('Control+x', 'Alt+ArrowUp')
-  await hands.isAt('Letters')
-  await hands.goTo('Drawings')
-  await hands.press('Enter')
-  await hands.isThere('roof.txt')
-  await hands.press('Control+v')
-  await hands.areSelected('words.md')
-  await hands.press('Backspace')
-  await hands.isAt('Drawings')
+  await keyboard.press('Control+x', 'Alt+ArrowUp')
+  await keyboard.isAt('Letters')
+  await keyboard.goTo('Drawings')
+  await keyboard.press('Enter')
+  await keyboard.isThere('roof.txt')
+  await keyboard.press('Control+v')
+  await keyboard.areSelected('words.md')
+  await keyboard.press('Backspace')
+  await keyboard.isAt('Drawings')
   does('clipboard.cut', 'go.up')
   assert.deepEqual(readdirSync(inRoot(scene, 'Letters')), [])
 }
 
 export async function movePrompt(scene: Scene) {
-  const { page, hands, does } = scene
-  await hands.goTo('words.md')
-  await hands.enter(page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }))
+  const { page, keyboard, does } = scene
+  await keyboard.goTo('words.md')
+  await keyboard.enter(page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }))
   const marked = (name: string) => page.getByRole('option', { name, selected: true }).waitFor()
   await page.getByRole('option', { name: 'Letters' }).waitFor()
-  await hands.press('ArrowDown')
+  await keyboard.press('ArrowDown')
   await marked('Drawings')
-  await hands.press('ArrowDown', 'ArrowDown', 'ArrowUp')
+  await keyboard.press('ArrowDown', 'ArrowDown', 'ArrowUp')
   await marked('Invoices')
-  await hands.press('End')
+  await keyboard.press('End')
   await marked('Letters')
-  await hands.press('Home', 'ArrowDown')
+  await keyboard.press('Home', 'ArrowDown')
   await marked('Invoices')
   for (const back of ['ArrowLeft', 'Backspace']) {
-    await hands.press('ArrowRight')
+    await keyboard.press('ArrowRight')
     await page.getByRole('option', { name: '2026' }).waitFor()
-    await hands.press(back)
+    await keyboard.press(back)
     await marked('Invoices')
   }
-  await hands.enter(button(page, 'New folder here'))
-  await hands.type('Old')
-  await hands.press('Enter')
+  await keyboard.enter(button(page, 'New folder here'))
+  await keyboard.type('Old')
+  await keyboard.press('Enter')
   await marked('Old')
   await page.getByRole('listbox').and(page.locator(':focus')).waitFor()
-  await hands.press('Enter')
+  await keyboard.press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await hands.isGone('words.md')
+  await keyboard.isGone('words.md')
   assert.ok(existsSync(inRoot(scene, 'Old', 'words.md')))
-  await hands.press('Control+z')
-  await hands.areSelected('words.md')
+  await keyboard.press('Control+z')
+  await keyboard.areSelected('words.md')
   assert.ok(existsSync(inRoot(scene, 'words.md')))
-  await hands.press('Control+z')
-  await hands.isGone('words.md')
+  await keyboard.press('Control+z')
+  await keyboard.isGone('words.md')
   does('undo')
   does('move', ...['Down', 'Up', 'Left', 'Right'].map((way) => `picker.Arrow${way}`))
   does('picker.Home', 'picker.End', 'picker.Backspace', 'picker.Enter')
 }
 
 export async function copyPrompt(scene: Scene) {
-  const { page, hands, does } = scene
-  await hands.goTo('a.txt')
-  await hands.command('Copy to')
+  const { page, keyboard, does } = scene
+  await keyboard.goTo('a.txt')
+  await keyboard.command('Copy to')
   await page.getByRole('option', { name: 'Letters' }).waitFor()
-  await hands.press('End')
-  await hands.enter(button(page, 'Copy here'))
+  await keyboard.press('End')
+  await keyboard.enter(button(page, 'Copy here'))
   await page.getByText(/^1 item copied to .*Old/).waitFor()
   assert.ok(existsSync(inRoot(scene, 'Old', 'a.txt')))
   does('copy')
 }
 
 export async function removeOne(scene: Scene) {
-  const { page, hands, does } = scene
-  await hands.goTo('Letters')
-  await hands.press('Delete')
+  const { page, keyboard, does } = scene
+  await keyboard.goTo('Letters')
+  await keyboard.press('Delete')
   const asked = dialog(page, /^Delete .*Letters/)
   await asked.waitFor()
-  await hands.enter(asked.getByRole('button', { name: 'Delete' }))
-  await hands.isGone('Letters')
-  await hands.areSelected('Old')
+  await keyboard.enter(asked.getByRole('button', { name: 'Delete' }))
+  await keyboard.isGone('Letters')
+  await keyboard.areSelected('Old')
   assert.equal(existsSync(inRoot(scene, 'Letters')), false)
   does('delete')
 }
 
-export async function menus({ page, context, hands, does }: Scene) {
-  await hands.goTo('c.txt')
+export async function menus({ page, context, keyboard, does }: Scene) {
+  await keyboard.goTo('c.txt')
   for (const key of ['Shift+F10', 'ContextMenu']) {
-    await hands.press(key)
-    const [download] = await Promise.all([page.waitForEvent('download'), hands.choose(/^Download/)])
+    await keyboard.press(key)
+    const [download] = await Promise.all([page.waitForEvent('download'), keyboard.choose(/^Download/)])
     assert.equal(download.suggestedFilename(), 'c.txt')
   }
-  await hands.isAt('c.txt')
+  await keyboard.isAt('c.txt')
   does('menu.context')
-  const [download] = await Promise.all([page.waitForEvent('download'), hands.press('Control+s')])
+  const [download] = await Promise.all([page.waitForEvent('download'), keyboard.press('Control+s')])
   assert.equal(download.suggestedFilename(), 'c.txt')
   does('download')
-  await hands.goTo('Drawings')
-  const [tab] = await Promise.all([context.waitForEvent('page'), hands.press('Control+Enter')])
+  await keyboard.goTo('Drawings')
+  const [tab] = await Promise.all([context.waitForEvent('page'), keyboard.press('Control+Enter')])
   await tab.waitForURL(/Drawings\/$/)
   await tab.close()
   does('item.openTab')
-  await hands.command('Copy address')
+  await keyboard.command('Copy address')
   await page.getByText('Address copied').waitFor()
   does('item.copyAddress')
   const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/'))
-  await hands.command('Refresh')
+  await keyboard.command('Refresh')
   await refreshed
   does('refresh')
-  await hands.press('Shift+F10')
-  await hands.choose(/^Open ?↵?$/)
-  await hands.isThere('roof.txt')
-  await hands.press('Backspace')
-  await hands.isAt('Drawings')
+  await keyboard.press('Shift+F10')
+  await keyboard.choose(/^Open ?↵?$/)
+  await keyboard.isThere('roof.txt')
+  await keyboard.press('Backspace')
+  await keyboard.isAt('Drawings')
   does('item.open')
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
-import type { Hands } from '../../support/keyboard.ts'
+import type { Keyboard } from '../../support/keyboard.ts'
 
-/** Where the parts of a test take place. */
+/** What each step of the test gets. */
 export type Scene = {
   page: Page
   context: BrowserContext
-  hands: Hands
+  keyboard: Keyboard
   url: string
   /** What the server serves. */
   root: string
   /** A folder beside it. */
   folder: string
-  /** Says that commands have been done, and have done what they should. */
+  /** Records commands that have run and whose effect has been checked. */
   does(...ids: string[]): void
 }
 

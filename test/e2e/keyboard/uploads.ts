@@ -11,27 +11,27 @@ async function choose({ page }: Scene, files: string | string[], open: () => Pro
 }
 
 export async function uploads(scene: Scene) {
-  const { page, hands, folder, does } = scene
+  const { page, keyboard, folder, does } = scene
   await mkdir(join(folder, 'album/inner'), { recursive: true })
   await writeFile(join(folder, 'album/inner/one.txt'), 'one')
   await writeFile(join(folder, 'single.txt'), 'single')
-  await choose(scene, join(folder, 'single.txt'), () => hands.enter(bannerButton(page, 'Upload')))
-  await hands.areSelected('single.txt')
+  await choose(scene, join(folder, 'single.txt'), () => keyboard.enter(bannerButton(page, 'Upload')))
+  await keyboard.areSelected('single.txt')
   does('upload.files')
   await choose(scene, join(folder, 'album'), async () => {
-    await hands.enter(bannerButton(page, 'New'))
-    await hands.choose('Upload a folder…')
+    await keyboard.enter(bannerButton(page, 'New'))
+    await keyboard.choose('Upload a folder…')
   })
-  await hands.areSelected('album')
+  await keyboard.areSelected('album')
   assert.equal(readFileSync(inRoot(scene, 'album/inner/one.txt'), 'utf8'), 'one')
   does('upload.folder')
 }
 
-/** The panel: put away and brought back, one upload cancelled, one that failed tried again, and closed. */
+/** The panel: collapsed and expanded, one upload cancelled, one that failed retried, and closed. */
 export async function transfers(scene: Scene) {
-  const { page, hands, folder, does } = scene
+  const { page, keyboard, folder, does } = scene
   const panel = page.getByRole('region', { name: 'Transfers' })
-  await hands.enter(panel.getByRole('button', { name: 'Close' }))
+  await keyboard.enter(panel.getByRole('button', { name: 'Close' }))
   await panel.waitFor({ state: 'detached' })
   let answer: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -43,43 +43,43 @@ export async function transfers(scene: Scene) {
   })
   await page.route('**/api/resources/fails.txt?*', (route) => route.fulfill({ status: 503, body: 'busy' }), { times: 1 })
   for (const name of ['held.txt', 'fails.txt']) await writeFile(join(folder, name), name)
-  await choose(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => hands.enter(bannerButton(page, 'Upload')))
+  await choose(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => keyboard.enter(bannerButton(page, 'Upload')))
   await panel.getByText('The server is busy').waitFor()
-  await hands.enter(panel.getByRole('button', { name: /^Hide/ }))
+  await keyboard.enter(panel.getByRole('button', { name: /^Hide/ }))
   await panel.waitFor({ state: 'detached' })
-  await hands.command('Show the transfers')
+  await keyboard.command('Show the transfers')
   await panel.waitFor()
   does('uploads.show')
-  await hands.enter(panel.getByRole('button', { name: 'Cancel all' }))
-  await hands.enter(dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Go on uploading' }))
+  await keyboard.enter(panel.getByRole('button', { name: 'Cancel all' }))
+  await keyboard.enter(dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Go on uploading' }))
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await hands.enter(panel.getByRole('button', { name: 'Collapse' }))
+  await keyboard.enter(panel.getByRole('button', { name: 'Collapse' }))
   await panel.getByRole('listitem').first().waitFor({ state: 'detached' })
-  await hands.press('Enter')
-  await hands.enter(panel.getByRole('button', { name: /^Cancel .*held/ }))
+  await keyboard.press('Enter')
+  await keyboard.enter(panel.getByRole('button', { name: /^Cancel .*held/ }))
   await panel.getByText('held.txt').waitFor({ state: 'detached' })
   answer()
-  await hands.enter(panel.getByRole('button', { name: /^Retry .*fails/ }))
-  await hands.areSelected('fails.txt')
-  await hands.enter(panel.getByRole('button', { name: 'Close' }))
+  await keyboard.enter(panel.getByRole('button', { name: /^Retry .*fails/ }))
+  await keyboard.areSelected('fails.txt')
+  await keyboard.enter(panel.getByRole('button', { name: 'Close' }))
   await panel.waitFor({ state: 'detached' })
   await page.unrouteAll()
-  await hands.enter(page.getByRole('alert').getByRole('button', { name: 'Close' }))
+  await keyboard.enter(page.getByRole('alert').getByRole('button', { name: 'Close' }))
   await page.getByRole('alert').waitFor({ state: 'detached' })
 }
 
 export async function conflicts(scene: Scene) {
-  const { page, hands, folder } = scene
+  const { page, keyboard, folder } = scene
   const names = ['a.txt', 'b.txt', 'c.txt']
   for (const name of names) await writeFile(join(folder, name), `new ${name}`)
   const files = names.map((name) => join(folder, name))
-  await choose(scene, files, () => hands.enter(bannerButton(page, 'Upload')))
+  await choose(scene, files, () => keyboard.enter(bannerButton(page, 'Upload')))
   await dialog(page, '3 files are already there').waitFor()
-  await hands.enter(button(page, 'Keep both'))
+  await keyboard.enter(button(page, 'Keep both'))
   await dialog(page, '2 files are already there').waitFor()
-  await hands.reach(page.getByLabel('Do this for the remaining file too'))
-  await hands.press('Space')
-  await hands.enter(button(page, 'Replace'))
+  await keyboard.reach(page.getByLabel('Do this for the remaining file too'))
+  await keyboard.press('Space')
+  await keyboard.enter(button(page, 'Replace'))
   await page.getByText('3 files uploaded').waitFor()
   const read = (name: string) => readFileSync(inRoot(scene, name), 'utf8')
   assert.deepEqual([read('a.txt'), read('a(1).txt'), read('b.txt'), read('c.txt')], ['a', 'new a.txt', 'new b.txt', 'new c.txt'])

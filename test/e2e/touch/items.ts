@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { entry } from '../../support/listing.ts'
-import { holdFinger } from '../../support/touch.ts'
+import { longPress } from '../../support/touch.ts'
 import {
   areSelected,
   bar,
@@ -37,7 +37,7 @@ export async function makeThings(scene: Scene) {
 }
 
 export async function rename({ page, does }: Scene) {
-  await holdFinger(page, 'notes.md')
+  await longPress(page, 'notes.md')
   await bar(page).getByRole('button', { name: 'Rename' }).tap()
   const asked = dialog(page, 'Rename')
   await asked.waitFor()
@@ -85,7 +85,7 @@ export async function moveAndCopy(scene: Scene) {
     ['Move', 'move', 'moved'],
     ['Copy', 'copy', 'copied'],
   ] as const) {
-    await holdFinger(page, id === 'move' ? 'words.md' : 'c.txt')
+    await longPress(page, id === 'move' ? 'words.md' : 'c.txt')
     await bar(page)
       .getByRole('button', { name: `${verb} to…` })
       .tap()
@@ -114,7 +114,7 @@ async function undoTwice(scene: Scene) {
 
 export async function remove(scene: Scene) {
   const { page, does } = scene
-  await holdFinger(page, 'Invoices')
+  await longPress(page, 'Invoices')
   await bar(page).getByRole('button', { name: 'Delete' }).tap()
   const asked = dialog(page, /^Delete/)
   await asked.waitFor()

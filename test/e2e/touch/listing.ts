@@ -1,8 +1,8 @@
-// Signing in, looking and selecting, by touch.
+// Sign-in, views, sorting and selection, by touch.
 import assert from 'node:assert/strict'
 import { entry } from '../../support/listing.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
-import { holdFinger } from '../../support/touch.ts'
+import { longPress } from '../../support/touch.ts'
 import { until } from '../../support/until.ts'
 import { areSelected, bar, choose, clear, fits, fromHeader, fromSelection, type Scene, tapEntry } from './scene.ts'
 
@@ -46,7 +46,7 @@ export async function sort({ page, does }: Scene) {
   }
 }
 
-/** A tap opens; the way back leads up. */
+/** A tap opens; the path leads up again. */
 export async function open({ page, context, url, does }: Scene) {
   await tapEntry(page, 'Drawings')
   await page.waitForURL(`${url}/files/Drawings/`)
@@ -85,7 +85,7 @@ export async function open({ page, context, url, does }: Scene) {
 }
 
 export async function select({ page, does }: Scene) {
-  await holdFinger(page, 'a.txt')
+  await longPress(page, 'a.txt')
   await bar(page)
     .getByText(/^1 selected/)
     .waitFor()
@@ -109,7 +109,7 @@ export async function select({ page, does }: Scene) {
   await areSelected(page, 'Drawings', 'Invoices', 'a.txt', 'b.txt', 'c.txt')
   await clear(page)
   does('selection.all')
-  await holdFinger(page, 'a.txt')
+  await longPress(page, 'a.txt')
   const [download] = await Promise.all([page.waitForEvent('download'), bar(page).getByRole('button', { name: 'Download' }).tap()])
   assert.equal(download.suggestedFilename(), 'a.txt')
   does('download')

@@ -10,7 +10,7 @@ export async function sidebar(scene: Scene) {
   const { page, url, does } = scene
   await openDrawer(scene)
   await fits(page, 'the drawer')
-  // Beside the drawer.
+  // Outside the drawer.
   await page.touchscreen.tap(380, 500)
   await drawer(scene).waitFor({ state: 'hidden' })
   does('sidebar.toggle')
@@ -53,7 +53,7 @@ export async function uploads(scene: Scene) {
   await clear(page)
 }
 
-/** The panel: put away and brought back, one upload that failed tried again, one cancelled, and closed. */
+/** The panel: collapsed and expanded, one upload that failed retried, one cancelled, and closed. */
 export async function transfers(scene: Scene) {
   const { page, folder, does } = scene
   const panel = page.getByRole('region', { name: 'Transfers' })
@@ -69,7 +69,7 @@ export async function transfers(scene: Scene) {
   for (const name of ['held.txt', 'fails.txt']) await writeFile(join(folder, name), name)
   await upload(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => byButton(scene))
   await panel.getByText('The server is busy').waitFor()
-  // Good news lies over the tools for a second: what is half below it cannot be measured.
+  // A success notice covers a part of the tools for a second.
   await page.locator('.toast-list > .toast').first().waitFor({ state: 'detached' })
   await fits(page, 'the transfers')
   await panel.getByRole('button', { name: /^Hide/ }).tap()
@@ -88,7 +88,7 @@ export async function transfers(scene: Scene) {
   await panel.getByRole('button', { name: /^Cancel .*held/ }).tap()
   answer()
   await page.getByRole('alert').waitFor()
-  // It lies over a part of the tools, which have been measured without it.
+  // It covers a part of the tools, which have been measured without it.
   await fits(page, 'an error notice', page.getByRole('alert'))
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).tap()
   await panel.getByRole('button', { name: /^Retry .*fails/ }).tap()

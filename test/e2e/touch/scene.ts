@@ -4,7 +4,7 @@ import { entry, selectedNames } from '../../support/listing.ts'
 import { smallTargets } from '../../support/touch.ts'
 import { until } from '../../support/until.ts'
 
-/** Where the parts of a test take place. */
+/** What each step of the test gets. */
 export type Scene = {
   page: Page
   context: BrowserContext
@@ -13,7 +13,7 @@ export type Scene = {
   root: string
   /** A folder beside it. */
   folder: string
-  /** Says that commands have been done, and have done what they should. */
+  /** Records commands that have run and whose effect has been checked. */
   does(...ids: string[]): void
 }
 
@@ -30,7 +30,7 @@ export async function openDrawer(scene: Scene) {
   await drawer(scene).waitFor()
 }
 
-/** Opens a menu by its button, and chooses from the sheet that comes up. */
+/** Opens a menu by its button, and chooses from its sheet. */
 export async function choose(page: Page, from: { tap(): Promise<void> }, name: string | RegExp): Promise<void> {
   await from.tap()
   await page.getByRole('menu').waitFor()
@@ -47,13 +47,17 @@ export const fromHeader = (page: Page, name: string | RegExp) =>
 export const fromSelection = (page: Page, name: string | RegExp) =>
   choose(page, bar(page).getByRole('button', { name: 'More' }), name)
 
-/** What could be pressed and was smaller than a finger, with where that was. */
-export const small: string[] = []
+const smallOfPage = new WeakMap<Page, Set<string>>()
 
-/** Measures what can be pressed now in the page or in one part of it, once everything has come to rest. */
+/** What was smaller than 44 px when `fits` measured the page, with where that was. */
+export const smallOn = (page: Page): string[] => [...(smallOfPage.get(page) ?? [])]
+
+/** Measures what can be pressed now in the page or in one part of it, once its animations have ended. */
 export async function fits(page: Page, where: string, within = page.locator('body')): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-  small.push(...(await smallTargets(within)).map((target) => `${where}: ${target}`))
+  const small = smallOfPage.get(page) ?? new Set()
+  for (const target of await smallTargets(within)) small.add(`${where}: ${target}`)
+  smallOfPage.set(page, small)
 }
 
 export async function areSelected(page: Page, ...names: string[]): Promise<void> {

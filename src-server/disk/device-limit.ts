@@ -1,0 +1,64 @@
+// A file system that is frozen or hangs keeps each call that changes it, and with it a thread of the pool that all others need too.
+import type { DiskContext } from './disk-context.ts'
+import type { PathHandle } from './path-handle.ts'
+import type { DiskSystem } from './system.ts'
+
+/** Half of the threads of the pool, as libuv counts them. */
+const atOnce = Math.max(1, Math.floor((Number(process.env.UV_THREADPOOL_SIZE) || 4) / 2))
+
+class Limit {
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#running >= atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#running++
+    try {
+      return await call()
+    } finally {
+      // The place goes to the next one as it is.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running--
+    }
+  }
+}
+
+const limits = new Map<bigint, Limit>()
+const limited = new WeakMap<DiskSystem, Map<bigint, DiskSystem>>()
+
+/** The system calls for what lies in a folder: at most so many at a time for each device. */
+export function systemFor({ system }: DiskContext, folder: PathHandle): DiskSystem {
+  const device = folder.stats.dev
+  const known = limited.get(system) ?? new Map<bigint, DiskSystem>()
+  limited.set(system, known)
+  const found = known.get(device) ?? limitedSystem(system, limitOf(device))
+  known.set(device, found)
+  return found
+}
+
+function limitOf(device: bigint) {
+  const limit = limits.get(device) ?? new Limit()
+  limits.set(device, limit)
+  return limit
+}
+
+function limitedSystem(system: DiskSystem, limit: Limit): DiskSystem {
+  return {
+    open: (...asked) => limit.run(() => system.open(...asked)),
+    close: (...asked) => limit.run(() => system.close(...asked)),
+    write: (...asked) => limit.run(() => system.write(...asked)),
+    writev: (...asked) => limit.run(() => system.writev(...asked)),
+    sync: (...asked) => limit.run(() => system.sync(...asked)),
+    syncData: (...asked) => limit.run(() => system.syncData(...asked)),
+    link: (...asked) => limit.run(() => system.link(...asked)),
+    rename: (...asked) => limit.run(() => system.rename(...asked)),
+    unlink: (...asked) => limit.run(() => system.unlink(...asked)),
+    mkdir: (...asked) => limit.run(() => system.mkdir(...asked)),
+    rmdir: (...asked) => limit.run(() => system.rmdir(...asked)),
+    symlink: (...asked) => limit.run(() => system.symlink(...asked)),
+    setMode: (...asked) => limit.run(() => system.setMode(...asked)),
+    setOwner: (...asked) => limit.run(() => system.setOwner(...asked)),
+    setTimes: (...asked) => limit.run(() => system.setTimes(...asked)),
+  }
+}

@@ -1,0 +1,86 @@
+// Which folders hold temporary files, beside the state: after a kill they are found without a walk of the tree.
+import * as fs from 'node:fs'
+import { dirname } from 'node:path'
+import { type DiskSystem, diskSystem, syncFolder, writeAll } from './system.ts'
+
+/** One folder of the host for each line, as JSON: a name may hold a line break. A line lasts before a file is made in its folder. */
+export class TemporaryJournal {
+  readonly #file: string
+  readonly #system: DiskSystem
+  /** Of earlier runs. */
+  readonly #old: Set<string>
+  /** Of this run, with the end of their writing. They stay until the next start: a write may begin at any time. */
+  readonly #noted = new Map<string, Promise<void>>()
+  #last: Promise<void> = Promise.resolve()
+
+  /** @param file of the journal; none is there before the first write */
+  constructor(file: string, system: DiskSystem = diskSystem) {
+    this.#file = file
+    this.#system = system
+    this.#old = new Set(foldersIn(file))
+  }
+
+  /** Paths of the host. */
+  folders(): string[] {
+    return [...new Set([...this.#old, ...this.#noted.keys()])]
+  }
+
+  /** Resolves when the folder stands in the journal for good. @throws the errno of what failed */
+  note(folder: string): Promise<void> {
+    const known = this.#noted.get(folder)
+    if (known) return known
+    const written = this.#inTurn(() => this.#write([folder], fs.constants.O_APPEND))
+    this.#noted.set(folder, written)
+    written.catch(() => this.#noted.delete(folder))
+    return written
+  }
+
+  /** Takes folders of earlier runs out again, in which no temporary file is left. */
+  forget(folders: readonly string[]): Promise<void> {
+    const dropped = folders.filter((folder) => this.#old.delete(folder))
+    if (dropped.length === 0) return Promise.resolve()
+    return this.#inTurn(() => this.#replace())
+  }
+
+  /** One after the other: what is replaced holds what was added before. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {})
+    return done
+  }
+
+  async #replace() {
+    const { O_TRUNC } = fs.constants
+    await this.#write(this.folders(), O_TRUNC, `${this.#file}.tmp`)
+    await this.#system.rename(`${this.#file}.tmp`, this.#file)
+    await syncFolder(this.#system, dirname(this.#file))
+  }
+
+  async #write(folders: readonly string[], flag: number, file = this.#file) {
+    const isNew = !fs.existsSync(file)
+    const fd = await this.#system.open(file, fs.constants.O_WRONLY | fs.constants.O_CREAT | flag, 0o600)
+    try {
+      await writeAll(this.#system, fd, Buffer.from(folders.map((folder) => `${JSON.stringify(folder)}\n`).join('')))
+      await this.#system.sync(fd)
+    } finally {
+      await this.#system.close(fd)
+    }
+    if (isNew) await syncFolder(this.#system, dirname(file))
+  }
+}
+
+/** A line that was cut by a power cut is passed over: nothing was made in its folder yet. */
+function foldersIn(file: string): string[] {
+  if (!fs.existsSync(file)) return []
+  return fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        const folder: unknown = JSON.parse(line)
+        return typeof folder === 'string' ? [folder] : []
+      } catch {
+        return []
+      }
+    })
+}

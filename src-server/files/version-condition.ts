@@ -1,0 +1,31 @@
+import { Failure } from '../base/failure.ts'
+
+/** A list of versions, or any that there is. */
+export type Versions = readonly string[] | 'any'
+
+/** What a change asks of the file that it replaces. Both may be undefined, which asks nothing. */
+export type VersionCondition = Readonly<{
+  /** The file exists and has one of these versions. */
+  match?: Versions | undefined
+  /** There is no file, or it has none of these versions. */
+  noneMatch?: Versions | undefined
+}>
+
+/**
+ * @param current what is there now, if anything
+ * @returns the version that the file must still have when it is replaced; undefined when it may have any
+ * @throws Failure('changed')
+ */
+export function checkVersion(
+  { match, noneMatch }: VersionCondition,
+  current: { version: string } | undefined,
+): string | undefined {
+  if (match !== undefined && !isAmong(current, match)) throw new Failure('changed', 'the file has changed')
+  if (noneMatch !== undefined && isAmong(current, noneMatch)) throw new Failure('changed', 'there is a file already')
+  return match === undefined || match === 'any' ? undefined : current?.version
+}
+
+function isAmong(current: { version: string } | undefined, versions: Versions) {
+  if (current === undefined) return false
+  return versions === 'any' || (current.version !== '' && versions.includes(current.version))
+}

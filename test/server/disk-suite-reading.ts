@@ -1,0 +1,179 @@
+// What every Disk promises of open files, of where things lie, and of watching.
+import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import type { FolderChange } from '../../src-server/disk/disk.ts'
+import { body, capability, principal } from '../support/capabilities.ts'
+import { namesIn } from '../support/in-disk.ts'
+import type { MakeDisk } from './disk-suite.ts'
+
+const addOnly = { replace: false }
+const replacing = { replace: true }
+
+export function reading(makeDisk: MakeDisk) {
+  test('an open file is read whole, in part, and more than once', async (t) => {
+    const disk = await makeDisk({ f: '0123456789', empty: '', l: { link: 'f' } }, t)
+    const file = await disk.open(capability('download', '/l'))
+    assert.equal(file.version, file.entry.version)
+    for (const [range, wanted] of [
+      [{}, '0123456789'],
+      [{ start: 3 }, '3456789'],
+      [{ end: 3 }, '0123'],
+      [{ start: 2, end: 2 }, '2'],
+      [{ start: 8, end: 99 }, '89'],
+      [{ start: 10 }, ''],
+      [{}, '0123456789'],
+    ] as const) {
+      assert.equal(await text(file.read(range)), wanted, JSON.stringify(range))
+    }
+    await file.close()
+    const empty = await disk.open(capability('download', '/empty'))
+    assert.equal(await text(empty.read()), '')
+    await empty.close()
+  })
+
+  test('a large file is read in chunks of at most 1 MiB', async (t) => {
+    const content = Buffer.alloc(3_000_000, 'abcdefg')
+    const disk = await makeDisk({ f: content }, t)
+    const file = await disk.open(capability('download', '/f'))
+    const chunks: Buffer[] = []
+    for await (const chunk of file.read()) chunks.push(chunk)
+    assert.ok(Buffer.concat(chunks).equals(content))
+    assert.ok(chunks.every(({ length }) => length <= 1 << 20))
+    await file.close()
+  })
+
+  test('a signal that is aborted ends what is asked and what is read, with its reason', async (t) => {
+    const disk = await makeDisk({ 'd/f': Buffer.alloc(3_000_000) }, t)
+    const aborted = AbortSignal.abort(new Error('the client went'))
+    for (const call of [
+      () => disk.stat(capability('see', '/d/f'), aborted),
+      () => disk.list(capability('see', '/d'), aborted),
+      () => disk.open(capability('download', '/d/f'), aborted),
+    ]) {
+      await assert.rejects(call(), /the client went/)
+    }
+    const file = await disk.open(capability('download', '/d/f'))
+    const abort = new AbortController()
+    const reading = async () => {
+      for await (const _ of file.read({ signal: abort.signal })) abort.abort()
+    }
+    await assert.rejects(reading(), { name: 'AbortError' })
+    await file.close()
+  })
+
+  test('another content has another version, and another name has not', async (t) => {
+    const disk = await makeDisk({ f: 'old', l: { link: 'f' } }, t)
+    const { version } = await disk.stat(capability('see', '/f'))
+    assert.match(version, /^[\w.-]+$/)
+    assert.equal((await disk.stat(capability('see', '/l'))).version, version)
+    await disk.move(capability('rename', '/f'), capability('rename', '/g'), addOnly)
+    assert.equal((await disk.stat(capability('see', '/g'))).version, version)
+    const { version: after } = await disk.write(capability('modify', '/g'), body('new'), replacing)
+    assert.notEqual(after, version)
+  })
+}
+
+export function places(makeDisk: MakeDisk) {
+  const tree = { 'a/b/f': 'x', 'a/b2/': '', l: { link: 'a' }, 'a/up': { link: '..' } }
+
+  test('one lies in another or not, whatever links lead there', async (t) => {
+    const disk = await makeDisk(tree, t)
+    const isWithin = (at: string, folder: string) => disk.isWithin(capability('see', at), capability('see', folder))
+    for (const [at, folder] of [
+      ['/a', '/a'],
+      ['/a/b/f', '/a'],
+      ['/a/b', '/l'],
+      ['/l/b/f', '/a/b'],
+      ['/a/b/new/newer', '/l/b'],
+      ['/l/up/l/b', '/a'],
+      ['/l', '/'],
+    ] as const) {
+      assert.equal(await isWithin(at, folder), true, `${at} in ${folder}`)
+    }
+    for (const [at, folder] of [
+      ['/a', '/a/b'],
+      ['/a/b2', '/a/b'],
+      ['/l/up', '/a'],
+      ['/new', '/a'],
+    ] as const) {
+      assert.equal(await isWithin(at, folder), false, `${at} in ${folder}`)
+    }
+    await assert.rejects(isWithin('/a', '/nothing'), { code: 'notFound' })
+  })
+
+  test('says how much room there is, and how the host names a file', async (t) => {
+    const disk = await makeDisk(tree, t)
+    const { total, free } = await disk.usage(capability('see', '/a/b/f'))
+    assert.ok(total > 0 && free >= 0 && free <= total)
+    assert.match(await disk.hostPath(capability('see', '/l/b/f')), /\/a\/b\/f$/)
+    await assert.rejects(disk.usage(capability('see', '/nothing')), { code: 'notFound' })
+    await assert.rejects(disk.hostPath(capability('see', '/nothing')), { code: 'notFound' })
+  })
+
+  test('what is reached through a link says where it really lies', async (t) => {
+    const disk = await makeDisk(tree, t)
+    assert.equal((await disk.stat(capability('see', '/a/b/f'))).truePath, undefined)
+    assert.equal((await disk.stat(capability('see', '/l'))).truePath, undefined)
+    assert.equal((await disk.stat(capability('see', '/l/up'))).truePath, '/a/up')
+    const listed = await disk.list(capability('see', '/l/up/l/b'))
+    assert.deepEqual(
+      listed.map(({ path, truePath }) => [path, truePath]),
+      [['/l/up/l/b/f', '/a/b/f']],
+    )
+    for (const entry of await disk.list(capability('see', '/l'))) {
+      assert.deepEqual(await disk.stat(capability('see', entry.path)), entry)
+    }
+  })
+
+  test('what the rules block is refused by where it really lies', async (t) => {
+    const disk = await makeDisk(tree, t)
+    const who = principal('/a/b/f')
+    for (const path of ['/l/b/f', '/l/up/a/b/f', '/a/up/l/b/f']) {
+      await assert.rejects(disk.stat(capability('see', path, who)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.remove(capability('delete', path, who)), { code: 'forbidden' }, path)
+    }
+    assert.deepEqual(await namesIn(disk, '/l/b', who), ['f'], 'rules are the caller’s to apply')
+  })
+}
+
+export function watching(makeDisk: MakeDisk) {
+  test('a watched folder says what is new, different and gone in it, until the signal', async (t) => {
+    const disk = await makeDisk({ 'd/old': 'x', 'e/': '', l: { link: 'd' } }, t)
+    const abort = new AbortController()
+    const changes = disk.watch(capability('see', '/l'), abort.signal)[Symbol.asyncIterator]()
+    assert.deepEqual((await changes.next()).value, {})
+    await disk.write(capability('create', '/e/elsewhere'), body('x'), addOnly)
+    await disk.makeFolder(capability('create', '/d/new'))
+    assert.equal(await nextName(changes, 'new'), true)
+    await disk.remove(capability('delete', '/d/old'))
+    assert.equal(await nextName(changes, 'old'), true)
+    abort.abort()
+    assert.equal((await changes.next()).done, true)
+  })
+
+  test('a watch ends with its folder', async (t) => {
+    const disk = await makeDisk({ 'd/': '' }, t)
+    const changes = disk.watch(capability('see', '/d'), new AbortController().signal)[Symbol.asyncIterator]()
+    await changes.next()
+    await disk.remove(capability('delete', '/d'))
+    for (let step = await changes.next(); !step.done; step = await changes.next()) assert.ok(!step.value.name)
+  })
+
+  test('only a folder is watched', async (t) => {
+    const disk = await makeDisk({ f: '' }, t)
+    const watch = (path: string) => disk.watch(capability('see', path), new AbortController().signal)[Symbol.asyncIterator]()
+    await assert.rejects(watch('/f').next(), { code: 'invalid' })
+    await assert.rejects(watch('/nothing').next(), { code: 'notFound' })
+  })
+}
+
+/** Whether a name is told, maybe more than once; other names of the same folder are not. */
+async function nextName(changes: AsyncIterator<FolderChange>, name: string) {
+  for (;;) {
+    const { value, done } = await changes.next()
+    if (done) return false
+    if (value.name === name) return true
+    assert.notEqual(value.name, 'elsewhere')
+  }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { body, capability } from '../support/capabilities.ts'
+import { namesIn } from '../support/in-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const open = promisify(fs.open)
+const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4
+
+test('uploads into a frozen file system stop nobody else', async (t) => {
+  const fifo = join(await temporaryFolder(t), 'fifo')
+  execFileSync('mkfifo', [fifo])
+  let held = 0
+  const isHeld = Promise.withResolvers<void>()
+  // Opening a FIFO that nobody writes holds a thread of the pool, as a sync of a frozen file system does.
+  const system: DiskSystem = {
+    ...diskSystem,
+    sync: async (fd) => {
+      held++
+      isHeld.resolve()
+      fs.closeSync(await open(fifo, 'r'))
+      await diskSystem.sync(fd)
+    },
+  }
+  const { disk } = await openDisk(t, { files: { 'd/f': 'x' }, options: () => ({ system }) })
+  const uploads = Array.from({ length: 2 * threads }, (_, index) =>
+    disk.write(capability('create', `/${index}`), body('x'), { replace: false }),
+  )
+  let thaw: number | undefined
+  try {
+    await isHeld.promise
+    // Each of these goes through the pool, and would wait for the FIFO if every thread did.
+    for (let round = 0; round < 20; round++) assert.deepEqual(await namesIn(disk, '/d'), ['f'])
+    assert.ok(held <= threads / 2, `${held} of ${threads} threads are held`)
+  } finally {
+    thaw = fs.openSync(fifo, fs.constants.O_RDWR)
+    await Promise.allSettled(uploads)
+    fs.closeSync(thaw)
+  }
+  assert.equal((await namesIn(disk)).length, 2 * threads + 1)
+})

@@ -1,0 +1,63 @@
+// A listing in memory: small for as long as the client reads it, and made as the client reads.
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { streamListing } from '../../src-server/api/stream-listing.ts'
+import type { Path } from '../../src-server/base/paths.ts'
+import type { Entry } from '../../src-server/disk/disk.ts'
+import { Listing } from '../../src-server/files/listing.ts'
+import { itemOf } from '../../src-server/files/resource.ts'
+
+function entry(name: string, given: Partial<Entry> = {}): Entry {
+  const path = `/box/${name}` as Path
+  const rest = { isDir: false, isSymlink: false, size: 0, modified: 0n, mode: 0o100640, identity: name, version: name }
+  return { name, path, ...rest, ...given }
+}
+
+function listingOf(entries: readonly Entry[]) {
+  const folder = entry('', { name: 'box', path: '/box' as Path, isDir: true })
+  return new Listing({ folder, entries, sorting: { by: 'name', asc: true }, subtitlesOf: () => [] })
+}
+
+const oneOfEach = [
+  entry('folder', { isDir: true, mode: 0o40750, size: 4096 }),
+  entry('film.mp4', { size: 2 ** 40 + 1, modified: 1_600_000_300_123_456_789n }),
+  entry('before 1970 😀', { modified: -1_500_000_000n }),
+  entry('far', { modified: 2n ** 70n }),
+  entry('link', { isSymlink: true, isDir: true }),
+  ...(['outside', 'broken', 'special', 'name'] as const).map((unreachable) =>
+    entry(unreachable, { unreachable, isSymlink: unreachable !== 'special' }),
+  ),
+]
+
+test('a listing shows each entry as it is, whichever part is asked for', () => {
+  const listing = listingOf(oneOfEach)
+  const expected = oneOfEach.map((one) => itemOf(one))
+  assert.deepEqual(listing.items(), expected)
+  assert.deepEqual(listing.whole().items, expected)
+  assert.deepEqual(listing.items(2, 3), expected.slice(2, 5))
+  assert.deepEqual(listing.items(8, 500), expected.slice(8))
+  assert.deepEqual([listing.folder.numDirs, listing.folder.numFiles], [2, 7])
+})
+
+test('a listing that nobody reads is not made', async () => {
+  const listing = listingOf(Array.from({ length: 60_000 }, (_, index) => entry(`scan ${index}.tif`)))
+  let made = 0
+  const counted = {
+    folder: listing.folder,
+    length: listing.length,
+    items: (from: number, count: number) => {
+      made += count
+      return listing.items(from, count)
+    },
+  }
+  const reply = { type: () => reply, send: (stream: Readable) => stream }
+  const stream = streamListing(reply as never, counted as never) as unknown as Readable
+  const chunks: string[] = []
+  for await (const chunk of stream) {
+    // One part is on its way and one is ready; the rest is made when it is asked for.
+    chunks.push(String(chunk))
+    assert.ok(made <= (chunks.length + 2) * 500, `${made} entries are made for ${chunks.length} parts`)
+  }
+  assert.equal((JSON.parse(chunks.join('')) as { items: unknown[] }).items.length, 60_000)
+})

@@ -1,0 +1,137 @@
+// What changing a whole tree costs in calls of the system: it grows with the tree and no faster, and folders are synced once.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import { fstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type Path, rootPath } from '../../src-server/base/paths.ts'
+import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import type { UserFiles } from '../../src-server/files/user-files.ts'
+import { FaultyDisk } from '../support/faulty-disk.ts'
+import { nothingProtected, openDisk } from '../support/open-disk.ts'
+import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
+import { userFilesOn } from '../support/user-files.ts'
+
+const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4
+const plain = { override: false, rename: false }
+
+/** Calls since the start, by kind; and how many files were removed or synced at a time. */
+class Counts {
+  opened = 0
+  folderSyncs = 0
+  most = 0
+  #running = 0
+
+  readonly strategy: HandleStrategy = {
+    ...descriptorStrategy,
+    openPath: (address) => {
+      this.opened++
+      return descriptorStrategy.openPath(address)
+    },
+  }
+
+  readonly system: DiskSystem = {
+    ...diskSystem,
+    sync: async (fd) => {
+      if (fstatSync(fd).isDirectory()) this.folderSyncs++
+      await this.#counted(diskSystem.sync(fd))
+    },
+    unlink: (path) => this.#counted(diskSystem.unlink(path)),
+  }
+
+  async #counted(call: Promise<void>) {
+    this.most = Math.max(this.most, ++this.#running)
+    await call.finally(() => this.#running--)
+  }
+}
+
+async function counted(t: TestContext, files: Tree, work: (files: UserFiles) => Promise<void>) {
+  const counts = new Counts()
+  const options = () => ({ strategy: counts.strategy, system: counts.system })
+  const { disk, root } = await openDisk(t, { files, options })
+  await work(userFilesOn(disk))
+  return { counts, root }
+}
+
+const nested = (depth: number) => `/${Array.from({ length: depth }, () => 'd').join('/')}` as Path
+const nestedTree = (depth: number): Tree => ({ [`${nested(depth).slice(1)}/`]: '' })
+
+for (const [what, before, work] of [
+  ['making nested folders', () => ({}), (files: UserFiles, depth: number) => files.makeFolder(nested(depth))],
+  ['deleting nested folders', nestedTree, (files: UserFiles) => files.remove('/d' as Path)],
+  ['copying nested folders', nestedTree, (files: UserFiles) => files.copy('/d' as Path, '/e' as Path, plain)],
+] as const) {
+  test(`${what} costs no more for each folder when there are more of them`, async (t) => {
+    const opened = async (depth: number) => (await counted(t, before(depth), (files) => work(files, depth))).counts.opened
+    const [few, many] = [await opened(100), await opened(400)]
+    assert.ok(many < few * 5, `${few} handles for 100 folders, ${many} for 400`)
+  })
+}
+
+const hundred: Tree = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`src/f${index}`, `${index}`]))
+
+test('deleting many files takes eight at a time and syncs their folder once', async (t) => {
+  const { counts, root } = await counted(t, hundred, (files) => files.remove('/src' as Path))
+  assert.deepEqual(await harvest(root), {})
+  // As many as are allowed to change one device at a time: half of the pool's threads.
+  assert.equal(counts.most, Math.min(8, threads / 2))
+  // The folder itself is gone; what it was in is synced.
+  assert.ok(counts.folderSyncs <= 2, `${counts.folderSyncs} syncs of folders`)
+})
+
+test('copying many files takes eight at a time and syncs their folder once', async (t) => {
+  const { counts, root } = await counted(t, hundred, (files) => files.copy('/src' as Path, '/dst' as Path, plain))
+  assert.equal(Object.keys(await harvest(join(root, 'dst'))).length, 100)
+  assert.ok(counts.most > 1 && counts.most <= 8, `${counts.most} at a time`)
+  assert.ok(counts.folderSyncs <= 2, `${counts.folderSyncs} syncs of folders`)
+})
+
+for (const [what, before, work, after] of [
+  ['made', {}, (files: UserFiles) => files.makeFolder('/a/b/c' as Path), { 'a/b/c/': '' }],
+  [
+    'copied',
+    { 's/a': 'A', 's/d/b': 'B' },
+    (files: UserFiles) => files.copy('/s' as Path, '/t/u' as Path, plain),
+    { 's/a': 'A', 's/d/b': 'B', 't/u/a': 'A', 't/u/d/b': 'B' },
+  ],
+  ['deleted', { 's/a': 'A', 's/d/b': 'B', keep: 'k' }, (files: UserFiles) => files.remove('/s' as Path), { keep: 'k' }],
+] as const) {
+  test(`a tree that is said to be ${what} outlasts a power cut`, async (t) => {
+    const folder = await temporaryFolder(t)
+    const [root, left] = [join(folder, 'root'), join(folder, 'left')]
+    mkdirSync(root)
+    await plant(root, before)
+    const faulty = new FaultyDisk(root)
+    t.after(() => faulty.close())
+    const disk = await LocalDisk.open({
+      root,
+      scope: rootPath,
+      protectedPaths: nothingProtected,
+      linksInto: [],
+      system: faulty.system,
+    })
+    await work(userFilesOn(disk))
+    disk.close()
+    faulty.afterPowerCut(left, 'nothing')
+    assert.deepEqual(await harvest(left), after)
+  })
+}
+
+test('a folder that cannot be synced at the end is told, and no handle stays open', async (t) => {
+  const { disk } = await openDisk(t, {
+    files: hundred,
+    options: () => ({
+      system: {
+        ...diskSystem,
+        sync: async (fd: number) => {
+          if (fstatSync(fd).isDirectory()) throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'fsync' })
+        },
+      },
+    }),
+  })
+  const before = readdirSync('/proc/self/fd').length
+  await assert.rejects(userFilesOn(disk).copy('/src' as Path, '/a/b/c' as Path, plain), { code: 'EIO' })
+  assert.equal(readdirSync('/proc/self/fd').length, before)
+})

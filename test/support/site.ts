@@ -1,0 +1,123 @@
+// A browser and the packaged server for one file of browser tests: started once, closed with it.
+import { after, before, beforeEach } from 'node:test'
+import type { Browser } from '@playwright/test'
+import { type BrowserOptions, launchBrowser } from './browser.ts'
+import { putFiles } from './listing.ts'
+import { type BrowserState, newPerson, type Person, type View } from './person.ts'
+import { administratorPassword, type Running, startExecutable } from './start-executable.ts'
+
+export type SiteOptions = BrowserOptions &
+  Readonly<{
+    /** What lies below the root, as `putFiles` takes it: put there anew before each test. */
+    files?: Readonly<Record<string, string>>
+    /** What is to be done once, when browser and server have started. */
+    prepare?(site: Site): Promise<unknown>
+  }>
+
+type Opening = Readonly<{
+  /** Below the server's address. */
+  path?: string
+  /** What has to be done before the page is loaded. */
+  prepare?(person: Person): Promise<unknown>
+}>
+
+/** How the account sees folders when a test begins, whatever the test before has chosen. */
+const startingView = { viewMode: 'list', sorting: { by: 'name', asc: true } }
+
+/** Registers with the file or the suite that calls it: what it starts is there while a test runs. */
+export function startSite({ files, prepare, ...options }: SiteOptions = {}): Site {
+  const site = new Site()
+  // In one hook: those of a file are not awaited one after the other.
+  before(async () => {
+    await site.start(options)
+    await prepare?.(site)
+  })
+  if (files) beforeEach(() => site.putFiles(files))
+  after(() => site.close())
+  return site
+}
+
+export class Site {
+  #browser: Browser | undefined
+  #server: Running | undefined
+  #session: Promise<BrowserState> | undefined
+
+  async start(options: BrowserOptions): Promise<void> {
+    this.#browser = await launchBrowser(options)
+    this.#server = await startExecutable()
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close()
+    await this.#server?.close()
+  }
+
+  get browser(): Browser {
+    if (!this.#browser) throw new Error('the browser is started before the first test')
+    return this.#browser
+  }
+
+  get server(): Running {
+    if (!this.#server) throw new Error('the server is started before the first test')
+    return this.#server
+  }
+
+  get url(): string {
+    return this.server.url
+  }
+
+  /** What the server serves. */
+  get root(): string {
+    return this.server.root
+  }
+
+  /** The server's own folder, where a test may keep files beside the root. */
+  get folder(): string {
+    return this.server.folder
+  }
+
+  putFiles(files: Readonly<Record<string, string>>): Promise<void> {
+    return putFiles(this.root, files)
+  }
+
+  /** A window in which nobody has signed in. */
+  newPerson(view: View = {}): Promise<Person> {
+    return newPerson(this.browser, view)
+  }
+
+  /**
+   * A window of the administrator, signed in without the form, with a folder shown as a list, sorted by name.
+   * These windows share one session: a test that ends its session signs in by the form.
+   */
+  async openListing(view: View = {}, { path = '/files/', prepare }: Opening = {}): Promise<Person> {
+    this.#session ??= signInByCall(this.url)
+    const session = await this.#session
+    await this.#resetAccount(session)
+    const person = await newPerson(this.browser, view, session)
+    await prepare?.(person)
+    await person.page.goto(this.url + path)
+    await person.page.locator('.row[data-entry], .empty').first().waitFor()
+    return person
+  }
+
+  async #resetAccount(session: BrowserState): Promise<void> {
+    const token = session.origins[0]?.localStorage[0]?.value ?? ''
+    const body = JSON.stringify({ what: 'user', which: Object.keys(startingView), data: { id: 1, ...startingView } })
+    const headers = { 'X-Auth': token, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${this.url}/api/users/1`, { method: 'PUT', headers, body })
+    if (!answer.ok) throw new Error(`the account was not reset: ${answer.status} ${await answer.text()}`)
+  }
+}
+
+/** What a browser keeps of a sign-in: the cookie, and the token in the page's storage. */
+async function signInByCall(url: string): Promise<BrowserState> {
+  const credentials = JSON.stringify({ username: 'admin', password: administratorPassword })
+  const answer = await fetch(`${url}/api/login`, { method: 'POST', body: credentials })
+  const token = await answer.text()
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? []
+  const { hostname: domain, origin } = new URL(url)
+  return {
+    cookies: [{ name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' }],
+    origins: [{ origin, localStorage: [{ name: 'holdall:token', value: token }] }],
+  }
+}

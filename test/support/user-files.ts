@@ -1,0 +1,19 @@
+import { Operation } from '../../src-server/base/operation.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import { Events } from '../../src-server/events/events.ts'
+import { UserFiles, type UserFilesParts } from '../../src-server/files/user-files.ts'
+import { principal } from './capabilities.ts'
+
+/** The files of somebody who may do everything, unless the test says otherwise, on a disk that the test made. */
+export function userFilesOn(disk: Disk, given: Partial<UserFilesParts> = {}): UserFiles {
+  return new UserFiles({
+    principal: principal(),
+    disk,
+    events: new Events(() => {}),
+    operation: new Operation(),
+    source: { address: '', way: 'page' },
+    sorting: { by: 'name', asc: true },
+    locale: 'en',
+    ...given,
+  })
+}
