@@ -95,7 +95,7 @@ export function askedOf({ call, request }: Pick<Arrival, 'call' | 'request'>, co
   return {
     ...context,
     ...pathIn(text),
-    params: readParams(request, call.params, texts),
+    params: readParams(call.params, texts),
     query: request.query,
     request,
     operation,

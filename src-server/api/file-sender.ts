@@ -13,7 +13,7 @@ export type FileSenderOptions = Readonly<{
   length: number
   pool?: BufferPool
   /** Milliseconds after which a client that takes nothing counts as slow. */
-  patience?: number
+  longestPause?: number
 }>
 
 /** For all downloads together; see docs/performance.md. */
@@ -33,20 +33,20 @@ export class FileSender extends Readable {
   readonly #readInto: ReadInto
   readonly #end: number
   readonly #pool: BufferPool
-  readonly #patience: number
+  readonly #longestPause: number
   #position: number
   /** Bytes taken since the client paused. */
   #taken = 0
   #small: Buffer | undefined
   readonly #lent = new Set<Buffer>()
 
-  constructor({ readInto, start, length, pool = largeBuffers, patience = 1000 }: FileSenderOptions) {
+  constructor({ readInto, start, length, pool = largeBuffers, longestPause = 1000 }: FileSenderOptions) {
     super()
     this.#readInto = readInto
     this.#position = start
     this.#end = start + length
     this.#pool = pool
-    this.#patience = patience
+    this.#longestPause = longestPause
   }
 
   override pipe<T extends NodeJS.WritableStream>(response: T): T {
@@ -117,7 +117,7 @@ export class FileSender extends Readable {
   async #isWrittenSoon(writing: Promise<void>): Promise<boolean> {
     const timer = new AbortController()
     try {
-      const late = setTimeout(this.#patience, false, { signal: timer.signal, ref: false }).catch(() => false)
+      const late = setTimeout(this.#longestPause, false, { signal: timer.signal, ref: false }).catch(() => false)
       return await Promise.race([writing.then(() => true), late])
     } finally {
       timer.abort()
@@ -129,7 +129,7 @@ export class FileSender extends Readable {
     return new Promise((resolve, reject) => {
       response.write(chunk, (error) => {
         if (buffer) this.#giveBack(buffer)
-        const hasPaused = performance.now() - began > this.#patience
+        const hasPaused = performance.now() - began > this.#longestPause
         this.#taken = hasPaused ? 0 : this.#taken + chunk.length
         if (error) reject(error)
         else resolve()

@@ -14,7 +14,7 @@ export const contractSchemas = {
 
 const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = '' }) => {
   return (sent: unknown) => {
-    const value = httpPart === 'body' ? sent : Value.Convert(schema, sent)
+    const value = httpPart === 'querystring' ? Value.Convert(schema, sent) : sent
     // Not compiled: bodies are small, and compiling takes longer than the start of everything else here.
     if (Value.Check(schema, value)) return { value }
     const [error] = Value.Errors(schema, value)

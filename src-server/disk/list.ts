@@ -46,12 +46,12 @@ export async function list(context: DiskContext, asked: Asked): Promise<Entry[]>
   })
 }
 
-type Place = Readonly<{ folder: PathHandle; fileSystem: FileSystem; truePath: Path | undefined; position: Position }>
+type ListedFolder = Readonly<{ folder: PathHandle; fileSystem: FileSystem; truePath: Path | undefined; position: Position }>
 
 class FolderListing {
   readonly #context: DiskContext
   readonly #asked: Asked
-  readonly #place: Place
+  readonly #place: ListedFolder
   /** What the paths of the entries begin with. */
   readonly #start: string
   readonly #trueStart: string | undefined
@@ -60,7 +60,7 @@ class FolderListing {
   readonly #entries: Entry[] = []
   readonly #links: Link[] = []
 
-  constructor(context: DiskContext, asked: Asked, place: Place) {
+  constructor(context: DiskContext, asked: Asked, place: ListedFolder) {
     this.#context = context
     this.#asked = asked
     this.#place = place

@@ -5,14 +5,14 @@ import { basename, dirname } from 'node:path'
 import { openChild } from './open-child.ts'
 import { type PathHandle, systemStrategy } from './path-handle.ts'
 
-type Place = Readonly<{ folder: PathHandle; name: string }>
+type NamedFile = Readonly<{ folder: PathHandle; name: string }>
 
 export class StateFiles {
   /** By identity. */
   readonly #open = new Map<string, PathHandle>()
   #inodes = new Set<bigint>()
   /** The state's folder, as it was named and as it is. */
-  #places: readonly Place[] = []
+  #files: readonly NamedFile[] = []
   #last = Promise.resolve()
   /** A refresh that has not begun yet: who comes meanwhile shares it. */
   #refreshing: Promise<void> | undefined
@@ -46,21 +46,21 @@ export class StateFiles {
   }
 
   async #lookUp(named: ReadonlySet<string>) {
-    for (const { folder } of this.#places) folder.close()
-    this.#places = []
-    this.#places = await placesOf(named)
+    for (const { folder } of this.#files) folder.close()
+    this.#files = []
+    this.#files = await namedFilesOf(named)
     await this.#keepStates()
-    for (const place of this.#places) {
+    for (const place of this.#files) {
       for (const name of await backupsIn(place)) await this.#keep({ ...place, name })
     }
     await this.#closeRemoved()
   }
 
   async #keepStates() {
-    for (const place of this.#places) await this.#keep(place)
+    for (const place of this.#files) await this.#keep(place)
   }
 
-  async #keep({ folder, name }: Place) {
+  async #keep({ folder, name }: NamedFile) {
     const handle = await openChild(systemStrategy, folder, name).catch(() => undefined)
     if (!handle) return
     if (handle.kind !== 'file' || this.#open.has(handle.identity)) return handle.close()
@@ -80,8 +80,8 @@ export class StateFiles {
   }
 }
 
-async function placesOf(named: ReadonlySet<string>): Promise<Place[]> {
-  const places: Place[] = []
+async function namedFilesOf(named: ReadonlySet<string>): Promise<NamedFile[]> {
+  const places: NamedFile[] = []
   for (const place of named) {
     // With '/.', so that a link in the folder's place is followed.
     const folder = await systemStrategy.openPath(`${dirname(place)}/.`).catch(() => undefined)
@@ -90,7 +90,7 @@ async function placesOf(named: ReadonlySet<string>): Promise<Place[]> {
   return places
 }
 
-async function backupsIn({ folder, name }: Place): Promise<string[]> {
+async function backupsIn({ folder, name }: NamedFile): Promise<string[]> {
   const names = await readdir(folder.address).catch(() => [])
   return names.filter((one) => one.startsWith(`${name}.backup-`))
 }

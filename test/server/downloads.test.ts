@@ -74,7 +74,7 @@ describe('the sender of a file', () => {
     test(`sends ${what}, byte for byte`, async () => {
       const pool = new BufferPool({ size: mebibyte, most: 8 })
       const client = takingClient(pool)
-      new FileSender({ readInto: readerOf(content, most), start, length, pool, patience: never }).pipe(client.response)
+      new FileSender({ readInto: readerOf(content, most), start, length, pool, longestPause: never }).pipe(client.response)
       await finished(client.response)
       assert.ok(client.all().equals(content.subarray(start, start + length)))
       assert.deepEqual([client.mostLent(), pool.lent], [length > 8 * mebibyte ? 2 : 0, 0])
@@ -97,7 +97,7 @@ describe('the sender of a file', () => {
       asked.push(buffer.length)
       return readerOf(content)(buffer, position)
     }
-    new FileSender({ readInto, start: 0, length: content.length, pool, patience: soon }).pipe(client.response)
+    new FileSender({ readInto, start: 0, length: content.length, pool, longestPause: soon }).pipe(client.response)
     await until(() => client.response.writableLength > 0, 'nothing was sent')
     assert.deepEqual([asked, pool.lent], [[65_536], 0])
     client.resume()
@@ -108,7 +108,9 @@ describe('the sender of a file', () => {
   test('gives back what it read ahead for a client that pauses, and sends it when the client goes on', async () => {
     const pool = new BufferPool({ size: mebibyte, most: 2 })
     const client = takingClient(pool, { pauseAt: 10 * mebibyte })
-    new FileSender({ readInto: readerOf(content), start: 0, length: content.length, pool, patience: soon }).pipe(client.response)
+    new FileSender({ readInto: readerOf(content), start: 0, length: content.length, pool, longestPause: soon }).pipe(
+      client.response,
+    )
     await until(() => client.bytes() >= 10 * mebibyte && pool.lent < 2, 'a paused client holds two large buffers')
     client.resume()
     await finished(client.response)
@@ -119,7 +121,7 @@ describe('the sender of a file', () => {
   test('ends the lending when the client goes', async () => {
     const pool = new BufferPool({ size: mebibyte, most: 2 })
     const client = takingClient(pool, { pauseAt: 10 * mebibyte })
-    const sender = new FileSender({ readInto: readerOf(content), start: 0, length: content.length, pool, patience: never })
+    const sender = new FileSender({ readInto: readerOf(content), start: 0, length: content.length, pool, longestPause: never })
     sender.on('error', () => {}).pipe(client.response)
     await until(() => pool.lent === 2, 'no large buffers were lent to a fast client')
     sender.destroy()
