@@ -9,6 +9,7 @@ import { Palette } from './palette/palette.tsx'
 import { PasswordPrompt } from './session/password-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
+import { CancelPrompt } from './uploads/cancel-prompt.tsx'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
 
 export const Menu = directed(AnyMenu)
@@ -21,6 +22,7 @@ export const Dialogs = directed(function Dialogs() {
       <PasswordPrompt />
       <Prompts />
       <UploadConflictPrompt />
+      <CancelPrompt />
     </>
   )
 })

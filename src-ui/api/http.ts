@@ -61,6 +61,19 @@ export async function callWithHeaders<N extends EndpointName>(
   return { reply: (await readContent(response)) as Reply<N>, headers }
 }
 
+/** Asks whether an address gives its content, without reading it. @throws HttpFailure with the server's sentence. */
+export async function assertServed(address: string): Promise<void> {
+  const token = session().token()
+  const { ok, status } = await request(address, { method: 'HEAD' })
+  handleAuthHeaders(status, null, token)
+  if (ok) return
+  // An answer to HEAD has no sentence.
+  const controller = new AbortController()
+  const response = await request(address, { method: 'GET', signal: controller.signal })
+  if (!response.ok) throw await toFailure(response)
+  controller.abort()
+}
+
 /** The calls that need no session: their 401 says nothing about it. The type keeps the list equal to the contract. */
 const callsWithoutSession: Readonly<Record<CallWithoutSession, true>> = { 'POST /api/login': true, 'GET /health': true }
 type CallWithoutSession = { [N in EndpointName]: AccessOf<N> extends 'public' | 'share' ? N : never }[EndpointName]

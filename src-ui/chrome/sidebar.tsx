@@ -63,14 +63,16 @@ const entry = (command: Command) => <Entry key={command.id} command={command} />
 const Entry = view(function Entry({ command }: { command: Command }) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
+  const ready = isReady(workspace, command)
   const reason = reasonOf(workspace, command)
   return (
     <button
       type="button"
       className="nav-item"
-      disabled={!isReady(workspace, command)}
+      aria-disabled={!ready || undefined}
       title={reason && t(reason)}
       onClick={() => {
+        if (!ready) return
         overlays.close('sidebar')
         void run(workspace, command)
       }}

@@ -37,6 +37,8 @@ export type Command = {
   icon?: IconName
   /** `Mod+C`, `F2`, `Delete`: Mod is Ctrl, and Cmd on a Mac. */
   keys?: readonly string[]
+  /** The keys of a key-only command that does the same: shown beside this one, and bound by that one. */
+  shownKeys?: readonly string[]
   /** When false the browser handles its keys: for copying the text that is selected. */
   takesKey?: (workspace: Workspace) => boolean
   scope: Scope

@@ -4,6 +4,7 @@ import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { view } from '../ui/view.tsx'
+import { givenReason, isSystemRefusal } from './failure-reason.ts'
 import { filePath, go } from './location.ts'
 import { nameOf, normalizePath } from './paths.ts'
 import { logout } from './session.ts'
@@ -14,12 +15,15 @@ type Props = {
   status: number
   /** What the server said, or the address that was asked for. */
   code?: string | undefined
+  /** The server's sentence. */
+  message?: string | undefined
   onRetry?: (() => void) | undefined
 }
 
 /** 403, 404, and everything else, as a page of its own or in place of a folder. */
-export const ErrorView = view(function ErrorView({ status, code, onRetry }: Props) {
-  if (status === 403) return <Forbidden code={code} />
+export const ErrorView = view(function ErrorView({ status, code, message = '', onRetry }: Props) {
+  if (isSystemRefusal({ status, message })) return <SystemRefusal code={code} onRetry={onRetry} />
+  if (status === 403) return <Forbidden code={code} reason={givenReason(message)} />
   if (status === 404) return <NotFound code={code} />
   return <Internal status={status} code={code} onRetry={onRetry} />
 })
@@ -27,10 +31,12 @@ export const ErrorView = view(function ErrorView({ status, code, onRetry }: Prop
 const goHome = () => go('/files/')
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
-const Forbidden = view(function Forbidden({ code }: { code: string | undefined }) {
+const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> & { reason: string | undefined }) {
   const workspace = useWorkspace()
+  // Rules refuse without a reason, so that nobody learns from it what they hide.
+  const text = reason ? t('cause.other', { said: reason }) : t('error.forbiddenText')
   return (
-    <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={t('error.forbiddenText')} code={code}>
+    <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={text} code={code}>
       <Button kind="primary" icon="folder" label={t('sidebar.myFiles')} onClick={goHome} />
       {workspace.user.value && pageConfig.AuthMethod === 'json' && (
         <Button label={t('error.loginAsOther')} onClick={() => void logout(() => go('/login'))} />
@@ -38,6 +44,15 @@ const Forbidden = view(function Forbidden({ code }: { code: string | undefined }
     </Empty>
   )
 })
+
+/** The server itself may not read it. */
+function SystemRefusal({ code, onRetry }: Pick<Props, 'code' | 'onRetry'>) {
+  return (
+    <Empty headingLevel={1} art="locked" title={t('error.systemRefused')} text={t('error.systemRefusedText')} code={code}>
+      <Actions onRetry={onRetry} />
+    </Empty>
+  )
+}
 
 const NotFound = view(function NotFound({ code }: { code: string | undefined }) {
   const parent = parentOf(normalizePath(filePath.value))
@@ -63,9 +78,19 @@ const NotFound = view(function NotFound({ code }: { code: string | undefined }) 
 })
 
 function Internal({ status, code, onRetry }: Props) {
-  const text = t(status === 0 ? 'error.unreachableText' : 'error.internalText')
+  const isAway = status === 0
+  const title = t(isAway ? 'error.unreachable' : 'error.internal')
+  const text = t(isAway ? 'error.unreachableText' : 'error.internalText')
   return (
-    <Empty headingLevel={1} art="split" title={t('error.internal')} text={text} code={code}>
+    <Empty headingLevel={1} art="split" title={title} text={text} code={isAway ? undefined : code}>
+      <Actions onRetry={onRetry} />
+    </Empty>
+  )
+}
+
+function Actions({ onRetry }: Pick<Props, 'onRetry'>) {
+  return (
+    <>
       {onRetry && <Button kind="primary" icon="refresh" label={t('action.retry')} onClick={onRetry} />}
       <Button
         kind={onRetry ? 'plain' : 'primary'}
@@ -73,6 +98,6 @@ function Internal({ status, code, onRetry }: Props) {
         label={t('sidebar.myFiles')}
         onClick={goHome}
       />
-    </Empty>
+    </>
   )
 }

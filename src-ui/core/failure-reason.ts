@@ -28,12 +28,14 @@ const uploadReasons: Record<number, Key> = {
 /** Why an operation on files failed. A status without a text of ours is explained by the server's sentence. */
 export function failureReason(failure: unknown): string {
   if (!(failure instanceof HttpFailure)) return t('cause.other', { said: String(failure) })
+  if (isSystemRefusal(failure)) return t('cause.system')
   const known = reasons[failure.status]
   return known ? t(known) : t('cause.other', { said: serverReason(failure) })
 }
 
 /** Why an upload failed. */
 export function uploadFailureReason(failure: { status: number; message: string }): string {
+  if (isSystemRefusal(failure)) return t('uploads.cause.system')
   const known = uploadReasons[failure.status]
   return known ? t(known) : t('uploads.cause.other', { said: serverReason(failure) })
 }
@@ -52,6 +54,15 @@ export function loginFailureReason(failure: unknown): string {
 /** The login screen reports the end of a session; nothing else does. */
 export const isSignedOut = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 401
 
-// The server writes `409 Conflict (the reason)`.
+/** What the server gives as its reason, when it gives one: it writes `409 Conflict (the reason)`. */
+export const givenReason = (message: string): string | undefined => /\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause
+
 const serverReason = ({ status, message }: { status: number; message: string }): string =>
-  (/\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause ?? message) || String(status)
+  (givenReason(message) ?? message) || String(status)
+
+/** Whether the system that the server runs on refuses the server itself, and no rule or permission the person. */
+export const isSystemRefusal = ({ status, message }: { status: number; message: string }): boolean =>
+  status === 403 && systemReasons.has(givenReason(message) ?? '')
+
+// As src-server/disk/errno.ts has them for EACCES, EPERM and EROFS.
+const systemReasons = new Set(['the system does not allow it', 'the file system is read-only'])

@@ -13,8 +13,9 @@ export const menuGroups = (workspace: Workspace, place: Place, target = selectio
 
 // The most used groups first; the table's own order follows the files that the commands are written in.
 const orders: Partial<Record<Place, readonly string[]>> = {
-  folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'info'],
-  more: ['select', 'view', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
+  context: ['open', 'download', 'edit', 'info'],
+  folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'refresh', 'info'],
+  more: ['select', 'view', 'refresh', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
 }
 
 function inOrder(place: Place, offered: readonly Command[]): readonly Command[] {
@@ -41,7 +42,7 @@ const dangerGroup = 'danger'
 type Offer = { workspace: Workspace; command: Command; place: Place; target: ReturnType<typeof selectionTarget> }
 
 function entryOf({ workspace, command, place, target }: Offer): MenuEntry {
-  const chord = command.keys?.[0]
+  const [chord] = command.keys ?? command.shownKeys ?? []
   const reason = reasonOf(workspace, command, target)
   return {
     id: command.id,

@@ -19,6 +19,9 @@ export const noticeTime = 1000
 /** How long a success with a button is shown, in milliseconds. */
 export const noticeActionTime = 8000
 
+/** Makes a text differ from the last one; it is neither seen nor read. */
+const silentSuffix = '\u00a0'
+
 /** What the person is told. */
 export class Notices {
   /** The notices that are shown, oldest first. */
@@ -41,8 +44,9 @@ export class Notices {
     this.list.value = this.list.value.filter((notice) => notice.id !== id)
   }
 
+  /** Says a text to a screen reader, also when it is the last one again: an unchanged region is not read. */
   announce(text: string): void {
-    this.announcement.value = text
+    this.announcement.value = this.announcement.peek() === text ? `${text}${silentSuffix}` : text
   }
 
   #show(kind: Notice['kind'], text: string, { detail, action }: Rest = {}): number {

@@ -5,7 +5,7 @@ export type Crumb = {
   /** '' is the root. */
   name: string
   path: string
-  /** It is in place of all folders between the root and the next crumb, and links to the last of them. */
+  /** It is in place of all folders between the root and the next crumb; its path is that of the last of them. */
   isEllipsis?: boolean
 }
 
@@ -18,6 +18,13 @@ export function breadcrumbsOf(path: string): Crumb[] {
   const all = names.map((name, index) => ({ name, path: `/${names.slice(0, index + 1).join('/')}` }))
   const hidden = all.at(-shownFolders - 1)
   return [{ name: '', path: '/' }, ...(hidden ? [{ ...hidden, isEllipsis: true }] : []), ...all.slice(-shownFolders)]
+}
+
+/** Every step of the way to a path but the path itself: the root first. */
+export function stepsAbove(path: string): Crumb[] {
+  const names = path.split('/').filter(Boolean)
+  const above = names.map((_name, index) => names.slice(0, index))
+  return above.map((some) => ({ name: some.at(-1) ?? '', path: `/${some.join('/')}` }))
 }
 
 /** The path that an address of the file area names, without the slash at its end: `/a` for `/a/` and for `//a`. */

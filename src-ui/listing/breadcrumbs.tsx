@@ -1,25 +1,37 @@
+import { Fragment } from 'react'
 import { pageOf } from '../api/addresses.ts'
 import { dragSlice } from '../core/drag.ts'
-import { breadcrumbsOf, type Crumb, nameOf } from '../core/paths.ts'
+import { breadcrumbsOf, type Crumb } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
-import { isolate, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
+import { HiddenSteps } from './hidden-steps.tsx'
 import { listingSlice } from './listing.ts'
 
-/** The way from the root to what is shown; each step of it a link. */
+/** The way from the root to what is shown; each step of it a link, and a menu of those that there is no room for. */
 export const Breadcrumbs = view(function Breadcrumbs() {
   const listing = useSlice(listingSlice)
-  const crumbs = breadcrumbsOf(listing.currentPath.value)
+  const [root, ...below] = breadcrumbsOf(listing.currentPath.value)
+  const ellipsis = below.find(({ isEllipsis }) => isEllipsis)
+  const crumbs = [...(root ? [root] : []), ...below.filter((crumb) => crumb !== ellipsis)]
   const isFile = listing.state.value.kind === 'file' && listing.state.value.path === listing.currentPath.value
   return (
     <nav className="crumbs-nav" aria-label={t('listing.path')}>
       <ol className="crumbs">
         {crumbs.map((crumb, index) => (
-          <li key={crumb.path} className={index === crumbs.length - 2 ? 'crumb-back' : undefined}>
-            {index > 0 && <Icon name="chevron-right" className="crumb-separator" />}
-            <Step crumb={crumb} isCurrent={index === crumbs.length - 1} isFile={isFile && index === crumbs.length - 1} />
-          </li>
+          <Fragment key={crumb.path}>
+            {index === 1 && crumbs.length > 2 && (
+              <li className={ellipsis ? 'crumb-hidden' : 'crumb-hidden crumb-narrow'}>
+                <Icon name="chevron-right" className="crumb-separator" />
+                <HiddenSteps folder={ellipsis?.path} />
+              </li>
+            )}
+            <li className={index === crumbs.length - 2 ? 'crumb-back' : undefined}>
+              {index > 0 && <Icon name="chevron-right" className="crumb-separator" />}
+              <Step crumb={crumb} isCurrent={index === crumbs.length - 1} isFile={isFile && index === crumbs.length - 1} />
+            </li>
+          </Fragment>
         ))}
       </ol>
     </nav>
@@ -37,10 +49,9 @@ const Step = view(function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; is
       data-folder={isFile ? undefined : crumb.path}
       data-drop={dragState.markOf(crumb.path)}
       aria-current={isCurrent ? 'page' : undefined}
-      aria-label={crumb.isEllipsis ? t('listing.above', { name: isolate(nameOf(crumb.path)) }) : undefined}
-      title={crumb.isEllipsis ? crumb.path : name}
+      title={name}
     >
-      <span dir="auto">{crumb.isEllipsis ? '…' : name}</span>
+      <span dir="auto">{name}</span>
     </a>
   )
 })

@@ -1,28 +1,51 @@
 import { pageOf } from '../api/addresses.ts'
+import { copyText } from '../api/copy-text.ts'
 import type { Command, Target } from '../core/command.ts'
 import { dragSlice } from '../core/drag.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryAt } from '../core/entry-view.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
+import { t } from '../i18n/t.ts'
+import { openEntry } from './grid-commands.ts'
 import { gridFocusSlice } from './grid-focus.ts'
 import { listingSlice } from './listing.ts'
 import { selectOnly } from './selection.ts'
 
+const forOneItem = {
+  scope: 'listing',
+  places: ['context'],
+  group: 'open',
+  allowed: (workspace) => workspace.use(listingSlice).sortedEntries.value.entries.length > 0,
+  ready: (workspace, target) => oneEntry(workspace, target) !== undefined,
+  reason: (_workspace, { items }) => (items.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
+} as const satisfies Partial<Command>
+
 /** How one moves about in the file area, beside the arrow keys. */
 export const browseCommands: readonly Command[] = [
+  {
+    id: 'item.open',
+    label: 'listing.command.open',
+    icon: 'folder',
+    shownKeys: ['Enter'],
+    ...forOneItem,
+    run: (workspace, target) => openEntry(workspace, oneEntry(workspace, target)),
+  },
+  {
+    id: 'item.copyAddress',
+    label: 'command.copyAddress',
+    icon: 'link',
+    ...forOneItem,
+    run: (workspace, target) => copyAddress(workspace, oneEntry(workspace, target)),
+  },
   {
     id: 'item.openTab',
     label: 'command.openTab',
     icon: 'external-link',
     keys: ['Mod+Enter'],
-    scope: 'listing',
-    places: ['context'],
-    group: 'download',
-    allowed: (workspace) => workspace.use(listingSlice).sortedEntries.value.entries.length > 0,
-    ready: (workspace, target) => oneEntry(workspace, target) !== undefined,
-    reason: (_workspace, { items }) => (items.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
+    ...forOneItem,
     run: (workspace, target) => openTab(oneEntry(workspace, target)),
   },
   {
@@ -78,6 +101,13 @@ export function openFolderMenu(workspace: Workspace, at: { x: number; y: number 
 
 function openTab(entry: Entry | undefined): void {
   if (entry) window.open(pageOf(entry.path, entry.isDir), '_blank', 'noopener')
+}
+
+/** Copies the address of an entry's page. */
+async function copyAddress(workspace: Workspace, entry: Entry | undefined): Promise<void> {
+  if (!entry) return
+  await copyText(new URL(pageOf(entry.path, entry.isDir), location.origin).href)
+  workspace.use(noticesSlice).succeed(t('command.addressCopied'))
 }
 
 /** The only entry of the target, or the one with the focus. */

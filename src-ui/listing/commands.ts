@@ -1,6 +1,5 @@
 import type { ViewMode } from '../../src-server/contract/users.ts'
 import { pageOf } from '../api/addresses.ts'
-import { startDownload } from '../api/download.ts'
 import { baseURL } from '../api/page-config.ts'
 import type { Command, Target } from '../core/command.ts'
 import { scrollStatesSlice } from '../core/history.ts'
@@ -9,6 +8,7 @@ import { parentOf } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { browseCommands } from './browse-commands.ts'
 import { columnHeaderCommands } from './column-header-commands.ts'
+import { downloadFile } from './download-file.ts'
 import { gridCommands } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
 import type { SortBy } from './sorting.ts'
@@ -18,6 +18,16 @@ const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFo
 /** What can be done in a folder, and how it is shown. */
 export const listingCommands: readonly Command[] = [
   ...browseCommands,
+  {
+    id: 'refresh',
+    label: 'command.refresh',
+    icon: 'refresh',
+    scope: 'listing',
+    places: ['more', 'folder'],
+    group: 'refresh',
+    allowed: (workspace) => workspace.user.value !== null && workspace.use(listingSlice).state.value.kind !== 'nothing',
+    run: (workspace) => workspace.use(listingSlice).refresh(),
+  },
   viewCommand('list', { label: 'command.switchToList', icon: 'list' }),
   viewCommand('mosaic', { label: 'command.switchToMosaic', icon: 'layout-grid' }),
   {
@@ -31,7 +41,7 @@ export const listingCommands: readonly Command[] = [
     allowed: (workspace) => workspace.use(listingSlice).may('download'),
     ready: (_workspace, target) => oneFile(target) !== undefined,
     reason: () => 'command.reason.oneFile',
-    run: (_workspace, target) => startDownload(oneFile(target)?.path ?? ''),
+    run: (workspace, target) => downloadFile(workspace, oneFile(target)),
   },
   {
     id: 'go.up',

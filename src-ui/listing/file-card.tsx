@@ -1,5 +1,4 @@
 import type { Resource } from '../../src-server/contract/files.ts'
-import { startDownload } from '../api/download.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatDate, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -7,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
+import { downloadFile } from './download-file.ts'
 
 /** One file by itself: what it is, and the way to have it. */
 export const FileCard = view(function FileCard({ path, file }: { path: string; file: Resource }) {
@@ -28,7 +28,12 @@ export const FileCard = view(function FileCard({ path, file }: { path: string; f
           {mayDownload && <p className="muted">{t('listing.fileText')}</p>}
           <div className="empty-actions">
             {mayDownload && (
-              <Button kind="primary" icon="download" label={t('command.download')} onClick={() => startDownload(path)} />
+              <Button
+                kind="primary"
+                icon="download"
+                label={t('command.download')}
+                onClick={() => void downloadFile(workspace, { path, name: file.name })}
+              />
             )}
           </div>
         </div>

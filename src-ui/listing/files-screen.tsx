@@ -15,7 +15,7 @@ import { DropTarget } from '../uploads/drop-target.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { FileCard } from './file-card.tsx'
 import { Grid } from './grid.tsx'
-import { listingSlice } from './listing.ts'
+import { type Listing, listingSlice } from './listing.ts'
 import { PartialGrid } from './partial-grid.tsx'
 import { PathBar } from './path-bar.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -47,6 +47,9 @@ export const FilesScreen = view(function FilesScreen() {
   )
 })
 
+/** After which time a server that was not reached is asked again, in milliseconds. */
+const retryTime = 5000
+
 const Content = view(function Content() {
   const scrollStates = useSlice(scrollStatesSlice)
   const listing = useSlice(listingSlice)
@@ -64,9 +67,11 @@ const Content = view(function Content() {
 
 function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
   const listing = useSlice(listingSlice)
+  const { status, message } = failed
+  useReturn(listing, status === 0)
   return (
     <div className="pane">
-      <ErrorView status={failed.status} code={codeOf(failed)} onRetry={() => void listing.refresh()} />
+      <ErrorView status={status} code={codeOf(failed)} message={message} onRetry={() => void listing.refresh()} />
     </div>
   )
 }
@@ -74,6 +79,20 @@ function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
 // Where one wanted to go; where the server itself failed, what it said.
 function codeOf({ path, status, message }: ListingState & { kind: 'failed' }): string {
   return status === 403 || status === 404 ? `/files${path}` : message
+}
+
+/** Asks again for what the network or the server kept from the page, when either may be back. */
+function useReturn(listing: Listing, isAway: boolean): void {
+  useEffect(() => {
+    const retry = () => void listing.refresh()
+    // A server that was away and is back is no event for the browser.
+    const timer = isAway ? setInterval(retry, retryTime) : undefined
+    addEventListener('online', retry)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', retry)
+    }
+  }, [listing, isAway])
 }
 
 /** The folder's name in the title. */

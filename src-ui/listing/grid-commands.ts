@@ -1,5 +1,4 @@
 import { pageOf } from '../api/addresses.ts'
-import { startDownload } from '../api/download.ts'
 import { baseURL } from '../api/page-config.ts'
 import type { Command } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
@@ -9,6 +8,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { focusColumnHeaders } from './column-header-commands.ts'
+import { downloadFile } from './download-file.ts'
 import { gridFocusSlice, type Mode, type Move } from './grid-focus.ts'
 import { listingSlice } from './listing.ts'
 import { selectAll } from './selection.ts'
@@ -82,7 +82,7 @@ export function openEntry(workspace: Workspace, entry: Entry | undefined): void 
   if (!entry || workspace.use(listingSlice).isNavigating()) return
   if (entry.unreachable) reportUnreachable(workspace, entry.name, entry.unreachable)
   else if (entry.isDir) go(pageOf(entry.path, true).slice(baseURL.length))
-  else startDownload(entry.path)
+  else void downloadFile(workspace, entry)
 }
 
 function reportUnreachable(workspace: Workspace, name: string, reason: NonNullable<Entry['unreachable']>): void {

@@ -20,9 +20,6 @@ import { useRevealRequest } from './use-reveal-request.ts'
 import { useScrollState } from './use-scroll-state.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
-/** The column heads with their line, in pixels. */
-const headHeight = 33
-
 /** The entries of a folder, as a list or a mosaic: a grid with one tab stop, of which only what is near the window is drawn. */
 export const Grid = view(function Grid() {
   const listing = useSlice(listingSlice)
@@ -42,7 +39,7 @@ export const Grid = view(function Grid() {
     lines,
     measures,
     tabLine: lines.lineOf(tabStop),
-    headHeight: hasHeads ? headHeight : 0,
+    headHeight: hasHeads ? space.headHeight : 0,
     scroll: spot?.scroll ?? 0,
   })
   useRevealRequest(pane, virtual, lines)

@@ -97,12 +97,16 @@ export class Listing implements EntryView {
   /** Loads the current path again. The entries stay meanwhile, and also when the server cannot be reached. */
   async refresh(): Promise<void> {
     const before = this.state.value
+    const selection = this.selection.value
     await this.#fetchListing(this.currentPath.value)
     // A later load replaces this one.
     await this.#latest
     const now = this.state.value
     if (before.kind !== 'folder' || now.kind !== 'failed' || now.path !== before.path || !isTemporary(now.status)) return
-    this.state.value = before
+    batch(() => {
+      this.state.value = before
+      this.selection.value = selection
+    })
     this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
   }
 
@@ -157,6 +161,8 @@ export class Listing implements EntryView {
   /** Takes effect at once, and is stored with the account. */
   setSorting(sorting: Sorting): void {
     this.#chosenSorting.value = sorting
+    const column = t(`listing.${sorting.by}`)
+    this.#workspace.use(noticesSlice).announce(t(sorting.asc ? 'listing.sortedUp' : 'listing.sortedDown', { column }))
     void this.#workspace.use(ownSettingsSlice).save({ sorting })
   }
 

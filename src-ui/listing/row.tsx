@@ -75,9 +75,14 @@ function Rest({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {
 function More() {
   return (
     <span className="row-more" role="gridcell">
-      <IconButton icon="dots" small label={t('menu.actions')} tabIndex={-1} aria-haspopup="menu" data-more />
+      <MenuButton />
     </span>
   )
+}
+
+/** Opens the menu of the entry that it stands in. */
+export function MenuButton() {
+  return <IconButton icon="dots" small label={t('menu.actions')} tabIndex={-1} aria-haspopup="menu" data-more />
 }
 
 function Facts({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {

@@ -63,8 +63,8 @@ const SelectionButton = view(function SelectionButton({ command }: { command: Co
       className={command.danger ? 'icon-button-danger' : ''}
       icon={command.icon ?? 'dots'}
       label={reason ? t('listing.disabled', { label, reason: t(reason) }) : label}
-      disabled={!ready}
-      onClick={() => void run(workspace, command)}
+      aria-disabled={!ready || undefined}
+      onClick={() => ready && void run(workspace, command)}
     />
   )
 })

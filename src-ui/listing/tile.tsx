@@ -5,7 +5,7 @@ import { t } from '../i18n/t.ts'
 import { RenameField } from '../operations/rename-field.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { shapeOf } from '../ui/file-shape.ts'
-import { Check, type DragMarks, EntryName } from './row.tsx'
+import { Check, type DragMarks, EntryName, MenuButton } from './row.tsx'
 
 type Props = {
   entry: Entry
@@ -46,11 +46,20 @@ export const Tile = memo(function Tile(props: Props) {
         <span className="tile-text">
           <Icon entry={entry} />
           <Words entry={entry} isRenaming={isRenaming} />
+          {!isRenaming && <More />}
         </span>
       )}
+      {entry.isDir && !isRenaming && <More />}
     </div>
   )
 })
+
+// Drawn where there is no pointer that could press its right button.
+const More = () => (
+  <span className="tile-more">
+    <MenuButton />
+  </span>
+)
 
 const Icon = ({ entry }: { entry: Entry }) => <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
 

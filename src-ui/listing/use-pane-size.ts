@@ -7,6 +7,8 @@ export type PaneSize = {
   height: number
   /** Of one row of the list. */
   rowHeight: number
+  /** Of the column heads with their line. */
+  headHeight: number
   isPhone: boolean
   /** There is room for the day of a date and not for its time. */
   isNarrow: boolean
@@ -17,7 +19,14 @@ const narrow = '(max-width: 1023px)'
 
 /** The room that the listing has, followed as it changes. */
 export function usePaneSize(pane: RefObject<HTMLElement | null>): PaneSize {
-  const [space, setSpace] = useState<PaneSize>({ width: 0, height: 0, rowHeight: 40, isPhone: false, isNarrow: false })
+  const [space, setSpace] = useState<PaneSize>({
+    width: 0,
+    height: 0,
+    rowHeight: 40,
+    headHeight: 33,
+    isPhone: false,
+    isNarrow: false,
+  })
   useLayoutEffect(() => {
     const element = pane.current
     if (!element) return
@@ -34,11 +43,14 @@ function spaceOf(element: HTMLElement): PaneSize {
   return {
     width: element.clientWidth,
     height: element.clientHeight,
-    rowHeight: Number.parseFloat(getComputedStyle(element).getPropertyValue('--size-row')) || 40,
+    rowHeight: sizeOf(element, '--size-row') || 40,
+    headHeight: sizeOf(element, '--size-list-head') || 33,
     isPhone: matchMedia(phone).matches,
     isNarrow: matchMedia(narrow).matches,
   }
 }
+
+const sizeOf = (element: HTMLElement, token: string) => Number.parseFloat(getComputedStyle(element).getPropertyValue(token))
 
 const keepSame = (before: PaneSize, now: PaneSize): PaneSize =>
   Object.entries(now).every(([name, value]) => before[name as keyof PaneSize] === value) ? before : now

@@ -32,6 +32,7 @@ export const DeletePrompt = view(function DeletePrompt({ items }: { items: reado
   return (
     <Dialog
       title={titleOf(items)}
+      description={wordsOf(items)}
       onClose={leave}
       foot={
         <>
@@ -45,9 +46,7 @@ export const DeletePrompt = view(function DeletePrompt({ items }: { items: reado
           />
         </>
       }
-    >
-      <p className="muted">{wordsOf(items)}</p>
-    </Dialog>
+    />
   )
 })
 

@@ -26,11 +26,11 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
   return (
     <Dialog
       title={t('prompts.taken.title', { count: conflicts.length })}
+      description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(first.item.name) })}
       wide
       onClose={() => overlays.close('nameConflicts')}
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, forAll ? conflicts : [first])} />}
     >
-      <p className="muted">{t('prompts.replace.holds', { folder: isolate(folder), name: isolate(first.item.name) })}</p>
       <Sides of={first} />
       {rest > 0 && <ForRest label={t('prompts.taken.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
     </Dialog>

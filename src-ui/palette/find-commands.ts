@@ -70,10 +70,11 @@ export function bestFirst<T>(all: readonly T[], typed: string, textOf: (one: T) 
 }
 
 function lineOf(workspace: Workspace, command: Command): PaletteLine {
-  const { id, icon, keys } = command
+  const { id, icon, keys, shownKeys } = command
   const reason = reasonOf(workspace, command)
   const refusal = isReady(workspace, command) ? undefined : reason ? t(reason) : ''
-  return { id, label: t(fullLabelOf(command)), icon, chord: keys?.[0], refusal, run: () => void run(workspace, command) }
+  const [chord] = keys ?? shownKeys ?? []
+  return { id, label: t(fullLabelOf(command)), icon, chord, refusal, run: () => void run(workspace, command) }
 }
 
 function foldersFor(workspace: Workspace, typed: string): PaletteLine[] {

@@ -54,10 +54,11 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
   const groups = usePaletteGroups(typed)
   const lines = groups.flatMap((group) => group.lines)
   const current = lines[active]
-  const optionOf = (id: string) => `${listId}-${id}`
+  // A line's own id may hold spaces, which an id of the page cannot.
+  const optionOf = (id: string) => `${listId}-${lines.findIndex((line) => line.id === id)}`
   useEffect(() => {
-    document.getElementById(`${listId}-${current?.id}`)?.scrollIntoView({ block: 'nearest' })
-  }, [current, listId])
+    if (current) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [current, active, listId])
 
   // A field whose list is elsewhere answers to these keys itself; all others are the command table's.
   const onKeyDown = (event: KeyboardEvent) => {

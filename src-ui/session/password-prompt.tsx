@@ -41,12 +41,12 @@ const OpenPrompt = view(function OpenPrompt() {
   return (
     <Dialog
       title={t('password.title')}
+      description={t('password.text')}
       onClose={() => overlays.close('password')}
       onSubmit={() => void submit()}
       foot={<Foot isBusy={isBusy} />}
     >
       <div className="password-fields" ref={fields}>
-        <p className="muted">{t('password.text')}</p>
         {failure !== undefined && <FieldError text={loginFailureReason(failure)} />}
         {pageConfig.LoginPage && (
           <PasswordField

@@ -6,8 +6,10 @@ import { IconButton } from './icon-button.tsx'
 
 type Props = {
   title: string
+  /** What is asked, in a sentence or two: it stands first, and a screen reader says it with the title. */
+  description?: string
   onClose: () => void
-  children: ReactNode
+  children?: ReactNode
   /** The buttons at the foot, the acting one last. */
   foot?: ReactNode
   wide?: boolean
@@ -16,11 +18,14 @@ type Props = {
 }
 
 /** Over the page, with the focus kept inside; Esc and the backdrop close it, and the focus goes back to where it was. */
-export function Dialog({ title, onClose, children, foot, wide = false, onSubmit }: Props) {
+export function Dialog({ title, description, onClose, children, foot, wide = false, onSubmit }: Props) {
   const invoker = useRef<Element>(null)
   const inner = (
     <>
-      <div className="dialog-body">{children}</div>
+      <div className="dialog-body">
+        {description && <Radix.Description className="muted">{description}</Radix.Description>}
+        {children}
+      </div>
       {foot && <footer className="dialog-foot">{foot}</footer>}
     </>
   )
@@ -31,7 +36,7 @@ export function Dialog({ title, onClose, children, foot, wide = false, onSubmit 
         <div className="dialog-place">
           <Radix.Content
             className={wide ? 'dialog dialog-wide' : 'dialog'}
-            aria-describedby={undefined}
+            {...(description ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={(event) => {
               invoker.current = document.activeElement
               focusFirst(event)

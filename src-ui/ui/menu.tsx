@@ -9,12 +9,14 @@ export type MenuProps = {
   onOpenChange: (open: boolean) => void
   /** Groups of entries, with a line between them. */
   groups: readonly (readonly MenuEntry[])[]
+  /** With which side of the button it is in line; the end unless it is said. */
+  align?: 'start' | 'end'
   /** The button that it hangs from. */
   children: ReactElement<ComponentProps<'button'>>
 }
 
 /** A menu that hangs from a button; on a phone it comes up from below. */
-export function Menu({ label, open, onOpenChange, groups, children }: MenuProps) {
+export function Menu({ label, open, onOpenChange, groups, align = 'end', children }: MenuProps) {
   const chosen = useRef<MenuEntry>(undefined)
   // First the focus is back at the button, then the choice acts: a dialog that it opens gives the focus back there.
   const act = () => {
@@ -28,7 +30,7 @@ export function Menu({ label, open, onOpenChange, groups, children }: MenuProps)
       {open && <Scrim className="menu-scrim" onPress={() => onOpenChange(false)} />}
       <DropdownMenu.Content
         className="menu"
-        align="end"
+        align={align}
         sideOffset={4}
         collisionPadding={8}
         aria-label={label}

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useRef } from 'react'
 
 type Props = { className: string; onPress: () => void }
 
@@ -7,14 +7,27 @@ type Props = { className: string; onPress: () => void }
  * would let its end through to what lies below.
  */
 export function Scrim({ className, onPress }: Props) {
+  // The press that opened the menu may end here, and is not one on the scrim.
+  const isPressed = useRef(false)
+  const begin = () => {
+    isPressed.current = true
+  }
   const keepFocus = (event: MouseEvent) => event.preventDefault()
   const close = (event: MouseEvent) => {
     event.preventDefault()
-    onPress()
+    if (isPressed.current) onPress()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it is no control; Esc closes what lies over the page
-    <div className={className} role="presentation" data-scrim onMouseDown={keepFocus} onClick={close} onContextMenu={close} />
+    <div
+      className={className}
+      role="presentation"
+      data-scrim
+      onPointerDown={begin}
+      onMouseDown={keepFocus}
+      onClick={close}
+      onContextMenu={close}
+    />
   )
 }
 

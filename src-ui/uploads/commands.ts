@@ -8,6 +8,8 @@ declare module '../core/overlay.ts' {
   interface OverlayKinds {
     /** Uploads whose names are taken; the queue knows which. */
     uploadConflicts: object
+    /** Whether all uploads are to be cancelled. */
+    cancelUploads: object
   }
 }
 
@@ -20,6 +22,16 @@ const intoFolder = {
 } as const satisfies Partial<Command>
 
 export const uploadCommands: readonly Command[] = [
+  {
+    id: 'uploads.show',
+    label: 'uploads.show',
+    icon: 'upload',
+    scope: 'everywhere',
+    places: ['more'],
+    group: 'upload',
+    allowed: (workspace) => workspace.use(uploadsSlice).mayShowPanel(),
+    run: (workspace) => workspace.use(uploadsSlice).showPanel(),
+  },
   {
     id: 'upload.files',
     label: 'command.uploadFiles',

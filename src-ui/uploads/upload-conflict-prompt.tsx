@@ -31,11 +31,11 @@ const OpenPrompt = view(function OpenPrompt() {
   return (
     <Dialog
       title={t('prompts.replace.title', { count: waiting.length })}
+      description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}
       wide
       onClose={() => workspace.use(overlaysSlice).close('uploadConflicts')}
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, forAll ? waiting : [job])} />}
     >
-      <p className="muted">{t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}</p>
       <Sides job={job} />
       {rest > 0 && <ForRest label={t('prompts.replace.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
     </Dialog>

@@ -204,7 +204,8 @@ export class UploadQueue {
   #succeed(job: UploadJob): void {
     this.#list.move(job, 'done', job.size)
     if (job.file) this.#result.files += 1
-    else this.#result.folders += 1
+    // One that was there already was not made.
+    else if (!job.existing) this.#result.folders += 1
   }
 
   #handleFailure(job: UploadJob, failure: UploadFailure): void {

@@ -12,7 +12,7 @@ import { percentOf, type Totals, unfinished } from './upload-jobs.ts'
 import type { UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads.ts'
 
-/** All uploads in one line: how many, how far, and the way to stop or close. */
+/** All uploads in one line: how many, how far, and the way to put the panel away. */
 export const UploadsHeader = view(function UploadsHeader() {
   const workspace = useWorkspace()
   const uploads = workspace.use(uploadsSlice)
@@ -32,11 +32,13 @@ export const UploadsHeader = view(function UploadsHeader() {
           aria-expanded={uploads.isPanelOpen.value}
           onClick={toggle}
         />
-        {isBusy ? (
-          <IconButton icon="x" small smallIcon label={t('uploads.cancelAll')} onClick={() => uploads.cancelAll()} />
-        ) : (
-          <IconButton icon="x" small smallIcon label={t('uploads.close')} onClick={() => uploads.clear()} />
-        )}
+        <IconButton
+          icon="x"
+          small
+          smallIcon
+          label={t(isBusy ? 'uploads.hide' : 'uploads.close')}
+          onClick={() => uploads.hidePanel()}
+        />
       </div>
       {isBusy && <Sum totals={totals} />}
       {isBusy && locked.value && <SignIn />}

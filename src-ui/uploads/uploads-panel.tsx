@@ -1,3 +1,4 @@
+import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,19 +15,27 @@ export const UploadsPanel = view(function UploadsPanel() {
     <section className="transfers" aria-label={t('uploads.title')} data-region>
       <UploadsHeader />
       {uploads.isPanelOpen.value && <UploadList />}
-      <FailedFoot />
+      <Foot />
     </section>
   )
 })
 
-const FailedFoot = view(function FailedFoot() {
+/** What can be done with all uploads: try those again that failed, cancel the rest. */
+const Foot = view(function Foot() {
   const uploads = useSlice(uploadsSlice)
+  const overlays = useSlice(overlaysSlice)
   const { failed } = uploads.state.value.totals
-  if (failed === 0) return null
+  const isBusy = uploads.isUploading.value
+  if (failed === 0 && !isBusy) return null
   return (
     <div className="transfers-foot">
-      <span className="grow muted">{t('uploads.failedCount', { count: failed })}</span>
-      <Button small kind="quiet" icon="refresh" label={t('uploads.retryFailed')} onClick={() => uploads.retryFailed()} />
+      <span className="grow muted">{failed > 0 && t('uploads.failedCount', { count: failed })}</span>
+      {failed > 0 && (
+        <Button small kind="quiet" icon="refresh" label={t('uploads.retryFailed')} onClick={() => uploads.retryFailed()} />
+      )}
+      {isBusy && (
+        <Button small kind="quiet" label={t('uploads.cancelAll')} onClick={() => overlays.open({ kind: 'cancelUploads' })} />
+      )}
     </div>
   )
 })

@@ -40,9 +40,11 @@ export class Uploads {
   readonly conflicts = computed(() => this.state.value.jobs.filter((job) => job.phase === 'asking'))
   /** Whether the panel shows its rows, or only its header. */
   readonly isPanelOpen = signal(true)
+  /** Whether the panel was hidden while uploads go on. */
+  readonly #isPanelHidden = signal(false)
   /** How much of the listing the panel covers. */
   readonly panelState = computed(() => {
-    if (this.state.value.jobs.length === 0) return undefined
+    if (this.state.value.jobs.length === 0 || this.#isPanelHidden.value) return undefined
     return this.isPanelOpen.value ? 'open' : 'collapsed'
   })
   /** How many items are dragged over the folder that is shown; undefined when none are. */
@@ -95,6 +97,7 @@ export class Uploads {
   /** Uploads what was dropped, part by part as it is read. Names that are taken are asked about before anything is sent. */
   async uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
     this.#lastDrop += 1
+    this.#isPanelHidden.value = false
     const drop = this.#lastDrop
     const names = new ExistingNames(this.#workspace, folder)
     const { signal } = this.#reading
@@ -125,6 +128,24 @@ export class Uploads {
 
   clear(): void {
     this.#queue.clear()
+  }
+
+  /** Hides the panel. Uploads go on; what has ended leaves the list. */
+  hidePanel(): void {
+    if (this.#queue.isOpen) this.#isPanelHidden.value = true
+    else this.clear()
+  }
+
+  /** Whether there are uploads whose panel was hidden. */
+  mayShowPanel(): boolean {
+    return this.#isPanelHidden.value && this.state.value.jobs.length > 0
+  }
+
+  showPanel(): void {
+    batch(() => {
+      this.#isPanelHidden.value = false
+      this.isPanelOpen.value = true
+    })
   }
 
   retry(id: number): void {
@@ -190,6 +211,8 @@ export class Uploads {
     const entryView = this.#workspace.use(entryViewSlice)
     const done = this.#queue.jobs.filter((job) => job.phase === 'done')
     batch(() => {
+      // Failures need the person's attention.
+      if (failed > 0) this.#isPanelHidden.value = false
       if (files > 0) notices.succeed(t('uploads.done', { count: files }))
       else if (folders > 0) notices.succeed(t('uploads.foldersDone', { count: folders }))
       if (failed > 0) this.#reportFailures(failed)

@@ -172,3 +172,25 @@ test('the keyboard begins at the first entry, selects as it goes, stretches with
   gridFocus.move('pageUp', 'select')
   assert.equal(names(), 'a')
 })
+
+test('sorting is announced', async () => {
+  await visitWith('/', file('a', { size: 1 }), file('b', { size: 2 }))
+  listing.sortBy('size')
+  assert.equal(notices.announcement.value, 'Sorted by Size, descending')
+  listing.sortBy('size')
+  assert.equal(notices.announcement.value, 'Sorted by Size, ascending')
+  listing.setSorting({ by: 'name', asc: true })
+  assert.equal(notices.announcement.value, 'Sorted by Name, ascending')
+})
+
+test('the selection stays when the folder could not be read anew', async () => {
+  await visitWith('/', file('a'), file('b'))
+  listing.selection.value = selectOnly('/b')
+  const refreshing = listing.refresh()
+  await asked.at(-1)?.lose()
+  await refreshing
+  assert.deepEqual(
+    listing.selected.value.map(({ name }) => name),
+    ['b'],
+  )
+})

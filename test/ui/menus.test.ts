@@ -113,3 +113,14 @@ test('one comes up from a folder to that folder: the new history entry begins at
   assert.deepEqual(scrollStates.get(entry), { scroll: 0, focus: '/photos', selected: ['/photos'] })
   assert.notEqual(scrollStates.initial('/photos').entry, entry)
 })
+
+test('Open and Copy address stand first in the menu of an item, and Open shows its key', () => {
+  listing.selection.value = selectOnly('/a.txt')
+  assert.deepEqual(idsOf('context')[0], ['item.open', 'item.copyAddress', 'item.openTab'])
+  const open = menuGroups(workspace, 'context').flat()[0]
+  assert.deepEqual([open?.label, open?.keys, open?.refusal], ['Open', '↵', undefined])
+})
+
+test('Refresh stands in the menu of the folder and in that of the header', () => {
+  for (const place of ['folder', 'more'] as const) assert.ok(idsOf(place).flat().includes('refresh'), place)
+})

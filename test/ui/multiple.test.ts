@@ -58,6 +58,7 @@ test('the header’s menu selects first, then shows, pastes and changes; help st
   assert.deepEqual(ids, [
     'selection.all',
     'view.mosaic',
+    'refresh',
     'path.edit',
     'upload.files',
     'clipboard.paste',

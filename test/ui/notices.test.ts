@@ -73,3 +73,14 @@ test('one overlay at a time; closing one that was replaced leaves the other', ()
   overlays.close('newDir')
   assert.deepEqual(overlays.current.value, { kind: 'none' })
 })
+
+test('a message said twice is announced twice', () => {
+  const heard: string[] = []
+  const stop = notices.announcement.subscribe((text) => void heard.push(text))
+  for (let time = 0; time < 3; time++) notices.announce('2 selected')
+  stop()
+  assert.deepEqual(
+    heard.slice(1).map((text) => text.trim()),
+    ['2 selected', '2 selected', '2 selected'],
+  )
+})

@@ -22,6 +22,7 @@ export async function firstProgress(browser: Browser, url: string, source: strin
   })
   const { panel, progress } = await times
   await page.getByRole('button', { name: 'Cancel all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click()
   await person.close()
   return { 'until the panel shows progress': progress, 'until it appears': panel, 'longest frame until all are listed': longest }
 }

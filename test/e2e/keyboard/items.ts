@@ -138,4 +138,17 @@ export async function menus({ page, context, keyboard, does }: Scene) {
   await tab.waitForURL(/Drawings\/$/)
   await tab.close()
   does('item.openTab')
+  await keyboard.command('Copy address')
+  await page.getByText('Address copied').waitFor()
+  does('item.copyAddress')
+  const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/'))
+  await keyboard.command('Refresh')
+  await refreshed
+  does('refresh')
+  await keyboard.press('Shift+F10')
+  await keyboard.choose(/^Open ?↵?$/)
+  await keyboard.isThere('roof.txt')
+  await keyboard.press('Backspace')
+  await keyboard.isAt('Drawings')
+  does('item.open')
 }

@@ -29,7 +29,7 @@ export async function uploads(scene: Scene) {
 
 /** The panel: collapsed and expanded, one upload cancelled, one that failed retried, and closed. */
 export async function transfers(scene: Scene) {
-  const { page, keyboard, folder } = scene
+  const { page, keyboard, folder, does } = scene
   const panel = page.getByRole('region', { name: 'Transfers' })
   await keyboard.enter(panel.getByRole('button', { name: 'Close' }))
   await panel.waitFor({ state: 'detached' })
@@ -45,6 +45,14 @@ export async function transfers(scene: Scene) {
   for (const name of ['held.txt', 'fails.txt']) await writeFile(join(folder, name), name)
   await choose(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => keyboard.enter(bannerButton(page, 'Upload')))
   await panel.getByText('The server is busy').waitFor()
+  await keyboard.enter(panel.getByRole('button', { name: /^Hide/ }))
+  await panel.waitFor({ state: 'detached' })
+  await keyboard.command('Show the transfers')
+  await panel.waitFor()
+  does('uploads.show')
+  await keyboard.enter(panel.getByRole('button', { name: 'Cancel all' }))
+  await keyboard.enter(dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Go on uploading' }))
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await keyboard.enter(panel.getByRole('button', { name: 'Collapse' }))
   await panel.getByRole('listitem').first().waitFor({ state: 'detached' })
   await keyboard.press('Enter')

@@ -50,7 +50,7 @@ export async function rename({ page, does }: Scene) {
 
 export async function paste(scene: Scene) {
   const { page, url, does } = scene
-  await fromSelection(page, /^Copy\b(?! to)/)
+  await fromSelection(page, /^Copy\b(?! to| address)/)
   await clear(page)
   await tapEntry(page, 'Letters')
   await page.waitForURL(`${url}/files/Letters/`)

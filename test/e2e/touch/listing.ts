@@ -69,6 +69,19 @@ export async function open({ page, context, url, does }: Scene) {
   await (await tab).close()
   does('item.openTab')
   await clear(page)
+  await choose(page, entry(page, 'Drawings').getByRole('button', { name: 'Actions' }), 'Copy address')
+  await page.getByText('Address copied').waitFor()
+  does('item.copyAddress')
+  await fromSelection(page, /^Open$/)
+  await page.waitForURL(`${url}/files/Drawings/`)
+  does('item.open')
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }).tap()
+  await entry(page, 'Drawings').waitFor()
+  if ((await bar(page).count()) > 0) await clear(page)
+  const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/'))
+  await fromHeader(page, 'Refresh')
+  await refreshed
+  does('refresh')
 }
 
 export async function select({ page, does }: Scene) {

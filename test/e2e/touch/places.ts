@@ -55,7 +55,7 @@ export async function uploads(scene: Scene) {
 
 /** The panel: collapsed and expanded, one upload that failed retried, one cancelled, and closed. */
 export async function transfers(scene: Scene) {
-  const { page, folder } = scene
+  const { page, folder, does } = scene
   const panel = page.getByRole('region', { name: 'Transfers' })
   let answer: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -72,6 +72,16 @@ export async function transfers(scene: Scene) {
   // A success notice covers a part of the tools for a second.
   await page.locator('.toast-list > .toast').first().waitFor({ state: 'detached' })
   await fits(page, 'the transfers')
+  await panel.getByRole('button', { name: /^Hide/ }).tap()
+  await panel.waitFor({ state: 'detached' })
+  await fromHeader(page, 'Show the transfers')
+  await panel.waitFor()
+  does('uploads.show')
+  await panel.getByRole('button', { name: 'Cancel all' }).tap()
+  await dialog(page, 'Cancel all uploads?').waitFor()
+  await fits(page, 'the question about all uploads')
+  await dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Go on uploading' }).tap()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await panel.getByRole('button', { name: 'Collapse' }).tap()
   await panel.getByRole('listitem').first().waitFor({ state: 'detached' })
   await panel.getByRole('button', { name: 'Expand' }).tap()

@@ -1,0 +1,24 @@
+import { rawAddress } from '../api/addresses.ts'
+import { startDownload } from '../api/download.ts'
+import { assertServed } from '../api/http.ts'
+import type { Item } from '../core/entries.ts'
+import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { noticesSlice } from '../core/notices.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+
+/**
+ * Saves a file. The browser tells the page nothing of a download that is refused, so the server is asked first, and a
+ * notice says why; the end of the session is said as everywhere.
+ */
+export async function downloadFile(workspace: Workspace, file: Pick<Item, 'path' | 'name'> | undefined): Promise<void> {
+  if (!file) return
+  try {
+    await assertServed(rawAddress(file.path))
+    startDownload(file.path)
+  } catch (failure) {
+    if (isSignedOut(failure)) return
+    const text = t('download.failed', { name: isolate(file.name) })
+    workspace.use(noticesSlice).fail(text, failureReason(failure))
+  }
+}

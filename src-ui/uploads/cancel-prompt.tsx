@@ -1,0 +1,45 @@
+import { useEffect } from 'react'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useSlice } from '../core/use-workspace.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { view } from '../ui/view.tsx'
+import { unfinished } from './upload-jobs.ts'
+import { uploadsSlice } from './uploads.ts'
+
+/** Asks before all uploads are cancelled; meanwhile they go on. The safe button has the focus. */
+export const CancelPrompt = view(function CancelPrompt() {
+  return useSlice(overlaysSlice).current.value.kind === 'cancelUploads' ? <OpenPrompt /> : null
+})
+
+const OpenPrompt = view(function OpenPrompt() {
+  const overlays = useSlice(overlaysSlice)
+  const uploads = useSlice(uploadsSlice)
+  const leave = () => overlays.close('cancelUploads')
+  useEnd(uploads.isUploading.value, leave)
+  const cancel = () => {
+    leave()
+    uploads.cancelAll()
+  }
+  return (
+    <Dialog
+      title={t('uploads.cancelTitle')}
+      description={t('uploads.cancelText', { count: unfinished(uploads.state.value.totals) })}
+      onClose={leave}
+      foot={
+        <>
+          <Button data-first-focus label={t('uploads.goOn')} onClick={leave} />
+          <Button kind="danger" label={t('uploads.cancelAll')} onClick={cancel} />
+        </>
+      }
+    />
+  )
+})
+
+// All of them have ended: there is nothing left to cancel.
+function useEnd(isBusy: boolean, leave: () => void): void {
+  useEffect(() => {
+    if (!isBusy) leave()
+  })
+}

@@ -1,0 +1,69 @@
+// What the server refuses, or cannot be asked for, is said in the page, by its true reason.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { entry, goInto, pick } from '../support/listing.ts'
+import { signIn } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+
+const site = startSite({ files: { 'Drawings/roof.txt': 'roof', 'a.txt': 'a' } })
+
+const bySystem = '403 Forbidden (the system does not allow it)'
+
+test('a folder that the server may not read says so, and no rule is blamed', async () => {
+  const { page, close } = await site.openListing()
+  await page.route('**/api/resources/Drawings', (route) => route.fulfill({ status: 403, body: bySystem }), { times: 1 })
+  await entry(page, 'Drawings').dblclick()
+  await page.getByRole('heading', { name: 'The server may not read this.' }).waitFor()
+  assert.equal(await page.getByText(/A rule keeps it/).count(), 0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await entry(page, 'roof.txt').waitFor()
+  await close()
+})
+
+test('offline is said as such, and recovers by itself when the network is back', async () => {
+  const { page, context, close } = await site.openListing()
+  // Whatever the browser says of a request without a network is no error of the page.
+  page.removeAllListeners('console')
+  await context.setOffline(true)
+  await entry(page, 'Drawings').dblclick()
+  await page.getByRole('heading', { name: 'The server cannot be reached.' }).waitFor()
+  assert.equal(await page.getByText('Something really went wrong.').count(), 0)
+  await context.setOffline(false)
+  await entry(page, 'roof.txt').waitFor()
+  await close()
+})
+
+test('a server that was away is asked again by itself', async () => {
+  const { page, close } = await site.openListing()
+  page.removeAllListeners('console')
+  await page.route('**/api/resources/Drawings', (route) => route.abort())
+  await entry(page, 'Drawings').dblclick()
+  await page.getByRole('heading', { name: 'The server cannot be reached.' }).waitFor()
+  await page.unrouteAll()
+  await entry(page, 'roof.txt').waitFor()
+  await close()
+})
+
+test('a download of a file that cannot be read says why in the page', async () => {
+  const { page, close } = await site.openListing()
+  await page.route('**/api/raw/a.txt', (route) => route.fulfill({ status: 403, body: bySystem }))
+  await entry(page, 'a.txt').dblclick()
+  const notice = page.getByRole('alert')
+  await notice.getByText(/a\.txt.* was not downloaded/).waitFor()
+  await notice.getByText(/^The server itself may not do this/).waitFor()
+  await page.unrouteAll()
+  await pick(page, 'a.txt')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
+  assert.equal(download.suggestedFilename(), 'a.txt')
+  await close()
+})
+
+test('a download whose session is over leads to the login, which says so', async () => {
+  const { page, context, close } = await site.newPerson()
+  await signIn(page, site.url)
+  await goInto(page, 'Drawings')
+  await context.clearCookies()
+  await entry(page, 'roof.txt').dblclick()
+  await page.getByText('Your session has ended. Sign in to go on.').waitFor()
+  await close()
+})

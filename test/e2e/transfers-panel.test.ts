@@ -1,0 +1,84 @@
+// The panel of the transfers can be hidden without harm, and everything is cancelled by a button that says so, and asks.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry } from '../support/listing.ts'
+import { uploadByButton } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+
+const site = startSite({ files: { 'a.txt': 'a' } })
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Transfers' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Cancel all uploads?' })
+
+/** Begins an upload whose bytes leave only when the test says so. */
+async function beginUpload(page: Page, name: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/api/resources/${name}?*`, async (route) => {
+    await promise
+    // A cancelled upload is no longer there to go on.
+    await route.continue().catch(() => undefined)
+  })
+  await writeFile(join(site.folder, name), name)
+  await uploadByButton(page, [join(site.folder, name)])
+  await panel(page).getByText('Uploading 1 of 1').waitFor()
+  return resolve
+}
+
+test('the × of the panel hides it, the uploads go on, and a command brings it back', async () => {
+  const { page, close } = await site.openListing()
+  const go = await beginUpload(page, 'slow.txt')
+  await panel(page).getByRole('button', { name: 'Hide; the uploads go on' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+  await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Show the transfers' }).click()
+  await panel(page).getByText('Uploading 1 of 1').waitFor()
+  await panel(page).getByRole('button', { name: 'Hide; the uploads go on' }).click()
+  go()
+  await page.getByText('1 file uploaded').waitFor()
+  await entry(page, 'slow.txt').waitFor()
+  assert.equal(await panel(page).count(), 0)
+  await close()
+})
+
+test('Cancel all says so, and asks: who declines loses nothing, who agrees ends them all', async () => {
+  const { page, close } = await site.openListing()
+  const go = await beginUpload(page, 'slow.txt')
+  await panel(page).getByRole('button', { name: 'Cancel all' }).click()
+  await question(page).getByText('1 upload is not finished. What has arrived stays.').waitFor()
+  await question(page).getByRole('button', { name: 'Go on uploading' }).click()
+  await panel(page).getByText('Uploading 1 of 1').waitFor()
+  await panel(page).getByRole('button', { name: 'Cancel all' }).click()
+  await question(page).getByRole('button', { name: 'Cancel all' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+  go()
+  assert.equal(existsSync(join(site.root, 'slow.txt')), false)
+  await close()
+})
+
+test('the question leaves by itself when the uploads have ended, and a hidden panel comes back for a failure', async () => {
+  const { page, close } = await site.openListing()
+  const go = await beginUpload(page, 'slow.txt')
+  await panel(page).getByRole('button', { name: 'Cancel all' }).click()
+  await question(page).waitFor()
+  go()
+  await page.getByText('1 file uploaded').waitFor()
+  await question(page).waitFor({ state: 'detached' })
+  await panel(page).getByRole('button', { name: 'Close' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+  const refused = Promise.withResolvers<void>()
+  await page.route('**/api/resources/fails.txt?*', async (route) => {
+    await refused.promise
+    await route.fulfill({ status: 503, body: 'busy' })
+  })
+  await writeFile(join(site.folder, 'fails.txt'), 'fails')
+  await uploadByButton(page, [join(site.folder, 'fails.txt')])
+  await panel(page).getByRole('button', { name: 'Hide; the uploads go on' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+  refused.resolve()
+  await panel(page).getByText('The server is busy').waitFor()
+  await close()
+})

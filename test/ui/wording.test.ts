@@ -1,0 +1,39 @@
+// What is said is what is so: who refused, and what was made.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failureOf } from '../../src-server/disk/errno.ts'
+import { HttpFailure } from '../../src-ui/api/http.ts'
+import { failureReason, isSystemRefusal, uploadFailureReason } from '../../src-ui/core/failure-reason.ts'
+import { startQueue, upload } from './start-queue.ts'
+
+/** The server's sentence for an error of its system. */
+function sentenceFor(code: string): string {
+  const failure = failureOf(Object.assign(new Error(code), { code, syscall: 'open' }))
+  assert.ok(failure instanceof Error)
+  return `403 Forbidden (${failure.message})`
+}
+
+for (const code of ['EACCES', 'EPERM', 'EROFS'])
+  test(`a folder that the server may not read (${code}) is not "a rule keeps it"`, () => {
+    const refused = new HttpFailure(403, sentenceFor(code))
+    assert.ok(isSystemRefusal(refused))
+    assert.match(failureReason(refused), /^The server itself may not do this/)
+    assert.match(uploadFailureReason(refused), /^The server itself may not write here/)
+  })
+
+test('what a rule or a missing permission refuses is not laid to the system', () => {
+  for (const sentence of ['403 Forbidden', '403 Forbidden (you may not modify here)'])
+    assert.equal(failureReason(new HttpFailure(403, sentence)), 'You may not do this here.')
+})
+
+test('a folder that was there already does not count as made', async () => {
+  const { queue, sent, ends } = startQueue()
+  const existing = { size: 0, modified: '2026-01-01T00:00:00Z', isDir: true }
+  queue.add([
+    { path: '/there', into: '/', file: undefined, existing },
+    { path: '/new', into: '/', file: undefined },
+    upload('new/a'),
+  ])
+  for (const one of sent) await one.succeed()
+  assert.deepEqual(ends, [{ files: 1, folders: 1, failed: 0, skipped: 0 }])
+})
