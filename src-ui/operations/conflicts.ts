@@ -1,13 +1,19 @@
 import type { Item } from '../core/entries.ts'
 import { overlaysSlice, type Prompt } from '../core/overlay.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
+import type { Replaced } from './replaced-inside.ts'
 
 /** What has the name that something is to get. */
 export type Existing = { size: number; modified: string; isDir: boolean }
 /** The answer to a conflict. */
 export type Choice = 'replace' | 'keepBoth' | 'skip'
 /** An item that goes to a folder where another entry has its name. */
-export type NameConflict = { item: Item; existing: Existing }
+export type NameConflict = {
+  item: Item
+  existing: Existing
+  /** What replacing means when both are folders: they are merged. */
+  replaced?: Replaced | undefined
+}
 /** An item without an answer is skipped. */
 export type Answers = ReadonlyMap<Item, Choice>
 
