@@ -14,7 +14,6 @@ export type NameConflict = {
   /** What replacing means when both are folders: they are merged. */
   replaced?: Replaced | undefined
 }
-/** An item without an answer is skipped. */
 export type Answers = ReadonlyMap<Item, Choice>
 
 type Question = {
@@ -22,7 +21,7 @@ type Question = {
   conflicts: readonly NameConflict[]
   answers: Map<Item, Choice>
   prompt: Prompt
-  settle(): void
+  settle(answers: Answers | undefined): void
 }
 
 /** Asks what is to be done about names that are taken. */
@@ -34,16 +33,19 @@ export class Conflicts {
     this.#workspace = workspace
   }
 
-  /** Asks about each conflict, or about all that remain at once. Closing the prompt skips what was not answered. */
-  ask(into: string, conflicts: readonly NameConflict[]): Promise<Answers> {
+  /**
+   * Asks about each conflict, or about all that remain at once.
+   * @returns undefined when the prompt was closed: nothing of what was asked for is to be done
+   */
+  ask(into: string, conflicts: readonly NameConflict[]): Promise<Answers | undefined> {
     return new Promise((resolve) => {
-      const answers = new Map<Item, Choice>()
-      const settle = () => {
+      const settle = (answers: Answers | undefined) => {
         this.#questions = this.#questions.filter((one) => one !== question)
         resolve(answers)
       }
-      const prompt = this.#workspace.use(overlaysSlice).ask({ kind: 'nameConflicts', into, conflicts }, settle)
-      const question: Question = { into, conflicts, answers, prompt, settle }
+      const close = () => settle(undefined)
+      const prompt = this.#workspace.use(overlaysSlice).ask({ kind: 'nameConflicts', into, conflicts }, close)
+      const question: Question = { into, conflicts, answers: new Map(), prompt, settle }
       this.#questions.push(question)
     })
   }
@@ -59,7 +61,7 @@ export class Conflicts {
       prompt.update({ kind: 'nameConflicts', into, conflicts: question.conflicts })
     } else {
       prompt.withdraw()
-      question.settle()
+      question.settle(answers)
     }
   }
 }

@@ -18,6 +18,8 @@ export type Transfer = { action: 'move' | 'copy'; items: readonly Item[]; to: st
 export type Outcome = {
   done: { item: Item; choice: Choice | undefined }[]
   failed: { item: Item; failure: unknown }[]
+  /** What was not done because the person closed the prompt about conflicts. */
+  stopped: readonly Item[]
 }
 
 type There = ReadonlyMap<string, Existing>
@@ -50,12 +52,12 @@ async function transferItems(workspace: Workspace, wanted: Transfer): Promise<re
   const outcome = await carryOut(workspace, wanted)
   if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred(workspace, { action, to, before, outcome })
   tell(workspace, wanted, outcome)
-  return outcome.failed.map(({ item }) => item)
+  return [...outcome.failed.map(({ item }) => item), ...outcome.stopped]
 }
 
 async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome> {
   const tasks = workspace.use(tasksSlice)
-  const outcome: Outcome = { done: [], failed: [] }
+  const outcome: Outcome = { done: [], failed: [], stopped: [] }
   const { to } = wanted
   const label = labelOf(wanted)
   let there = await tasks.track({ label }, () => whatIsIn(workspace, to, shownIn(workspace, to)))
@@ -63,6 +65,7 @@ async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome
   while (items.length > 0) {
     const round = { ...wanted, items }
     const answers = await ask(workspace, round, there)
+    if (!answers) return { ...outcome, stopped: items }
     const taken = await tasks.track({ label, total: items.length }, (step, signal) =>
       sendAll(workspace, round, { answers, there, outcome, step, signal }),
     )
@@ -86,7 +89,7 @@ function shownIn(workspace: Workspace, folder: string): readonly Entry[] | undef
   return value.kind === 'folder' && value.path === folder && entryView.currentPath.value === folder ? value.entries : undefined
 }
 
-async function ask(workspace: Workspace, wanted: Transfer, there: There): Promise<Answers> {
+async function ask(workspace: Workspace, wanted: Transfer, there: There): Promise<Answers | undefined> {
   const { to } = wanted
   const taken = wanted.items.flatMap((item) => {
     const existing = parentOf(item.path) === to ? undefined : there.get(item.name)
