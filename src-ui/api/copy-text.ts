@@ -1,6 +1,6 @@
 /**
  * Puts a text on the system's clipboard. Pages that come over plain HTTP have no access to it, and others may be refused:
- * then a field is made, and copied from, as a person would.
+ * then the text is copied out of a field.
  * @throws when the browser refuses that too
  */
 export async function copyText(text: string): Promise<void> {
@@ -23,7 +23,7 @@ function copyByField(text: string): void {
   field.value = text
   field.readOnly = true
   field.className = 'visually-hidden'
-  // Beside whatever has the focus: a dialog takes it back from anything outside.
+  // Beside the element with the focus: a dialog takes the focus back from anything outside it.
   ;(before?.parentElement ?? document.body).append(field)
   field.select()
   const isCopied = document.execCommand('copy')

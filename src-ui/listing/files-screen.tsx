@@ -81,11 +81,11 @@ function codeOf({ path, status, message }: ListingState & { kind: 'failed' }): s
   return status === 403 || status === 404 ? `/files${path}` : message
 }
 
-/** Asks again for what the network or the server kept from the page, when either may be back. */
+/** Loads again when the network or the server may be back. */
 function useReturn(listing: Listing, isAway: boolean): void {
   useEffect(() => {
     const retry = () => void listing.refresh()
-    // A server that was away and is back is no event for the browser.
+    // The browser reports a network that is back, but not a server.
     const timer = isAway ? setInterval(retry, retryTime) : undefined
     addEventListener('online', retry)
     return () => {

@@ -20,11 +20,11 @@ declare module '../core/overlay.ts' {
 }
 
 type Props = {
-  /** Where something that is dropped here goes; undefined where it stands for no folder of the whole path. */
+  /** The folder that takes what is dropped on the button; undefined when the button replaces no folder on a wide page. */
   folder: string | undefined
 }
 
-/** Stands for the folders that the path has no room for, and opens a menu of them, the nearest last. */
+/** A button in place of the folders that the path has no room for. It opens a menu of them, the nearest last. */
 export const HiddenSteps = view(function HiddenSteps({ folder }: Props) {
   const label = t('listing.hiddenFolders')
   const overlays = useSlice(overlaysSlice)
@@ -53,7 +53,7 @@ export const HiddenSteps = view(function HiddenSteps({ folder }: Props) {
   )
 })
 
-// What there is room for is the style sheet's to say.
+// The style sheet decides which folders have room.
 function hiddenSteps(path: string): MenuEntry[] {
   const links = [...document.querySelectorAll<HTMLElement>('a.crumb')].filter((link) => link.checkVisibility())
   const shown = new Set(links.map((link) => link.dataset.folder))

@@ -54,7 +54,7 @@ export const Tile = memo(function Tile(props: Props) {
   )
 })
 
-// Drawn where there is no pointer that could press its right button.
+// Shown only on touch screens, which have no right button.
 const More = () => (
   <span className="tile-more">
     <MenuButton />

@@ -13,13 +13,21 @@ export function ForRest({ label, isOn, onChange }: { label: string; isOn: boolea
   )
 }
 
+type ChoiceProps = {
+  onAnswer: (choice: Choice) => void
+  mayReplace: boolean
+  /** Folders are not replaced: they are merged. */
+  isMerge?: boolean
+}
+
 /** Skip, replace or keep both: the last loses nothing, and has the focus. */
-export function ChoiceButtons({ onAnswer, mayReplace }: { onAnswer: (choice: Choice) => void; mayReplace: boolean }) {
+export function ChoiceButtons({ onAnswer, mayReplace, isMerge = false }: ChoiceProps) {
+  const replace = t(isMerge ? 'prompts.taken.mergeThem' : 'prompts.replace.replace')
   return (
     <>
       <Button kind="quiet" label={t('prompts.replace.skip')} onClick={() => onAnswer('skip')} />
       <span className="grow" />
-      {mayReplace && <Button label={t('prompts.replace.replace')} onClick={() => onAnswer('replace')} />}
+      {mayReplace && <Button label={replace} onClick={() => onAnswer('replace')} />}
       <Button kind="primary" data-first-focus label={t('prompts.replace.keepBoth')} onClick={() => onAnswer('keepBoth')} />
     </>
   )

@@ -1,14 +1,19 @@
 import type { Item } from '../core/entries.ts'
 import { overlaysSlice, type Prompt } from '../core/overlay.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
+import type { Replaced } from './replaced-inside.ts'
 
 /** What has the name that something is to get. */
 export type Existing = { size: number; modified: string; isDir: boolean }
 /** The answer to a conflict. */
 export type Choice = 'replace' | 'keepBoth' | 'skip'
 /** An item that goes to a folder where another entry has its name. */
-export type NameConflict = { item: Item; existing: Existing }
-/** An item without an answer is skipped. */
+export type NameConflict = {
+  item: Item
+  existing: Existing
+  /** What replacing means when both are folders: they are merged. */
+  replaced?: Replaced | undefined
+}
 export type Answers = ReadonlyMap<Item, Choice>
 
 type Question = {
@@ -16,7 +21,7 @@ type Question = {
   conflicts: readonly NameConflict[]
   answers: Map<Item, Choice>
   prompt: Prompt
-  settle(): void
+  settle(answers: Answers | undefined): void
 }
 
 /** Asks what is to be done about names that are taken. */
@@ -28,16 +33,19 @@ export class Conflicts {
     this.#workspace = workspace
   }
 
-  /** Asks about each conflict, or about all that remain at once. Closing the prompt skips what was not answered. */
-  ask(into: string, conflicts: readonly NameConflict[]): Promise<Answers> {
+  /**
+   * Asks about each conflict, or about all that remain at once.
+   * @returns undefined when the prompt was closed: nothing of what was asked for is to be done
+   */
+  ask(into: string, conflicts: readonly NameConflict[]): Promise<Answers | undefined> {
     return new Promise((resolve) => {
-      const answers = new Map<Item, Choice>()
-      const settle = () => {
+      const settle = (answers: Answers | undefined) => {
         this.#questions = this.#questions.filter((one) => one !== question)
         resolve(answers)
       }
-      const prompt = this.#workspace.use(overlaysSlice).ask({ kind: 'nameConflicts', into, conflicts }, settle)
-      const question: Question = { into, conflicts, answers, prompt, settle }
+      const close = () => settle(undefined)
+      const prompt = this.#workspace.use(overlaysSlice).ask({ kind: 'nameConflicts', into, conflicts }, close)
+      const question: Question = { into, conflicts, answers: new Map(), prompt, settle }
       this.#questions.push(question)
     })
   }
@@ -53,7 +61,7 @@ export class Conflicts {
       prompt.update({ kind: 'nameConflicts', into, conflicts: question.conflicts })
     } else {
       prompt.withdraw()
-      question.settle()
+      question.settle(answers)
     }
   }
 }

@@ -9,6 +9,7 @@ import { view } from '../ui/view.tsx'
 import { ChoiceButtons, ForRest, Note } from './choice-parts.tsx'
 import type { Choice, NameConflict } from './conflicts.ts'
 import { conflictsSlice } from './conflicts.ts'
+import { MergeNote } from './merge-note.tsx'
 import { Versions } from './versions.tsx'
 
 type Props = { conflicts: readonly NameConflict[]; into: string }
@@ -22,6 +23,7 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
   if (!first) return null
   const folder = nameOf(into) || t('sidebar.myFiles')
   const rest = conflicts.length - 1
+  const answered = forAll ? conflicts : [first]
   const answer = (choice: Choice) => workspace.use(conflictsSlice).answer(choice, { forAll })
   return (
     <Dialog
@@ -29,9 +31,10 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
       description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(first.item.name) })}
       wide
       onClose={() => overlays.close('nameConflicts')}
-      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, forAll ? conflicts : [first])} />}
+      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, answered)} isMerge={answered.every(isMerge)} />}
     >
       <Sides of={first} />
+      {answered.some(isMerge) && <MergeNote conflicts={answered} />}
       {rest > 0 && <ForRest label={t('prompts.taken.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
     </Dialog>
   )
@@ -39,11 +42,13 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
 
 const Sides = view(function Sides({ of: { item, existing } }: { of: NameConflict }) {
   if (item.isDir !== existing.isDir) return <Note icon="info-circle" text={t('prompts.taken.mixed')} />
-  if (item.isDir) return <Note icon="folder" text={t('prompts.taken.merge')} />
+  if (item.isDir) return null
   const coming = { title: t('prompts.taken.coming'), size: item.size, modified: Date.parse(item.modified) }
   const there = { title: t('prompts.replace.there'), size: existing.size, modified: Date.parse(existing.modified) }
   return <Versions coming={coming} there={there} />
 })
+
+const isMerge = ({ item, existing }: NameConflict): boolean => item.isDir && existing.isDir
 
 // Replacing needs the permission to modify; a file and a folder cannot replace each other.
 const mayReplace = (workspace: Workspace, conflicts: readonly NameConflict[]): boolean =>

@@ -9,6 +9,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
+import { findReplaced } from './replaced-inside.ts'
 import { showTransferred } from './show-transferred.ts'
 import { type Undoable, undoSlice } from './undo.ts'
 
@@ -17,6 +18,8 @@ export type Transfer = { action: 'move' | 'copy'; items: readonly Item[]; to: st
 export type Outcome = {
   done: { item: Item; choice: Choice | undefined }[]
   failed: { item: Item; failure: unknown }[]
+  /** What was not done because the person closed the prompt about conflicts. */
+  stopped: readonly Item[]
 }
 
 type There = ReadonlyMap<string, Existing>
@@ -49,19 +52,20 @@ async function transferItems(workspace: Workspace, wanted: Transfer): Promise<re
   const outcome = await carryOut(workspace, wanted)
   if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred(workspace, { action, to, before, outcome })
   tell(workspace, wanted, outcome)
-  return outcome.failed.map(({ item }) => item)
+  return [...outcome.failed.map(({ item }) => item), ...outcome.stopped]
 }
 
 async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome> {
   const tasks = workspace.use(tasksSlice)
-  const outcome: Outcome = { done: [], failed: [] }
-  const { action, to } = wanted
-  const label = t(`transfer.working.${action}`, { count: wanted.items.length, folder: folderName(to) })
+  const outcome: Outcome = { done: [], failed: [], stopped: [] }
+  const { to } = wanted
+  const label = labelOf(wanted)
   let there = await tasks.track({ label }, () => whatIsIn(workspace, to, shownIn(workspace, to)))
   let items = wanted.items
   while (items.length > 0) {
-    const answers = await ask(workspace, wanted, items, there)
     const round = { ...wanted, items }
+    const answers = await ask(workspace, round, there)
+    if (!answers) return { ...outcome, stopped: items }
     const taken = await tasks.track({ label, total: items.length }, (step, signal) =>
       sendAll(workspace, round, { answers, there, outcome, step, signal }),
     )
@@ -85,12 +89,18 @@ function shownIn(workspace: Workspace, folder: string): readonly Entry[] | undef
   return value.kind === 'folder' && value.path === folder && entryView.currentPath.value === folder ? value.entries : undefined
 }
 
-async function ask(workspace: Workspace, { to }: Transfer, items: readonly Item[], there: There): Promise<Answers> {
-  const taken = items.flatMap((item) => {
+async function ask(workspace: Workspace, wanted: Transfer, there: There): Promise<Answers | undefined> {
+  const { to } = wanted
+  const taken = wanted.items.flatMap((item) => {
     const existing = parentOf(item.path) === to ? undefined : there.get(item.name)
     return existing ? [{ item, existing }] : []
   })
-  return taken.length > 0 ? workspace.use(conflictsSlice).ask(to, taken) : new Map()
+  if (taken.length === 0) return new Map()
+  const merged = taken.filter(({ item, existing }) => item.isDir && existing.isDir).map(({ item }) => item)
+  const label = labelOf(wanted)
+  const replaced = await workspace.use(tasksSlice).track({ label }, () => findReplaced(workspace, merged, to))
+  const conflicts = taken.map((conflict) => ({ ...conflict, replaced: replaced.get(conflict.item) }))
+  return workspace.use(conflictsSlice).ask(to, conflicts)
 }
 
 type Round = { answers: Answers; there: There; outcome: Outcome; step: () => void; signal: AbortSignal }
@@ -177,5 +187,7 @@ function undoableOf(from: string, done: Outcome['done']): Undoable | undefined {
   return { items: done.map(({ item }) => ({ ...item, path: pathIn(from, item.name) })), to }
 }
 
+const labelOf = ({ action, items, to }: Transfer): string =>
+  t(`transfer.working.${action}`, { count: items.length, folder: folderName(to) })
 const folderName = (path: string) => isolate(nameOf(path) || t('sidebar.myFiles'))
 const failed = (action: Transfer['action']) => (action === 'move' ? 'transfer.notMoved' : 'transfer.notCopied')

@@ -37,7 +37,7 @@ const OpenPrompt = view(function OpenPrompt() {
   )
 })
 
-// All of them have ended: there is nothing left to cancel.
+// When all uploads have ended there is nothing to cancel.
 function useEnd(isBusy: boolean, leave: () => void): void {
   useEffect(() => {
     if (!isBusy) leave()

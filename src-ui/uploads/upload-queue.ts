@@ -42,6 +42,7 @@ export class UploadQueue {
   readonly #running = new Map<UploadJob, AbortController>()
   /** Answers that hold for all of a drop. */
   readonly #batchAnswers = new Map<number, Choice>()
+  readonly #stoppedDrops = new Set<number>()
   readonly #list = new UploadList()
   #waiting: UploadJob[] = []
   #result = { ...nothing }
@@ -99,6 +100,14 @@ export class UploadQueue {
       if (forAll && job.drop !== undefined) this.#batchAnswers.set(job.drop, choice)
       this.#decide(job, choice)
     }
+    this.#update()
+  }
+
+  /** Sends no more of these drops: what runs finishes, and nothing more of them is asked about. */
+  stopDrops(drops: ReadonlySet<number>): void {
+    for (const drop of drops) this.#stoppedDrops.add(drop)
+    const isStopped = ({ drop }: UploadJob) => drop !== undefined && drops.has(drop)
+    this.#remove((job) => isStopped(job) && (job.phase === 'waiting' || job.phase === 'asking'))
     this.#update()
   }
 
@@ -228,9 +237,13 @@ export class UploadQueue {
   }
 
   #ask(job: UploadJob): void {
-    const answered = job.drop === undefined ? undefined : this.#batchAnswers.get(job.drop)
+    const answered = job.drop === undefined ? undefined : this.#answerOf(job.drop)
     if (answered) this.#decide(job, answered)
     else if (job.phase !== 'asking') this.#list.move(job, 'asking')
+  }
+
+  #answerOf(drop: number): Choice | undefined {
+    return this.#stoppedDrops.has(drop) ? 'skip' : this.#batchAnswers.get(drop)
   }
 
   #decide(job: UploadJob, choice: Choice): void {

@@ -12,7 +12,7 @@ import { percentOf, type Totals, unfinished } from './upload-jobs.ts'
 import type { UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads.ts'
 
-/** All uploads in one line: how many, how far, and the way to put the panel away. */
+/** All uploads in one line: how many, how far, and a button that hides the panel. */
 export const UploadsHeader = view(function UploadsHeader() {
   const workspace = useWorkspace()
   const uploads = workspace.use(uploadsSlice)

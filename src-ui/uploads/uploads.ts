@@ -50,8 +50,8 @@ export class Uploads {
   /** How many items are dragged over the folder that is shown; undefined when none are. */
   readonly draggedOver = signal<number | undefined>(undefined)
   #lastDrop = 0
-  /** Stops the reading of drops. */
-  #reading = new AbortController()
+  /** Stops the reading of drops, by number. */
+  readonly #reading = new Map<number, AbortController>()
   #prompt: Prompt | undefined
 
   constructor(workspace: Workspace) {
@@ -100,7 +100,9 @@ export class Uploads {
     this.#isPanelHidden.value = false
     const drop = this.#lastDrop
     const names = new ExistingNames(this.#workspace, folder)
-    const { signal } = this.#reading
+    const reading = new AbortController()
+    const { signal } = reading
+    this.#reading.set(drop, reading)
     this.#queue.beginBatch()
     try {
       for await (const part of parts) {
@@ -113,6 +115,7 @@ export class Uploads {
           this.#workspace.use(noticesSlice).fail(t('uploads.unreadable', { name: path }))
       }
     } finally {
+      this.#reading.delete(drop)
       this.#queue.endBatch()
     }
   }
@@ -177,13 +180,12 @@ export class Uploads {
 
   // A dropped folder may still be being read: no more of it is to be added.
   #stopReading(): void {
-    this.#reading.abort()
-    this.#reading = new AbortController()
+    for (const reading of this.#reading.values()) reading.abort()
   }
 
   // The list is cleared first: what is cancelled afterwards is reported to nobody.
   #discardAll(): void {
-    this.#reading.abort()
+    this.#stopReading()
     this.#queue.discard()
   }
 
@@ -192,13 +194,18 @@ export class Uploads {
       this.#prompt?.withdraw()
       this.#prompt = undefined
     } else {
-      this.#prompt ??= this.#workspace.use(overlaysSlice).ask({ kind: 'uploadConflicts' }, () => this.#skipAll())
+      this.#prompt ??= this.#workspace.use(overlaysSlice).ask({ kind: 'uploadConflicts' }, () => this.#stopAsked())
     }
   }
 
-  #skipAll(): void {
+  // Uploads that are asked about by themselves are skipped; of the others the rest of their drop stops.
+  #stopAsked(): void {
     this.#prompt = undefined
-    this.answer(this.conflicts.peek(), 'skip', { forAll: true })
+    const asking = this.conflicts.peek()
+    const drops = new Set(asking.flatMap(({ drop }) => drop ?? []))
+    for (const drop of drops) this.#reading.get(drop)?.abort()
+    this.#queue.stopDrops(drops)
+    this.answer(asking, 'skip')
   }
 
   #show(): void {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entry, focusedName, focusListing, selectedNames } from '../support/listing.ts'
+import type { View } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
 const site = startSite({
@@ -11,8 +12,8 @@ const site = startSite({
   },
 })
 
-async function start() {
-  const person = await site.openListing()
+async function start(view: View = {}) {
+  const person = await site.openListing(view)
   await focusListing(person.page)
   return person
 }
@@ -134,7 +135,8 @@ test('F1 and ? open the help, with the keys of the command table', async () => {
 })
 
 test('Shift+F10 and the Menu key open the menu at the focused item; arrows and Enter choose, Esc gives the focus back', async () => {
-  const person = await start()
+  // With room for the whole menu below the row: without it the menu opens above.
+  const person = await start({ height: 900 })
   const { page } = person
   await page.keyboard.type('banana')
   for (const key of ['Shift+F10', 'ContextMenu']) {

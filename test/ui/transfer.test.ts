@@ -106,12 +106,25 @@ test('each conflict has an answer of its own, or one for all that remain; what h
   ])
 })
 
-test('closing the question leaves out what was not answered, and goes on with the rest', async () => {
-  const copied = transfer(workspace, { action: 'copy', items: entries('a.txt', 'b.txt'), to: '/d' })
+test('Esc in a conflict prompt stops the whole of what was asked, also what has no conflict and what was answered', async () => {
+  folders.stand['/d'] = ['a.txt', 'b.txt', 'x/']
+  const copied = transfer(workspace, { action: 'copy', items: entries('a.txt', 'b.txt', 'c.txt'), to: '/d' })
+  await settled()
+  conflicts.answer('replace', { forAll: false })
+  void commandTable.get('overlay.close').run(workspace, target())
+  await copied
+  assert.deepEqual([folders.asked, overlays.current.value.kind], [[], 'none'])
+})
+
+test('what was cut stays cut when its paste is stopped by Esc', async () => {
+  pick('/a.txt', '/b.txt')
+  clipboard.take('x', target().items)
+  await listing.load('/d')
+  const pasted = clipboard.paste(target().folder)
   await settled()
   overlays.close()
-  await copied
-  assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt'])
+  await pasted
+  assert.deepEqual([folders.asked, [...clipboard.cutKeys.value].toSorted()], [[], ['/a.txt', '/b.txt']])
 })
 
 test('a name that is taken and not to be seen is told, not asked about', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copyName } from '../../src-ui/uploads/upload-jobs.ts'
-import { startQueue, upload } from './start-queue.ts'
+import { many, startQueue, upload } from './start-queue.ts'
 
 test('a taken name asks and holds up nobody; replacing sends it again with override', async () => {
   const { queue, sent, ends, phases, idOf } = startQueue()
@@ -39,6 +39,26 @@ test('an answer for all that remain counts for what of the drop is still to be r
   )
   queue.retry(idOf('/c'))
   assert.deepEqual(phases(), ['asking', 'sending', 'asking'])
+})
+
+test('Esc in a conflict prompt: uploads that run finish, the rest of that drop stops, and other drops go on', async () => {
+  const { queue, sent, ends, phases } = startQueue()
+  const existing = { size: 1, modified: '', isDir: false }
+  const first = many(7).map((one) => ({ ...one, drop: 1 }))
+  queue.add([{ ...upload('taken'), existing, drop: 1 }, ...first, { ...upload('other'), drop: 2 }])
+  assert.equal(sent.length, 5)
+  queue.stopDrops(new Set([1]))
+  assert.ok(sent.every(({ aborted }) => !aborted()))
+  // One that ran finds its name taken: nobody is asked any more.
+  await sent[0]?.fail(409)
+  for (const one of sent.slice(1)) await one.succeed()
+  assert.deepEqual(
+    sent.slice(5).map(({ path }) => path),
+    ['/other'],
+  )
+  await sent[5]?.succeed()
+  assert.deepEqual(phases(), ['skipped', 'done', 'done', 'done', 'done', 'done'])
+  assert.deepEqual(ends, [{ files: 5, folders: 0, failed: 0, skipped: 1 }])
 })
 
 test('a name that turns out to be taken follows the answer for all too', async () => {

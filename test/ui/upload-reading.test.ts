@@ -64,12 +64,20 @@ test('who cancels everything cancels also what is still to be read', async () =>
   assert.deepEqual([folders.asked, uploads.isUploading.value], [['POST /first/'], false])
 })
 
-test('Esc on the question about taken names skips them, and it does not come back', async () => {
+test('Esc in a conflict prompt stops the rest of that drop, also what is still to be read', async () => {
   folders.stand['/'] = ['a.txt', 'b.txt']
   await listing.load('/')
-  await uploads.uploadDropped('/', [[{ path: 'a.txt', file: new File(['mine'], 'a.txt') }]])
+  const found = Promise.withResolvers<void>()
+  async function* parts(): AsyncGenerator<Dropped[]> {
+    yield [{ path: 'a.txt', file: new File(['mine'], 'a.txt') }]
+    await found.promise
+    yield [{ path: 'b.txt', file: new File(['mine'], 'b.txt') }, { path: 'folder' }]
+  }
+  const sending = uploads.uploadDropped('/', parts())
   await until(() => overlays.current.value.kind === 'uploadConflicts', 'the question is asked')
   void commandTable.get('overlay.close').run(workspace, target())
+  found.resolve()
+  await sending
   await until(() => !uploads.isUploading.value, 'nothing waits any more')
   assert.deepEqual([overlays.current.value.kind, folders.asked], ['none', []])
 })
