@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
-import { type Deadlines, usualDeadlines } from './api/deadlines.ts'
+import { Deadlines } from './api/deadlines.ts'
 import type { Api } from './api/endpoint.ts'
 import { Limits } from './api/limits.ts'
 import { trustedPeers } from './api/peers.ts'
@@ -41,7 +41,6 @@ export type ServiceOptions = Readonly<{
   tls?: { cert: Buffer; key: Buffer } | undefined
   clock?: Clock
   passwords?: Passwords
-  deadlines?: Deadlines
 }>
 
 export type Services = Readonly<{
@@ -67,7 +66,6 @@ export async function buildServices({
   tls,
   clock = systemClock,
   passwords: given,
-  deadlines = usualDeadlines,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -83,6 +81,7 @@ export async function buildServices({
   const disks = diskProvider(options, protectedPaths, journal)
   const filesOf = filesFor({ state, events, disks })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
+  const deadlines = new Deadlines(clock)
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits: new Limits(), deadlines }
   registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })

@@ -5,7 +5,7 @@ import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
 import type { Access, BodyOf, Contract, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import type { Endpoints } from '../contract/endpoints.ts'
 import type { Authenticate, Contexts } from './context.ts'
-import { type Deadlines, limitBody, streamOf } from './deadlines.ts'
+import type { Deadlines } from './deadlines.ts'
 import type { Limits } from './limits.ts'
 import { readParams } from './params.ts'
 import { withOperation } from './request-operation.ts'
@@ -68,7 +68,7 @@ export function endpoint<C extends Contract, N extends NameOf<C, false>>(
       config: { [registered]: true } as never,
       schema: schemaOf(call),
       ...(call.access === 'public' && { bodyLimit: largestPublicBody }),
-      ...(!call.streamed && { onRequest: async (request) => limitBody(request, api.deadlines) }),
+      ...(!call.streamed && { onRequest: async (request) => api.deadlines.limitBody(request) }),
       handler: (request, reply) => answer({ api, call, request, reply }, handle),
     })
   }
@@ -84,7 +84,7 @@ function answer<E extends Endpoint, N extends string>(arrival: Arrival, handle: 
     if (!context) return reply
     if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
     if ('me' in context && call.limit) await api.limits.enter(call.limit, context.me.user.id, operation)
-    const body = call.streamed ? streamOf(request, api.deadlines) : request.body
+    const body = call.streamed ? api.deadlines.streamOf(request) : request.body
     return handle({ ...askedOf(arrival, context, operation), body, reply } as unknown as Call<E, N>)
   })
 }

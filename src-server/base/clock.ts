@@ -4,6 +4,15 @@ export interface Clock {
   now(): number
   /** Milliseconds since some moment; goes on evenly when the time of day is put back or forward. */
   elapsed(): number
+  /** Calls back once, after some milliseconds. @returns what prevents it */
+  after(milliseconds: number, work: () => void): () => void
 }
 
-export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after: (milliseconds, work) => {
+    const timer = setTimeout(work, milliseconds)
+    return () => clearTimeout(timer)
+  },
+}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../src-server/api/context.ts'
-import { usualDeadlines } from '../../src-server/api/deadlines.ts'
+import { Deadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { Limits } from '../../src-server/api/limits.ts'
 import { methodsAt, refuseUnlistedRoutes } from '../../src-server/api/routes.ts'
@@ -13,7 +13,7 @@ import type { Options } from '../../src-server/options/options.ts'
 import { startApp } from '../support/start-app.ts'
 
 const outside = /not in src-server\/contract/
-const bare = { contract: endpoints, limits: new Limits(), deadlines: usualDeadlines }
+const bare = { contract: endpoints, limits: new Limits(), deadlines: new Deadlines() }
 const options = { trustedProxies: [], baseURL: '', logLevel: 'silent', logFormat: 'json' } as unknown as Options
 
 for (const [what, add] of [

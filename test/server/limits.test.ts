@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { usualDeadlines } from '../../src-server/api/deadlines.ts'
+import { keepStreams } from '../../src-server/api/bodies.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { Limits } from '../../src-server/api/limits.ts'
 import { Operation } from '../../src-server/base/operation.ts'
@@ -12,7 +12,11 @@ import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-const contract = { ...endpoints, 'GET /api/test/slow': { access: 'public' } } as const
+const contract = {
+  ...endpoints,
+  'GET /api/test/slow': { access: 'public' },
+  'POST /api/test/slow': { access: 'public', streamed: true },
+} as const
 
 /** A server with a call that answers when it is told, and what it has at work. */
 async function startSlow(t: TestContext) {
@@ -168,18 +172,24 @@ for (const [what, length, sent] of [
   ['a sign-in that is too large and not finished', 1 << 20, '{"username":'],
 ] as const) {
   test(`${what} does not stay for ever`, async (t) => {
-    const app = await startApp(t, { services: { deadlines: { ...usualDeadlines, smallBody: 50 } } })
+    const app = await startApp(t)
     const { socket, ended } = await openSocket(app.port)
     socket.write(`POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${sent}`)
+    await until(() => app.clock.waiting === 1, 'the server waits for the rest')
+    app.clock.advance({ milliseconds: 29_999 })
+    assert.equal(app.clock.waiting, 1)
+    app.clock.advance({ milliseconds: 1 })
     await ended
   })
 }
 
 test('an upload that stalls does not stay for ever, and its folder can be deleted', async (t) => {
-  const app = await startApp(t, { files: { 'dir/': '' }, services: { deadlines: { ...usualDeadlines, stalled: 50 } } })
+  const app = await startApp(t, { files: { 'dir/': '' } })
   const ann = await app.as('ann')
   const { socket, ended } = await openSocket(app.port)
   socket.write(`POST /api/resources/dir/a HTTP/1.1\r\nHost: x\r\nX-Auth: ${ann.token}\r\nContent-Length: 100\r\n\r\nbegun`)
+  await until(() => app.clock.waiting === 1, 'the server waits for the rest')
+  app.clock.advance({ minutes: 2 })
   await ended
   await until(() => readdirSync(join(app.root, 'dir')).length === 0, 'nothing is left of it')
   assert.equal((await ann.remove('/dir')).status, 200)
@@ -187,8 +197,20 @@ test('an upload that stalls does not stay for ever, and its folder can be delete
 })
 
 test('an upload whose reader is slow does not count as one that stalls', async (t) => {
-  const app = await startApp(t, { services: { deadlines: { ...usualDeadlines, stalled: 1000 } } })
-  const ann = await app.as('ann')
-  app.parts.events.before(() => new Promise((resolve) => setTimeout(resolve, 1500)))
-  assert.equal((await ann.upload('/a', 'content')).status, 200)
+  let pieces = 0
+  const app = await startApp(t, {
+    calls: (scope, api) => {
+      keepStreams(scope)
+      endpoint(scope, { ...api, contract }, 'POST /api/test/slow', async ({ body, reply }) => {
+        for await (const piece of body) {
+          pieces += piece.length > 0 ? 1 : 0
+          app.clock.advance({ hours: 1 })
+        }
+        return reply.send()
+      })
+    },
+  })
+  assert.equal((await app.principal().ask('POST', '/api/test/slow', { body: 'x'.repeat(300_000) })).status, 200)
+  assert.ok(pieces > 1, `${pieces} pieces`)
+  assert.equal(app.clock.waiting, 0)
 })

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import type { Authenticate } from '../../src-server/api/context.ts'
-import { usualDeadlines } from '../../src-server/api/deadlines.ts'
+import { Deadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { Limits } from '../../src-server/api/limits.ts'
 import { Operation, type Progress } from '../../src-server/base/operation.ts'
@@ -123,7 +123,7 @@ async function startCall(t: TestContext, handle: (operation: Operation) => Promi
   } as unknown as Authenticate
   endpoint(
     app,
-    { contract: endpoints, authenticate, limits: new Limits(), deadlines: usualDeadlines },
+    { contract: endpoints, authenticate, limits: new Limits(), deadlines: new Deadlines() },
     'GET /health',
     async ({ reply }) => {
       const answer = await handle(operations.at(-1) as Operation)

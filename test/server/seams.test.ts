@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Authenticate } from '../../src-server/api/context.ts'
-import { usualDeadlines } from '../../src-server/api/deadlines.ts'
+import { Deadlines } from '../../src-server/api/deadlines.ts'
 import { type Api, endpoint } from '../../src-server/api/endpoint.ts'
 import { Limits } from '../../src-server/api/limits.ts'
 import { methodsAt } from '../../src-server/api/routes.ts'
@@ -50,7 +50,7 @@ test('a test extends the contract with a call of its own, whose parameters are t
 
 test('an address without its schemas, a call as a socket and a socket as a call do not compile', () => {
   const app = Fastify()
-  const api = { contract, authenticate: {} as Authenticate, limits: new Limits(), deadlines: usualDeadlines }
+  const api = { contract, authenticate: {} as Authenticate, limits: new Limits(), deadlines: new Deadlines() }
   // @ts-expect-error `:id` has no schema
   const incomplete = { 'GET /api/test/:id': { access: 'user' } } as const satisfies Named<{
     'GET /api/test/:id': { access: 'user' }

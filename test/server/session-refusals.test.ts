@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { ignoreContentTypes, keepStreams } from '../../src-server/api/bodies.ts'
 import type { Authenticate } from '../../src-server/api/context.ts'
-import { usualDeadlines } from '../../src-server/api/deadlines.ts'
+import { Deadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { answerFailures } from '../../src-server/api/error-replies.ts'
 import { Limits } from '../../src-server/api/limits.ts'
@@ -95,7 +95,7 @@ test('a small body that is refused in the middle does not stand in the way of th
   answerFailures(own)
   ignoreContentTypes(own)
   const authenticate = { user: async () => ({}), public: async () => ({}) } as unknown as Authenticate
-  const api = { contract: endpoints, authenticate, limits: new Limits(), deadlines: usualDeadlines }
+  const api = { contract: endpoints, authenticate, limits: new Limits(), deadlines: new Deadlines() }
   own.register(async (scope) => {
     keepStreams(scope)
     endpoint(scope, api, 'GET /health', async () => ({ status: 'OK' as const }))

@@ -1,7 +1,10 @@
 import type { Clock } from '../../src-server/base/clock.ts'
 
+type Waiting = Readonly<{ at: number; work(): void }>
+
 /** A clock that stands still until it is told to move. */
 export class StoppedClock implements Clock {
+  readonly #waiting = new Set<Waiting>()
   #now: number
   #elapsed = 0
 
@@ -18,10 +21,24 @@ export class StoppedClock implements Clock {
     return this.#elapsed
   }
 
+  after(milliseconds: number, work: () => void) {
+    const waiting = { at: this.#elapsed + milliseconds, work }
+    this.#waiting.add(waiting)
+    return () => void this.#waiting.delete(waiting)
+  }
+
+  /** How many calls have been asked for with `after` and are still to come. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** Makes the calls whose time has come, in their order. */
   advance({ milliseconds = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }) {
     const span = milliseconds + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)))
     this.#now += span
     this.#elapsed += span
+    const due = [...this.#waiting].filter(({ at }) => at <= this.#elapsed).sort((a, b) => a.at - b.at)
+    for (const waiting of due) if (this.#waiting.delete(waiting)) waiting.work()
   }
 
   /** As somebody who sets the time of day. @param now milliseconds since the epoch */
