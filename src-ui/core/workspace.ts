@@ -80,11 +80,14 @@ export class Workspace {
 
   /** Adds an event listener that is removed when the workspace is disposed. */
   listen<K extends keyof WindowEventMap>(
-    target: Pick<Window, 'addEventListener'>,
+    target: Pick<Window, 'addEventListener' | 'removeEventListener'>,
     name: K,
     listener: (event: WindowEventMap[K]) => void,
   ): void {
-    if (!this.signal.aborted) target.addEventListener(name, listener, { signal: this.signal })
+    // Not by the signal: Node forgets after a garbage collection which listeners a signal removes.
+    if (this.signal.aborted) return
+    target.addEventListener(name, listener)
+    this.onDispose(() => target.removeEventListener(name, listener))
   }
 
   /** A timer that is cleared when the workspace is disposed. @param delay milliseconds @returns what clears it */

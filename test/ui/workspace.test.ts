@@ -128,6 +128,7 @@ test('a workspace that is disposed leaves no listener, timer, request or effect 
   void workspace.use(listingSlice).load('/slow')
   void workspace.use(pickerSlice).open('/also-slow')
   void workspace.use(tasksSlice).track({ label: 'work' }, () => new Promise(() => {}))
+  workspace.timeout(() => {}, 600_000)
   const uploads = workspace.use(uploadsSlice)
   answers['GET /api/resources/there'] = resourceOf([])
   await uploads.uploadDropped('/there', [[{ path: 'a folder' }]])
