@@ -73,7 +73,8 @@ function lineOf(workspace: Workspace, command: Command): PaletteLine {
   const { id, icon, keys } = command
   const reason = reasonOf(workspace, command)
   const refusal = isReady(workspace, command) ? undefined : reason ? t(reason) : ''
-  return { id, label: t(fullLabelOf(command)), icon, chord: keys?.[0], refusal, run: () => void run(workspace, command) }
+  const label = command.currentLabel?.(workspace) ?? t(fullLabelOf(command))
+  return { id, label, icon, chord: keys?.[0], refusal, run: () => void run(workspace, command) }
 }
 
 function foldersFor(workspace: Workspace, typed: string): PaletteLine[] {
