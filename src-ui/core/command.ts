@@ -32,6 +32,8 @@ export type Command = {
   label: Key
   /** Its name where no heading completes it: `Sort by size` for `Size`. */
   fullLabel?: Key
+  /** What it does now, when that says more than its label: `Undo rename of a.txt`. */
+  currentLabel?: (workspace: Workspace) => string | undefined
   /** Only a key runs it, such as moving the focus: it is in no menu and not in the palette. */
   keyOnly?: boolean
   icon?: IconName

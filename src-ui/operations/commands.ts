@@ -7,8 +7,8 @@ import type { Key } from '../i18n/t.ts'
 import { clipboardSlice } from './clipboard.ts'
 import type { NameConflict } from './conflicts.ts'
 import { pickerCommands } from './picker-commands.ts'
-import { undo } from './transfer.ts'
-import { undoSlice } from './undo.ts'
+import { redo, undo } from './take-back.ts'
+import { stepLabel, undoSlice } from './undo.ts'
 
 declare module '../core/overlay.ts' {
   interface OverlayKinds {
@@ -146,9 +146,22 @@ export const operationCommands: readonly Command[] = [
     keys: ['Mod+Z'],
     scope: 'listing',
     allowed: mayUse('rename'),
-    ready: (workspace) => workspace.use(undoSlice).undoable.value !== undefined,
+    currentLabel: (workspace) => stepLabel(workspace.use(undoSlice).done.value.at(-1), 'undo'),
+    ready: (workspace) => workspace.use(undoSlice).done.value.length > 0,
     reason: () => 'command.reason.nothingDone',
     run: undo,
+  },
+  {
+    id: 'redo',
+    label: 'command.redo',
+    icon: 'arrow-forward-up',
+    keys: ['Mod+Shift+Z'],
+    scope: 'listing',
+    allowed: mayUse('rename'),
+    currentLabel: (workspace) => stepLabel(workspace.use(undoSlice).undone.value.at(-1), 'redo'),
+    ready: (workspace) => workspace.use(undoSlice).undone.value.length > 0,
+    reason: () => 'command.reason.nothingUndone',
+    run: redo,
   },
   {
     id: 'info',

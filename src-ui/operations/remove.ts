@@ -6,6 +6,7 @@ import { noticesSlice } from '../core/notices.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
+import { undoSlice } from './undo.ts'
 
 type Outcome = { gone: Item[]; failed: { item: Item; failure: unknown }[] }
 
@@ -33,6 +34,7 @@ export async function remove(
     await entryView.refresh()
     if (failed.length > 0) tell(workspace, failed)
     else entryView.selectNeighbour(before, new Set(gone.map(({ path }) => path)))
+    if (gone.length > 0) workspace.use(undoSlice).record({ kind: 'final', reason: 'undo.deleted' })
     if (gone.length > 0) notices.announce(t('remove.done', { count: gone.length }))
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure

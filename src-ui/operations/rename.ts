@@ -4,11 +4,12 @@ import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
-import { parentOf, pathIn } from '../core/paths.ts'
+import { nameOf, parentOf, pathIn } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { nameProblem } from './file-name.ts'
+import { undoSlice } from './undo.ts'
 
 type How = {
   /** Selection and keyboard go along to the new name; not when one has gone on to something else. */
@@ -38,9 +39,36 @@ export async function rename(
   } catch (failure) {
     return sentenceOf(failure)
   }
+  workspace.use(undoSlice).record({ kind: 'rename', from: path, to: entry.path })
   notices.announce(t('prompts.rename.done', { name: isolate(name) }))
   if (entryView.currentPath.value === folder) await show(workspace, path, follow)
   return undefined
+}
+
+/**
+ * Renames back, or again; a failure is reported.
+ * @returns whether it has the name
+ */
+export async function renameTo(
+  workspace: Workspace,
+  { from, to }: { from: string; to: string },
+  by: 'undo' | 'redo',
+): Promise<boolean> {
+  const notices = workspace.use(noticesSlice)
+  const entryView = workspace.use(entryViewSlice)
+  try {
+    const query = { action: 'rename', destination: encodePath(to) }
+    const label = t('prompts.rename.working', { name: isolate(nameOf(from)) })
+    const { signal } = workspace
+    await workspace.use(tasksSlice).track({ label }, () => call('PATCH /api/resources/*', { path: from, query, signal }))
+  } catch (failure) {
+    notices.fail(t('prompts.rename.notDone', { name: isolate(nameOf(from)) }), sentenceOf(failure))
+    return false
+  }
+  workspace.use(undoSlice).record({ kind: 'rename', from: to, to: from }, by)
+  notices.succeed(t('prompts.rename.done', { name: isolate(nameOf(to)) }))
+  if (entryView.currentPath.value === parentOf(to)) await show(workspace, to, true)
+  return true
 }
 
 async function show(workspace: Workspace, path: string, follow: boolean): Promise<void> {

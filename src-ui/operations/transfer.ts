@@ -1,19 +1,27 @@
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
+import { commandTableSlice } from '../core/command.ts'
 import type { Entry, Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { isInItself, nameOf, parentOf, pathIn } from '../core/paths.ts'
+import { run } from '../core/run.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
 import { findReplaced } from './replaced-inside.ts'
 import { showTransferred } from './show-transferred.ts'
-import { type Undoable, undoSlice } from './undo.ts'
+import { type DoneBy, type Step, stepLabel, undoSlice } from './undo.ts'
 
-export type Transfer = { action: 'move' | 'copy'; items: readonly Item[]; to: string }
+export type Transfer = {
+  action: 'move' | 'copy'
+  items: readonly Item[]
+  to: string
+  /** Who moves: the person, unless it is said. */
+  by?: DoneBy
+}
 
 export type Outcome = {
   done: { item: Item; choice: Choice | undefined }[]
@@ -146,15 +154,13 @@ function send(
   return call('PATCH /api/resources/*', { path: item.path, query, signal: workspace.signal })
 }
 
-function tell(workspace: Workspace, { action, to }: Transfer, { done, failed: refused }: Outcome): void {
+function tell(workspace: Workspace, { action, to, by = 'person' }: Transfer, { done, failed: refused }: Outcome): void {
   const notices = workspace.use(noticesSlice)
-  const undoStack = workspace.use(undoSlice)
   const words = { count: done.length, folder: folderName(to) }
-  if (done.length > 0 && action === 'copy') notices.succeed(t('transfer.copied', words))
-  if (done.length > 0 && action === 'move') {
-    offerUndo(workspace, undoableOf(to, done))
-    const action = undoStack.undoable.value && { label: t('action.undo'), run: () => void undo(workspace) }
-    undoStack.noticeId = notices.succeed(t('transfer.moved', words), { action })
+  if (done.length > 0) {
+    workspace.use(undoSlice).record(stepBack(action, to, done), by)
+    if (action === 'copy') notices.succeed(t('transfer.copied', words))
+    else offerUndo(workspace, t('transfer.moved', words), by)
   }
   const [first] = refused
   if (!first) return
@@ -162,29 +168,25 @@ function tell(workspace: Workspace, { action, to }: Transfer, { done, failed: re
   notices.fail(t(failed(action), { count: refused.length }), detail)
 }
 
-/** Moves the items of the last move back. Names that are taken now are asked about. */
-export async function undo(workspace: Workspace): Promise<void> {
-  const undoStack = workspace.use(undoSlice)
-  const { value } = undoStack.undoable
-  offerUndo(workspace, undefined)
-  if (value) await transfer(workspace, { action: 'move', ...value })
-}
-
-// Only the last move can be undone: the button in an older notice would undo another move than the notice names.
-function offerUndo(workspace: Workspace, offer: Undoable | undefined): void {
+// Only the last step is offered: the button in an older notice would undo another one than the notice names.
+function offerUndo(workspace: Workspace, text: string, by: DoneBy): void {
   const notices = workspace.use(noticesSlice)
   const undoStack = workspace.use(undoSlice)
-  undoStack.undoable.value = offer
   if (undoStack.noticeId !== undefined) notices.dismiss(undoStack.noticeId)
+  const id = by === 'undo' ? 'redo' : 'undo'
+  const label = stepLabel((id === 'undo' ? undoStack.done : undoStack.undone).value.at(-1), id)
+  const command = workspace.use(commandTableSlice).get(id)
+  const action = label === undefined ? undefined : { label, run: () => void run(workspace, command) }
+  undoStack.noticeId = notices.succeed(text, { action })
 }
 
 // What was replaced or numbered cannot be restored by moving.
-function undoableOf(from: string, done: Outcome['done']): Undoable | undefined {
-  const [first] = done
-  if (!first || done.some(({ choice }) => choice !== undefined)) return undefined
-  const to = parentOf(first.item.path)
-  if (done.some(({ item }) => parentOf(item.path) !== to)) return undefined
-  return { items: done.map(({ item }) => ({ ...item, path: pathIn(from, item.name) })), to }
+function stepBack(action: Transfer['action'], from: string, done: Outcome['done']): Step {
+  if (action === 'copy') return { kind: 'final', reason: 'undo.copied' }
+  const to = parentOf(done[0]?.item.path ?? '')
+  const isPlain = done.every(({ item, choice }) => choice === undefined && parentOf(item.path) === to)
+  if (!isPlain) return { kind: 'final', reason: 'undo.replaced' }
+  return { kind: 'move', items: done.map(({ item }) => ({ ...item, path: pathIn(from, item.name) })), to }
 }
 
 const labelOf = ({ action, items, to }: Transfer): string =>

@@ -74,7 +74,8 @@ function lineOf(workspace: Workspace, command: Command): PaletteLine {
   const reason = reasonOf(workspace, command)
   const refusal = isReady(workspace, command) ? undefined : reason ? t(reason) : ''
   const [chord] = keys ?? shownKeys ?? []
-  return { id, label: t(fullLabelOf(command)), icon, chord, refusal, run: () => void run(workspace, command) }
+  const label = command.currentLabel?.(workspace) ?? t(fullLabelOf(command))
+  return { id, label, icon, chord, refusal, run: () => void run(workspace, command) }
 }
 
 function foldersFor(workspace: Workspace, typed: string): PaletteLine[] {

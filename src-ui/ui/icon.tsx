@@ -2,6 +2,7 @@ import {
   IconAlertCircle,
   IconArrowBackUp,
   IconArrowDown,
+  IconArrowForwardUp,
   IconArrowLeft,
   IconArrowsSort,
   IconArrowUp,
@@ -54,6 +55,7 @@ import {
 const drawings = {
   'alert-circle': IconAlertCircle,
   'arrow-back-up': IconArrowBackUp,
+  'arrow-forward-up': IconArrowForwardUp,
   'arrow-down': IconArrowDown,
   'arrow-left': IconArrowLeft,
   'arrow-up': IconArrowUp,
@@ -109,6 +111,7 @@ export type IconName = keyof typeof drawings
 // Arrows along the line of reading turn round where reading does.
 const alongTheLine: ReadonlySet<IconName> = new Set<IconName>([
   'arrow-back-up',
+  'arrow-forward-up',
   'arrow-left',
   'chevron-right',
   'login',

@@ -1,4 +1,4 @@
-// What can be undone is done at once and can be taken back: moves.
+// What can be undone is done at once and can be taken back: moves and renames.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,8 +6,12 @@ import { commandTableSlice, isReady } from '../../src-ui/core/command.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
-import { transfer, undo } from '../../src-ui/operations/transfer.ts'
+import { remove } from '../../src-ui/operations/remove.ts'
+import { rename } from '../../src-ui/operations/rename.ts'
+import { redo, undo } from '../../src-ui/operations/take-back.ts'
+import { transfer } from '../../src-ui/operations/transfer.ts'
 import { undoSlice } from '../../src-ui/operations/undo.ts'
 import { chosen, entries, type Folders, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -28,7 +32,7 @@ beforeEach(async () => {
   folders = await startFolders({ '/': ['a.txt', 'b.txt', 'c.txt', 'd/'], '/d': ['a.txt', 'x/'], '/d/x': [] })
 })
 afterEach(() => {
-  undoStack.undoable.value = undefined
+  undoStack.clear()
   folders.close()
 })
 
@@ -38,7 +42,7 @@ test('a move offers to be undone, in its notice and by Ctrl+Z; what comes back i
   assert.ok(!canUndo())
   await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
   assert.ok(canUndo())
-  assert.equal(notices.list.value[0]?.action?.label, 'Undo')
+  assert.equal(notices.list.value[0]?.action?.label, 'Undo move of 2 items')
   notices.list.value[0]?.action?.run()
   await settled()
   assert.deepEqual(folders.asked.slice(2), ['rename /d/b.txt /b.txt', 'rename /d/c.txt /c.txt'])
@@ -64,11 +68,73 @@ test('only the last move is offered to be undone', async () => {
   assert.deepEqual(shown(), ['d', 'a.txt', 'c.txt'])
 })
 
-test('undone twice it is as it was after the move', async () => {
+/** What the command is called now. */
+const called = (id: 'undo' | 'redo') =>
+  commandTable
+    .get(id)
+    .currentLabel?.(workspace)
+    ?.replace(/[\u2068\u2069]/g, '')
+const renameTo = (name: string, to: string) => Promise.all(entries(name).map((entry) => rename(workspace, entry, to)))
+
+test('a second Ctrl+Z takes back the one before, Ctrl+Shift+Z does it again', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  await renameTo('a.txt', 'z.txt')
   await undo(workspace)
   await undo(workspace)
-  assert.deepEqual(folders.asked, ['rename /b.txt /d/b.txt', 'rename /d/b.txt /b.txt', 'rename /b.txt /d/b.txt'])
+  assert.ok(!canUndo())
+  assert.deepEqual(folders.asked.slice(2), ['rename /z.txt /a.txt', 'rename /d/b.txt /b.txt'])
+  await redo(workspace)
+  await redo(workspace)
+  assert.deepEqual(folders.asked.slice(4), ['rename /b.txt /d/b.txt', 'rename /a.txt /z.txt'])
+  assert.ok(!isReady(workspace, commandTable.get('redo')))
+  await undo(workspace)
+  assert.deepEqual(shown().toSorted(), ['a.txt', 'c.txt', 'd'])
+})
+
+test('undo says what it undoes: Undo rename of a.txt', async () => {
+  await renameTo('a.txt', 'z.txt')
+  assert.equal(called('undo'), 'Undo rename of a.txt')
+  await undo(workspace)
+  assert.deepEqual([called('undo'), called('redo')], [undefined, 'Redo rename of a.txt'])
+  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  assert.deepEqual([called('undo'), called('redo')], ['Undo move of b.txt', undefined])
+})
+
+test('what cannot be undone is said, and the one before can be', async () => {
+  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  await transfer(workspace, { action: 'copy', items: entries('c.txt'), to: '/d' })
+  await remove(workspace, entries('c.txt'), () => {})
+  for (const reason of [/deleted is gone/, /copy stays/]) {
+    await undo(workspace)
+    assert.match(said().at(-1) ?? '', /^error: This cannot be undone: /)
+    assert.match(said().at(-1) ?? '', reason)
+  }
+  await undo(workspace)
+  assert.deepEqual(folders.asked.at(-1), 'rename /d/b.txt /b.txt')
+})
+
+test('an undo that fails can be tried again, for what is left of it', async () => {
+  await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
+  folders.refusals = { 'rename /d/c.txt /c.txt': 503 }
+  await undo(workspace)
+  assert.equal(called('undo'), 'Undo move of c.txt')
+  folders.refusals = {}
+  await undo(workspace)
+  assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt', 'c.txt'])
+  await renameTo('a.txt', 'z.txt')
+  folders.refusals = { 'rename /z.txt /a.txt': 503 }
+  await undo(workspace)
+  assert.match(said().at(-1) ?? '', /z\.txt.* was not renamed/)
+  assert.equal(called('undo'), 'Undo rename of a.txt')
+})
+
+test('a failed paste keeps what was cut', async () => {
+  const clipboard = workspace.use(clipboardSlice)
+  clipboard.take('x', entries('b.txt', 'c.txt'))
+  await listing.load('/d')
+  folders.refusals = { 'rename /c.txt /d/c.txt': 403 }
+  await clipboard.paste('/d')
+  assert.deepEqual([...clipboard.cutKeys.value], ['/c.txt'])
 })
 
 test('from another folder it is undone too, and the listing there stays as it is', async () => {
@@ -91,12 +157,13 @@ test('a name that was taken meanwhile is asked about and not overwritten', async
   assert.equal(folders.asked.length, 1)
 })
 
-test('what replaced something and a copy cannot be undone', async () => {
+test('a move that replaced something says that it cannot be undone', async () => {
   const replacing = transfer(workspace, { action: 'move', items: entries('a.txt'), to: '/d' })
   await settled()
   conflicts.answer('replace', { forAll: true })
   await replacing
-  assert.ok(!canUndo())
-  await transfer(workspace, { action: 'copy', items: entries('b.txt'), to: '/d' })
-  assert.ok(!canUndo())
+  const before = folders.asked.length
+  await undo(workspace)
+  assert.match(said().at(-1) ?? '', /cannot be undone: A move that replaced something/)
+  assert.equal(folders.asked.length, before)
 })

@@ -89,9 +89,9 @@ export async function movePrompt(scene: Scene) {
   await keyboard.press('Control+z')
   await keyboard.areSelected('words.md')
   assert.ok(existsSync(inRoot(scene, 'words.md')))
-  await keyboard.press('Control+z')
+  await keyboard.press('Control+Shift+z')
   await keyboard.isGone('words.md')
-  does('undo')
+  does('undo', 'redo')
   does('move', ...['Down', 'Up', 'Left', 'Right'].map((way) => `picker.Arrow${way}`))
   does('picker.Home', 'picker.End', 'picker.Backspace', 'picker.Enter')
 }

@@ -94,22 +94,25 @@ export async function moveAndCopy(scene: Scene) {
     await fits(page, `${verb} to`)
     await asked.getByRole('button', { name: `${verb} here` }).tap()
     await page.getByText(new RegExp(`^1 item ${done} to .*Letters`)).waitFor()
-    if (id === 'move') await undoTwice(scene)
+    if (id === 'move') await undoAndRedo(scene)
     if ((await bar(page).count()) > 0) await clear(page)
     does(id)
   }
   assert.deepEqual(readdirSync(inRoot(scene, 'Letters')).sort(), ['c.txt', 'words.md'])
 }
 
-/** By the notice: the move back can be undone too. */
-async function undoTwice(scene: Scene) {
+/** By the notice, and by that of the move back. */
+async function undoAndRedo(scene: Scene) {
   const { page, does } = scene
   await fits(page, 'the notice of a move')
-  for (const folder of ['My files', 'Letters']) {
-    await page.getByRole('button', { name: 'Undo' }).tap()
+  for (const [verb, folder] of [
+    ['Undo', 'My files'],
+    ['Redo', 'Letters'],
+  ] as const) {
+    await page.getByRole('button', { name: `${verb} move of` }).tap()
     await page.getByText(new RegExp(`^1 item moved to .*${folder}`)).waitFor()
   }
-  does('undo')
+  does('undo', 'redo')
 }
 
 export async function remove(scene: Scene) {

@@ -1,0 +1,29 @@
+import { noticesSlice } from '../core/notices.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { t } from '../i18n/t.ts'
+import { renameTo } from './rename.ts'
+import { transfer } from './transfer.ts'
+import { type Step, undoSlice } from './undo.ts'
+
+/** Takes back what was done last. Names that are taken now are asked about; what cannot be taken back is said. */
+export const undo = (workspace: Workspace): Promise<void> => carryOut(workspace, 'undo')
+
+/** Does again what was undone last. */
+export const redo = (workspace: Workspace): Promise<void> => carryOut(workspace, 'redo')
+
+async function carryOut(workspace: Workspace, by: 'undo' | 'redo'): Promise<void> {
+  const undoStack = workspace.use(undoSlice)
+  const notices = workspace.use(noticesSlice)
+  if (undoStack.noticeId !== undefined) notices.dismiss(undoStack.noticeId)
+  const step = undoStack.take(by)
+  if (step?.kind === 'final') return notices.fail(t('undo.impossible'), t(step.reason))
+  const left = step && (await leftOf(workspace, step, by))
+  if (left) undoStack.putBack(left, by)
+}
+
+/** @returns what of the step could not be done */
+async function leftOf(workspace: Workspace, step: Exclude<Step, { kind: 'final' }>, by: 'undo' | 'redo') {
+  if (step.kind === 'rename') return (await renameTo(workspace, step, by)) ? undefined : step
+  const items = await transfer(workspace, { action: 'move', items: step.items, to: step.to, by })
+  return items.length > 0 ? { ...step, items } : undefined
+}
