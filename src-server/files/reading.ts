@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
+import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Resource, ResourceItem } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
@@ -13,7 +14,6 @@ import { itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
 import { isVideo, subtitlesAmong } from './subtitles.ts'
 import { isHidden } from './walk.ts'
-import { mapYielding } from './yield-to-event-loop.ts'
 
 type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
 
@@ -66,9 +66,10 @@ export class FileReading {
   }
 
   async #folder(folder: Entry): Promise<Listing> {
+    const { signal } = this.#operation
     const visible = await this.#visibleIn(folder.path)
-    const entries = sortEntries(visible, this.#sorting, this.#locale)
-    return new Listing({ folder, entries, sorting: this.#sorting, subtitlesOf: subtitlesAmong(visible) })
+    const entries = await sortEntries(visible, { ...this.#sorting, locale: this.#locale, signal })
+    return Listing.of({ folder, entries, sorting: this.#sorting, subtitlesOf: subtitlesAmong(visible) }, signal)
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {
