@@ -11,9 +11,10 @@ type Limit = Readonly<{ inAll: number; ofOne: number }>
 const mebibyte = 2 ** 20
 
 const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
-  listings: { inAll: 8, ofOne: 3 },
+  // A large one takes several times as much memory while it is made as when it waits to be sent.
+  listings: { inAll: 6, ofOne: 2 },
   // Bytes.
-  answers: { inAll: 96 * mebibyte, ofOne: 24 * mebibyte },
+  answers: { inAll: 64 * mebibyte, ofOne: 12 * mebibyte },
   // Each keeps a processor or a disk busy.
   hashing: { inAll: 4, ofOne: 2 },
   previews: { inAll: 4, ofOne: 2 },

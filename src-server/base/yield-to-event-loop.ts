@@ -31,6 +31,7 @@ class Turns {
 
 /** Does something with each element in turn. @throws the signal's reason when it is aborted meanwhile */
 export async function eachYielding<T>(list: readonly T[], work: (element: T) => void, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
   const turns = new Turns(signal)
   for (let index = 0; index < list.length; index++) {
     work(list[index] as T)
