@@ -41,6 +41,7 @@ export type ServiceOptions = Readonly<{
   tls?: { cert: Buffer; key: Buffer } | undefined
   clock?: Clock
   passwords?: Passwords
+  limits?: Limits
 }>
 
 export type Services = Readonly<{
@@ -66,6 +67,7 @@ export async function buildServices({
   tls,
   clock = systemClock,
   passwords: given,
+  limits = new Limits(),
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -82,7 +84,7 @@ export async function buildServices({
   const filesOf = filesFor({ state, events, disks })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
   const deadlines = new Deadlines(clock)
-  const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits: new Limits(), deadlines }
+  const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
   registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   return { app, api, state, accounts, sessions, signIn, passwords, events, disks, removeStaleTemporaries: removeStale }

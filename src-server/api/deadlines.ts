@@ -1,11 +1,13 @@
 // How long a client may take to send what it began, or to take what it asked for: a connection that nobody ends would stay for ever.
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, systemClock } from '../base/clock.ts'
 
 /** Milliseconds for the whole of a body that is read into memory. */
 const smallBody = 30_000
 /** Milliseconds between two pieces of a body that is a stream. */
 const stalled = 120_000
+/** Milliseconds in which a client that an answer waits for takes at least one byte. */
+const untaken = 120_000
 
 /** Ends connections whose client does not go on. */
 export class Deadlines {
@@ -38,6 +40,14 @@ export class Deadlines {
     } finally {
       cancel()
     }
+  }
+
+  /** Ends the connection when its client takes nothing of the answer for too long; the time in which the server has none does not count. */
+  limitTaking({ raw }: FastifyReply): void {
+    // The socket's own timer: nothing else sees how much of a large write the system has passed on.
+    raw.setTimeout(untaken, () => {
+      if (raw.socket && raw.socket.writableLength > 0) raw.socket.destroy()
+    })
   }
 
   #endAfter({ socket }: FastifyRequest['raw'], milliseconds: number) {

@@ -78,6 +78,7 @@ type Arrival = Readonly<{ api: Omit<Api, 'contract'>; call: Endpoint; request: F
 
 function answer<E extends Endpoint, N extends string>(arrival: Arrival, handle: Handler<E, N>) {
   const { api, call, request, reply } = arrival
+  api.deadlines.limitTaking(reply)
   return withOperation(arrival, async (operation) => {
     const opened: Promise<Contexts[Access]> = api.authenticate[call.access](request, call, operation)
     const context = await opened.catch((error: unknown) => toSignIn(arrival, error))

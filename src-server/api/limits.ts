@@ -2,101 +2,154 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
-import type { Operation } from '../base/operation.ts'
+import type { Closable, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 
-/** How many of a kind are at work at once, in all and for one person. */
+/** How much of a kind there may be at once, in all and of one person. */
 type Limit = Readonly<{ inAll: number; ofOne: number }>
 
+const mebibyte = 2 ** 20
+
 const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
-  // One that nobody reads keeps its entries in memory until its connection ends.
-  listings: { inAll: 8, ofOne: 3 },
+  // A large one takes several times as much memory while it is made as when it waits to be sent.
+  listings: { inAll: 6, ofOne: 2 },
+  // Bytes.
+  answers: { inAll: 64 * mebibyte, ofOne: 12 * mebibyte },
+  // Each keeps a processor or a disk busy.
+  hashing: { inAll: 4, ofOne: 2 },
+  previews: { inAll: 4, ofOne: 2 },
+  archives: { inAll: 4, ofOne: 2 },
   // Five uploads at a time is what the page sends.
   writes: { inAll: 32, ofOne: 8 },
 }
 
-/** Requests of one kind that wait; one more is refused. */
-const mostWaiting = 1000
+/** How many of one kind wait; one more is refused. */
+const mostWaiting: Limit = { inAll: 1024, ofOne: 256 }
 
 /** Seconds after which a refused request may come again. */
 const retryAfter = 2
 
-type Waiting = Readonly<{ person: number; begin(): void }>
+/** Counts by person, and in all. */
+class Counts {
+  readonly #ofOne = new Map<number, number>()
+  #inAll = 0
+
+  add(person: number, count: number) {
+    this.#inAll += count
+    const sum = this.of(person) + count
+    if (sum === 0) this.#ofOne.delete(person)
+    else this.#ofOne.set(person, sum)
+  }
+
+  of(person: number): number {
+    return this.#ofOne.get(person) ?? 0
+  }
+
+  hasRoomFor(person: number, count: number, { inAll, ofOne }: Limit): boolean {
+    return this.#inAll + count <= inAll && this.of(person) + count <= ofOne
+  }
+}
+
+type Work = Readonly<{ person: number; weight: number }>
+type Waiting = Work & Readonly<{ begin(): void }>
 
 /** Work of one kind: begun in the order in which it comes, but that whoever has enough at work lets others pass. */
 class Lane {
   readonly #limit: Limit
-  readonly #running = new Map<number, number>()
-  readonly #waiting: Waiting[] = []
-  #inAll = 0
+  readonly #running = new Counts()
+  readonly #waiting = new Set<Waiting>()
+  readonly #waitingOf = new Counts()
 
   constructor(limit: Limit) {
     this.#limit = limit
   }
 
   /** @returns what ends the work @throws Failure('busy'), the signal's reason when it is aborted while waiting */
-  async enter(person: number, signal: AbortSignal): Promise<() => void> {
+  async enter({ person, weight }: Work, signal: AbortSignal): Promise<Closable> {
     signal.throwIfAborted()
-    if (!this.#hasRoomFor(person)) await this.#wait(person, signal)
-    else this.#count(person, 1)
-    return () => this.#leave(person)
+    // What is more than one person may have goes alone.
+    const work = { person, weight: Math.min(weight, this.#limit.ofOne) }
+    const isNext = this.#waitingOf.of(person) === 0 && this.#hasRoomFor(work)
+    if (isNext) this.#running.add(person, work.weight)
+    else await this.#wait(work, signal)
+    let isOver = false
+    const close = () => {
+      if (!isOver) this.#leave(work)
+      isOver = true
+    }
+    return { close }
   }
 
-  #wait(person: number, signal: AbortSignal): Promise<void> {
-    if (this.#waiting.length >= mostWaiting) throw new Failure('busy', 'too much is being asked for at once', { retryAfter })
+  #wait(work: Work, signal: AbortSignal): Promise<void> {
+    if (!this.#waitingOf.hasRoomFor(work.person, 1, mostWaiting))
+      throw new Failure('busy', 'too much is being asked for at once', { retryAfter })
     return new Promise((resolve, reject) => {
       const begin = () => {
         signal.removeEventListener('abort', giveUp)
         resolve()
       }
-      const waiting = { person, begin }
+      const waiting = { ...work, begin }
       const giveUp = () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        this.#remove(waiting)
+        this.#beginNext()
         reject(signal.reason)
       }
       signal.addEventListener('abort', giveUp, { once: true })
-      this.#waiting.push(waiting)
+      this.#waiting.add(waiting)
+      this.#waitingOf.add(work.person, 1)
     })
   }
 
-  #leave(person: number) {
-    this.#count(person, -1)
-    const next = this.#waiting.findIndex((waiting) => this.#hasRoomFor(waiting.person))
-    if (next < 0) return
-    const [waiting] = this.#waiting.splice(next, 1) as [Waiting]
-    this.#count(waiting.person, 1)
+  #leave({ person, weight }: Work) {
+    this.#running.add(person, -weight)
+    this.#beginNext()
+  }
+
+  #beginNext() {
+    const passed = new Set<number>()
+    for (const waiting of this.#waiting) {
+      if (passed.has(waiting.person)) continue
+      // Nor does anything of the same person pass what has waited longer.
+      if (!this.#hasRoomFor(waiting)) passed.add(waiting.person)
+      else this.#begin(waiting)
+    }
+  }
+
+  #begin(waiting: Waiting) {
+    this.#remove(waiting)
+    this.#running.add(waiting.person, waiting.weight)
     waiting.begin()
   }
 
-  #hasRoomFor(person: number) {
-    return this.#inAll < this.#limit.inAll && (this.#running.get(person) ?? 0) < this.#limit.ofOne
+  #remove(waiting: Waiting) {
+    this.#waiting.delete(waiting)
+    this.#waitingOf.add(waiting.person, -1)
   }
 
-  #count(person: number, change: 1 | -1) {
-    this.#inAll += change
-    const count = (this.#running.get(person) ?? 0) + change
-    if (count === 0) this.#running.delete(person)
-    else this.#running.set(person, count)
+  #hasRoomFor({ person, weight }: Work) {
+    return this.#running.hasRoomFor(person, weight, this.#limit)
   }
 }
 
 /** Keeps each kind of work within its limit. */
 export class Limits {
-  readonly #lanes: Readonly<Record<LimitedKind, Lane>>
+  readonly #lanes: ReadonlyMap<LimitedKind, Lane>
 
   constructor(limits: Partial<Record<LimitedKind, Limit>> = {}) {
-    const all = { ...usualLimits, ...limits }
-    this.#lanes = { listings: new Lane(all.listings), writes: new Lane(all.writes) }
+    const all = Object.entries({ ...usualLimits, ...limits }) as [LimitedKind, Limit][]
+    this.#lanes = new Map(all.map(([kind, limit]) => [kind, new Lane(limit)]))
   }
 
   /**
-   * Waits until the work may begin; it counts until its operation ends, which is when the response has ended.
+   * Waits until the work may begin. It counts until what this returns is released, or until its operation ends, which is when the
+   * response has ended.
    * @param person the id of the user
+   * @param weight how much it counts: of answers their bytes
    * @throws Failure('busy') when too many wait already
    */
-  async enter(kind: LimitedKind, person: number, operation: Operation): Promise<void> {
-    const close = await this.#lanes[kind].enter(person, operation.signal)
-    operation.own({ close })
+  async enter(kind: LimitedKind, person: number, operation: Operation, weight = 1): Promise<Closable> {
+    const lane = this.#lanes.get(kind) as Lane
+    return operation.own(await lane.enter({ person, weight }, operation.signal))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { parseUrlPath } from '../base/paths.ts'
+import type { Resource } from '../contract/files.ts'
 import { Listing } from '../files/user-files.ts'
 import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
@@ -12,12 +13,15 @@ import { streamListing } from './stream-listing.ts'
 const isTrue = (flag: string | undefined) => flag === 'true'
 
 export function resourceCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply }) => {
+  endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply, operation, me }) => {
+    const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation)
     const found = await files.find(path)
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
     if (isKnown) return reply.code(304).send()
     const read = await found.read({ checksum: query.checksum, content: query.content !== 'false' })
+    await api.limits.enter('answers', me.user.id, operation, memoryOf(read))
+    await operation.release(making)
     return read instanceof Listing ? streamListing(reply, read) : read
   })
 
@@ -47,6 +51,14 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     await files.remove(path)
     return done(reply)
   })
+}
+
+/** Bytes of the part of a listing that is being sent, and of an entry of the others. */
+const [partMemory, entryMemory] = [200_000, 100]
+
+/** Bytes that an answer takes about until its client has taken it: a text as it is read, as JSON, and as UTF-8. */
+function memoryOf(read: Resource | Listing): number {
+  return partMemory + (read instanceof Listing ? entryMemory * read.length : 3 * (read.content?.length ?? 0))
 }
 
 const allowedOnFolders = methodsAt('/api/resources/').filter((method) => method !== 'PUT')

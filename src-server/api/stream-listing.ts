@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Resource } from '../contract/files.ts'
 import type { Listing } from '../files/user-files.ts'
@@ -16,11 +17,13 @@ export function streamListing(reply: FastifyReply, listing: Listing): Resource |
   return reply.type('application/json; charset=utf-8').send(Readable.from(parts(listing), { highWaterMark: 1 }))
 }
 
-function* parts(listing: Listing): Generator<string> {
+async function* parts(listing: Listing): AsyncGenerator<string> {
   let before = `${JSON.stringify(listing.folder).slice(0, -1)},"items":[`
   for (let from = 0; from < listing.length; from += partSize) {
     yield before + JSON.stringify(listing.items(from, partSize)).slice(1, -1)
     before = ','
+    // A client that reads fast enough would else be given all of it in one turn.
+    await setImmediate()
   }
   yield ']}'
 }

@@ -4,8 +4,8 @@ import type { Need } from './permissions.ts'
 /** Who may call: anybody, whoever has a link, whoever is signed in, administrators. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
-/** What is worked on by few at a time. */
-export type LimitedKind = 'listings' | 'writes'
+/** What is worked on by few at a time: `listings` while they are made, `answers` while they wait in memory to be taken. */
+export type LimitedKind = 'listings' | 'answers' | 'hashing' | 'previews' | 'archives' | 'writes'
 
 /** An object's schema. */
 export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TSchema>> }>

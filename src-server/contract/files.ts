@@ -82,7 +82,7 @@ export const Resource = Type.Intersect([
 export type Resource = Static<typeof Resource>
 
 export const fileEndpoints = {
-  'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource, limit: 'listings' },
+  'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource },
   'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'writes' },
   'PUT /api/resources/*': { access: 'user', needs: ['modify'], streamed: true, limit: 'writes' },
   'PATCH /api/resources/*': { access: 'user', needs: ['rename'], query: TransferQuery },

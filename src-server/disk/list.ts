@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { type Path, partsOf } from '../base/paths.ts'
+import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Entry } from './disk.ts'
 import type { Asked, DiskContext } from './disk-context.ts'
 import { entryOf, lostLink, makeEntry, present, unansweredEntry } from './entry.ts'
@@ -72,20 +73,19 @@ class FolderListing {
   async read(): Promise<Entry[]> {
     const { folder, fileSystem } = this.#place
     const all = await fileSystem.timed(() => readdir(folder.address, { encoding: 'latin1' }))
-    const names = this.#shown(all)
+    const names = await this.#shown(all)
     await this.#askAll(names)
     await mapLimit(this.#links, atOnce, (link) => this.#follow(link))
     return this.#entries
   }
 
-  #shown(all: readonly string[]): Name[] {
+  #shown(all: readonly string[]): Promise<Name[]> {
     const isProtected = this.#context.protectedPaths.namesIn(this.#place.folder.identity)
-    const names: Name[] = []
-    for (const bytes of all) {
+    const shown = (bytes: string) => {
       const name = nameOf(bytes)
-      if (!isTemporaryName(name.text) && !isProtected?.(name.text)) names.push(name)
+      return isTemporaryName(name.text) || isProtected?.(name.text) ? undefined : name
     }
-    return names
+    return mapYielding(all, shown, this.#asked.signal)
   }
 
   /**

@@ -20,20 +20,32 @@ export class CompactEntries {
   readonly #modes: Uint32Array
   readonly #flags: Uint8Array
 
-  /** @param folder whose entries they are: their paths are its path and their names */
-  constructor(folder: Path, entries: readonly Entry[]) {
-    const { length } = entries
+  /**
+   * @param folder whose entries they are: their paths are its path and their names
+   * @param length how many will be added at most
+   */
+  constructor(folder: Path, length: number) {
     this.#start = folder === '/' ? '/' : `${folder}/`
     this.#sizes = new Float64Array(length)
     this.#seconds = new Float64Array(length)
     this.#nanoseconds = new Int32Array(length)
     this.#modes = new Uint32Array(length)
     this.#flags = new Uint8Array(length)
-    for (const entry of entries) this.#add(entry)
   }
 
   get length(): number {
     return this.#names.length
+  }
+
+  /** Adds one at the end. */
+  add({ name, isDir, isSymlink, unreachable, size, modified, mode }: Entry): void {
+    const index = this.#names.push(name) - 1
+    this.#sizes[index] = size
+    this.#seconds[index] = Number(modified / billion)
+    this.#nanoseconds[index] = Number(modified % billion)
+    this.#modes[index] = mode
+    const reason = unreachable ? reasonCodes[unreachable] : 0
+    this.#flags[index] = (isDir ? folderBit : 0) | (isSymlink ? linkBit : 0) | (reason << reasonShift)
   }
 
   /** An entry as it was, but for what names its content. */
@@ -51,15 +63,5 @@ export class CompactEntries {
       mode: this.#modes[index] ?? 0,
       ...(unreachable && { unreachable }),
     }
-  }
-
-  #add({ name, isDir, isSymlink, unreachable, size, modified, mode }: Entry) {
-    const index = this.#names.push(name) - 1
-    this.#sizes[index] = size
-    this.#seconds[index] = Number(modified / billion)
-    this.#nanoseconds[index] = Number(modified % billion)
-    this.#modes[index] = mode
-    const reason = unreachable ? reasonCodes[unreachable] : 0
-    this.#flags[index] = (isDir ? folderBit : 0) | (isSymlink ? linkBit : 0) | (reason << reasonShift)
   }
 }

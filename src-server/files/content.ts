@@ -10,16 +10,20 @@ const sampleSize = 512
 
 type Inspected = { type: ResourceType; content?: string }
 
-/**
- * @param name decides where it promises a picture, a sound, a video or a PDF; the bytes decide between text and blob
- * @param withContent without it the first bytes alone decide
- */
-export async function inspect(file: OpenFile, name: string, withContent: boolean): Promise<Inspected> {
+export type InspectHow = Readonly<{
+  /** Decides where it promises a picture, a sound, a video or a PDF; the bytes decide between text and blob. */
+  name: string
+  /** Without it the first bytes alone decide. */
+  withContent: boolean
+  signal: AbortSignal
+}>
+
+export async function inspect(file: OpenFile, { name, withContent, signal }: InspectHow): Promise<Inspected> {
   const promised = promisedKind(name)
   if (promised && promised !== 'text') return { type: promised }
-  if (file.entry.size > largestText || isBinary(await firstBytes(file, sampleSize))) return { type: 'blob' }
+  if (file.entry.size > largestText || isBinary(await firstBytes(file, sampleSize, signal))) return { type: 'blob' }
   if (!withContent) return { type: 'text' }
-  const content = decoded(await firstBytes(file, largestText))
+  const content = decoded(await firstBytes(file, largestText, signal))
   // Beyond the sample there may be bytes that are no UTF-8: shown as text and saved again they would be lost.
   return content === undefined ? { type: 'blob' } : { type: 'text', content }
 }
@@ -44,8 +48,8 @@ function decoded(bytes: Uint8Array) {
   }
 }
 
-async function firstBytes(file: OpenFile, limit: number) {
+async function firstBytes(file: OpenFile, limit: number, signal: AbortSignal) {
   const chunks: Uint8Array[] = []
-  for await (const chunk of file.read({ end: limit - 1 })) chunks.push(chunk)
+  for await (const chunk of file.read({ end: limit - 1, signal })) chunks.push(chunk)
   return Buffer.concat(chunks)
 }

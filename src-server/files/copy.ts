@@ -41,21 +41,24 @@ type WriteHow = Pick<Transfer, 'need' | 'override'> & { mayVanish: boolean }
 /** Writes one thing to its new place. @throws Failure('notFound') when the folder it goes to has vanished */
 export async function writePair(context: FileContext, pair: Pair<'download' | 'rename'>, how: WriteHow): Promise<void> {
   const { override } = how
+  const { signal } = context
+  signal.throwIfAborted()
   const target = authorize(context.principal, how.need === 'rename' ? 'rename' : 'create', pair.to)
   if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override })
   if (pair.entry.isSymlink) return writeLink(context, pair, { target, override })
   const file = await openSource(context, pair, how)
   if (!file) return
   try {
-    await context.disk.write(target, file.read(), { replace: override, like: pair.entry })
+    signal.throwIfAborted()
+    await context.disk.write(target, file.read({ signal }), { replace: override, like: pair.entry }, signal)
   } finally {
     await file.close()
   }
 }
 
-async function openSource({ disk }: FileContext, { capability }: Pair<'download' | 'rename'>, { mayVanish }: WriteHow) {
+async function openSource({ disk, signal }: FileContext, { capability }: Pair<'download' | 'rename'>, { mayVanish }: WriteHow) {
   try {
-    return await disk.open(capability)
+    return await disk.open(capability, signal)
   } catch (error) {
     if (mayVanish && error instanceof Failure && error.code === 'notFound') return undefined
     throw error
@@ -70,11 +73,11 @@ async function writeFolder(
   { target, override }: Target,
 ) {
   const isThere = override && (await entryAt(context, to))?.isDir
-  if (!isThere) await context.disk.makeFolder(target, entry)
+  if (!isThere) await context.disk.makeFolder(target, entry, context.signal)
 }
 
 async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, { target, override }: Target) {
-  const { principal, disk } = context
-  if (override && (await entryAt(context, to))) await disk.remove(authorize(principal, 'modify', to))
-  await disk.copyLink(capability, target)
+  const { principal, disk, signal } = context
+  if (override && (await entryAt(context, to))) await disk.remove(authorize(principal, 'modify', to), signal)
+  await disk.copyLink(capability, target, signal)
 }

@@ -34,7 +34,9 @@ export class LazyDisk implements Disk {
   async *watch(...asked: Parameters<Disk['watch']>): ReturnType<Disk['watch']> {
     yield* (await this.#disk()).watch(...asked)
   }
-  batch: Disk['batch'] = async (work) => (await this.#disk()).batch(work)
+
+  /** Also after the abort where a disk is open: clean-up is done in one, and everything else there takes the signal itself. */
+  batch: Disk['batch'] = async (work) => (await (this.#opened ?? this.#disk())).batch(work)
 
   async close(): Promise<void> {
     // One that could not be opened has said so to whoever asked.

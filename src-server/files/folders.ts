@@ -1,7 +1,6 @@
 import { authorize, type Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
-import type { Disk } from '../disk/disk.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
 /**
@@ -20,13 +19,13 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<vo
   const capabilities = missing.reverse().map((folder) => authorize(context.principal, 'create', folder))
   if (capabilities.length === 0) return
   await context.disk.batch(async (disk) => {
-    for (const capability of capabilities) await makeOne(disk, capability)
+    for (const capability of capabilities) await makeOne({ ...context, disk }, capability)
   })
 }
 
-async function makeOne(disk: Disk, capability: Capability<'create'>) {
+async function makeOne({ disk, signal }: FileContext, capability: Capability<'create'>) {
   try {
-    await disk.makeFolder(capability)
+    await disk.makeFolder(capability, undefined, signal)
   } catch (error) {
     // Two uploads into the same new folder both make it; the one that comes second finds it made.
     if (!(error instanceof Failure && error.code === 'conflict')) throw error

@@ -1,4 +1,5 @@
 import type { Path } from '../base/paths.ts'
+import { eachYielding } from '../base/yield-to-event-loop.ts'
 import type { Resource, ResourceItem } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Entry } from '../disk/disk.ts'
@@ -20,10 +21,21 @@ export class Listing {
   readonly #entries: CompactEntries
   readonly #subtitlesOf: ListingParts['subtitlesOf']
 
-  constructor({ folder, entries, sorting, subtitlesOf }: ListingParts) {
-    const numDirs = entries.reduce((sum, { isDir }) => sum + (isDir ? 1 : 0), 0)
+  /** @throws the signal's reason when it is aborted meanwhile */
+  static async of(parts: ListingParts, signal?: AbortSignal): Promise<Listing> {
+    const compact = new CompactEntries(parts.folder.path, parts.entries.length)
+    let numDirs = 0
+    const add = (entry: Entry) => {
+      compact.add(entry)
+      if (entry.isDir) numDirs++
+    }
+    await eachYielding(parts.entries, add, signal)
+    return new Listing(parts, compact, numDirs)
+  }
+
+  private constructor({ folder, sorting, subtitlesOf }: ListingParts, entries: CompactEntries, numDirs: number) {
     this.folder = { ...itemOf(folder), numDirs, numFiles: entries.length - numDirs, sorting: { ...sorting } }
-    this.#entries = new CompactEntries(folder.path, entries)
+    this.#entries = entries
     this.#subtitlesOf = subtitlesOf
   }
 

@@ -20,11 +20,14 @@ export async function moveAcross(context: FileContext, transfer: Transfer<'renam
     const copied = await copyAll(context, transfer, made)
     await assertUnchanged(context, transfer.source, copied)
   } catch (error) {
-    await removeMade(context, made)
+    // Also when it was aborted.
+    await removeMade({ ...context, signal: neverAborted }, made)
     throw error
   }
   await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, 'rename'))
 }
+
+const neverAborted = new AbortController().signal
 
 function assertCopyable({ unreachable }: Entry) {
   if (unreachable !== 'special' && unreachable !== 'name') return

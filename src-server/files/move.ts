@@ -29,10 +29,10 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   // Left alone: taking away what was merged would take away all of it.
   if (taken?.isDir && (await isSame(context, source.path, goal.to))) return
   if (taken?.isDir) return merge(context, source, goal.to)
-  const { principal, disk } = context
+  const { principal, disk, signal } = context
   const from = authorize(principal, 'rename', source.path)
   const target = authorize(principal, 'rename', goal.to)
-  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override }))
+  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override }, signal))
 }
 
 /** Whether two paths name one folder, by whatever way. */
@@ -42,13 +42,13 @@ async function isSame({ principal, disk, signal }: FileContext, one: Path, other
 }
 
 async function merge(context: FileContext, source: Entry, to: Path) {
-  const { principal, disk } = context
+  const { principal, disk, signal } = context
   const capability = authorize(principal, 'rename', source.path)
-  if (await removedAtOnce(() => disk.remove(capability))) return
-  for (const entry of await disk.list(authorize(principal, 'see', source.path))) {
+  if (await removedAtOnce(() => disk.remove(capability, signal))) return
+  for (const entry of await disk.list(authorize(principal, 'see', source.path), signal)) {
     await moveOne(context, entry, { to: childOf(to, entry.name), override: true })
   }
-  await disk.remove(capability)
+  await disk.remove(capability, signal)
 }
 
 /**
@@ -68,7 +68,8 @@ export async function checkRemovable(context: FileContext, source: Entry): Promi
  * @throws Failure('forbidden') before anything is removed when one of the server's own files is below
  */
 export async function removeTree(context: FileContext, source: Entry): Promise<void> {
-  if (await removedAtOnce(() => context.disk.remove(authorize(context.principal, 'delete', source.path)))) return
+  const { principal, signal } = context
+  if (await removedAtOnce(() => context.disk.remove(authorize(principal, 'delete', source.path), signal))) return
   await context.disk.batch((disk) => removeAll({ ...context, disk }, source, 'delete'))
 }
 
@@ -78,7 +79,7 @@ export async function removeAll(context: FileContext, source: Entry, need: 'dele
   try {
     for await (const { entry, capability } of childrenFirst(context, source, need)) {
       if (isEnterable(entry)) await tasks.finish()
-      await tasks.add(() => context.disk.remove(capability))
+      await tasks.add(() => context.disk.remove(capability, context.signal))
     }
     await tasks.finish()
   } finally {

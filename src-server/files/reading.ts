@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
+import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Resource, ResourceItem } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
@@ -13,7 +14,6 @@ import { itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
 import { isVideo, subtitlesAmong } from './subtitles.ts'
 import { isHidden } from './walk.ts'
-import { mapYielding } from './yield-to-event-loop.ts'
 
 type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
 
@@ -47,7 +47,7 @@ export class FileReading {
   }
 
   async find(path: Path): Promise<Found> {
-    const entry = await this.#disk.stat(authorize(this.#principal, 'see', path))
+    const entry = await this.#disk.stat(authorize(this.#principal, 'see', path), this.#operation.signal)
     refuseUnreachable(entry)
     return { entry, read: (how = {}) => this.#read(entry, how) }
   }
@@ -59,16 +59,17 @@ export class FileReading {
 
   async openForRaw(path: Path): Promise<OpenFile> {
     const capability = authorize(this.#principal, 'download', path)
-    const entry = await this.#disk.stat(authorize(this.#principal, 'see', path))
+    const entry = await this.#disk.stat(authorize(this.#principal, 'see', path), this.#operation.signal)
     refuseUnreachable(entry)
     if (entry.isDir) throw new Failure('invalid', 'a folder has no bytes of its own')
-    return this.#operation.own(await this.#disk.open(capability))
+    return this.#operation.own(await this.#disk.open(capability, this.#operation.signal))
   }
 
   async #folder(folder: Entry): Promise<Listing> {
+    const { signal } = this.#operation
     const visible = await this.#visibleIn(folder.path)
-    const entries = sortEntries(visible, this.#sorting, this.#locale)
-    return new Listing({ folder, entries, sorting: this.#sorting, subtitlesOf: subtitlesAmong(visible) })
+    const entries = await sortEntries(visible, { ...this.#sorting, locale: this.#locale, signal })
+    return Listing.of({ folder, entries, sorting: this.#sorting, subtitlesOf: subtitlesAmong(visible) }, signal)
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {
@@ -79,8 +80,11 @@ export class FileReading {
   /** Who may not download learns what the name says, and nothing that only the bytes know. */
   async #file(entry: Entry, withContent: boolean): Promise<Resource> {
     const item = itemOf(entry, await this.#subtitlesOf(entry))
+    const { signal } = this.#operation
     if (!this.#principal.permissions.download || entry.unreachable) return this.#shown(item)
-    const { content, ...kind } = await this.#opened(entry.path, (file) => inspect(file, entry.name, withContent))
+    const { content, ...kind } = await this.#opened(entry.path, (file) =>
+      inspect(file, { name: entry.name, withContent, signal }),
+    )
     return this.#shown({ ...item, ...kind, ...(content && { content }) })
   }
 
@@ -91,7 +95,8 @@ export class FileReading {
   }
 
   async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {
-    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, file.read(), this.#operation.signal))
+    const { signal } = this.#operation
+    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, file.read({ signal }), signal))
     return this.#shown({ ...itemOf(entry), checksums: { [algorithm]: sum } })
   }
 
@@ -101,7 +106,7 @@ export class FileReading {
   }
 
   async #opened<T>(path: Path, work: (file: OpenFile) => Promise<T>): Promise<T> {
-    const file = await this.#disk.open(authorize(this.#principal, 'download', path))
+    const file = await this.#disk.open(authorize(this.#principal, 'download', path), this.#operation.signal)
     try {
       return await work(file)
     } finally {

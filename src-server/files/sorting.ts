@@ -1,21 +1,30 @@
+import { mapYielding, sortYielding } from '../base/yield-to-event-loop.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Entry } from '../disk/disk.ts'
-import { nameOrder } from './name-order.ts'
+import { type NameKey, nameOrder } from './name-order.ts'
+
+export type SortHow = Sorting & {
+  /** A BCP 47 tag; one that is unknown, and '', mean the server's own. */
+  locale: string
+  signal?: AbortSignal
+}
 
 /**
  * Sorts a folder's entries as a person asked. By name: folders first either way. By size: folders count as smaller than
  * any file. By time: folders stand among the files. What is equal in that stands from A to Z.
- * @param locale a BCP 47 tag; one that is unknown, and '', mean the server's own
+ * @throws the signal's reason when it is aborted meanwhile
  */
-export function sortEntries(entries: readonly Entry[], { by, asc }: Sorting, locale: string): Entry[] {
+export async function sortEntries(entries: readonly Entry[], { by, asc, locale, signal }: SortHow): Promise<Entry[]> {
   const order = nameOrder(locale)
   const compare = comparers[by]
   const direction = asc ? 1 : -1
-  return entries
-    .map((entry) => ({ entry, key: order.keyOf(entry.name) }))
-    .sort((a, b) => compare(a.entry, b.entry, direction) || (by === 'name' ? direction : 1) * order.compare(a.key, b.key))
-    .map(({ entry }) => entry)
+  const ofNames = by === 'name' ? direction : 1
+  const keyed = await mapYielding(entries, (entry) => ({ entry, key: order.keyOf(entry.name) }), signal)
+  const compareKeyed = (a: Keyed, b: Keyed) => compare(a.entry, b.entry, direction) || ofNames * order.compare(a.key, b.key)
+  return mapYielding(await sortYielding(keyed, compareKeyed, signal), ({ entry }) => entry, signal)
 }
+
+type Keyed = Readonly<{ entry: Entry; key: NameKey }>
 
 type Comparer = (a: Entry, b: Entry, direction: number) => number
 

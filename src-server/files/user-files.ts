@@ -97,7 +97,7 @@ export class UserFiles {
     const replace = override && this.#principal.permissions.modify
     const write = async () => {
       await ensureFolder(this.#context, parentOf(path))
-      return this.#disk.write(capability, body, { replace, ifVersion })
+      return this.#disk.write(capability, body, { replace, ifVersion }, this.#context.signal)
     }
     return this.#announce({ kind: 'upload', path, isDir: false }, write, written)
   }
@@ -108,7 +108,7 @@ export class UserFiles {
     const taken = await this.#existing(path)
     if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
     const ifVersion = checkVersion(condition, taken)
-    const write = () => this.#disk.write(capability, body, { replace: true, ifVersion })
+    const write = () => this.#disk.write(capability, body, { replace: true, ifVersion }, this.#context.signal)
     return this.#announce({ kind: 'save', path, isDir: false }, write, written)
   }
 
@@ -183,7 +183,7 @@ export class UserFiles {
   }
 
   async #existing(path: Path): Promise<Entry> {
-    return this.#disk.stat(authorize(this.#principal, 'see', path))
+    return this.#disk.stat(authorize(this.#principal, 'see', path), this.#context.signal)
   }
 
   /** @param act with paths as the principal writes them */

@@ -1,22 +1,16 @@
 // What one client sends must not take the memory or the time of the others.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { keepStreams } from '../../src-server/api/bodies.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { Limits } from '../../src-server/api/limits.ts'
 import { Operation } from '../../src-server/base/operation.ts'
+import type { LimitedKind } from '../../src-server/contract/endpoint.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-const contract = {
-  ...endpoints,
-  'GET /api/test/slow': { access: 'public' },
-  'POST /api/test/slow': { access: 'public', streamed: true },
-} as const
+const contract = { ...endpoints, 'GET /api/test/slow': { access: 'public' } } as const
 
 /** A server with a call that answers when it is told, and what it has at work. */
 async function startSlow(t: TestContext) {
@@ -104,10 +98,10 @@ describe('requests that are sent on one connection without waiting for answers',
 describe('work of one kind', () => {
   const limits = () => new Limits({ listings: { inAll: 3, ofOne: 2 } })
   /** Enters for a person; the operation ends the work, `begun` tells whether it may begin. */
-  const enter = (to: Limits, person: number) => {
+  const enter = (to: Limits, person: number, { kind = 'listings' as LimitedKind, weight = 1 } = {}) => {
     const operation = new Operation()
     const work = { operation, begun: false, entered: Promise.resolve() }
-    work.entered = to.enter('listings', person, operation).then(() => {
+    work.entered = to.enter(kind, person, operation, weight).then(() => {
       work.begun = true
     })
     return work
@@ -149,15 +143,71 @@ describe('work of one kind', () => {
     assert.equal(waiting?.begun, false)
   })
 
-  test('is refused with a time to come again when too much waits', async () => {
+  test('is refused with a time to come again when one person has too much waiting, and others are not', async () => {
     const all = limits()
-    const works = Array.from({ length: 1002 }, () => enter(all, 1))
+    const works = Array.from({ length: 2 + 256 }, () => enter(all, 1))
     await assert.rejects(enter(all, 1).entered, { code: 'busy', retryAfter: 2 })
+    const [other, next] = [enter(all, 2), enter(all, 2)]
+    await other.entered
+    await other.operation.end()
+    await next.entered
     for (const { operation, entered } of works) {
       operation.abort(new Error('gone'))
       await entered.catch(() => {})
     }
   })
+
+  test('counts as much as it weighs, and what is too much for one person goes alone', async () => {
+    const all = new Limits({ answers: { inAll: 300, ofOne: 200 } })
+    const weights = [
+      [1, 150],
+      [1, 100],
+      [1, 10],
+      [2, 500],
+      [2, 100],
+    ] as const
+    const works = weights.map(([person, weight]) => enter(all, person, { kind: 'answers', weight }))
+    const begun = () => works.map((work) => work.begun)
+    await settled()
+    // The third would fit, and does not pass the second of the same person; the fourth counts 200 and would make 350.
+    assert.deepEqual(begun(), [true, false, false, false, false])
+    await works[0]?.operation.end()
+    await settled()
+    assert.deepEqual(begun(), [true, true, true, false, false])
+    await works[1]?.operation.end()
+    await settled()
+    assert.deepEqual(begun(), [true, true, true, true, false])
+    await works[3]?.operation.end()
+    await settled()
+    assert.deepEqual(begun(), [true, true, true, true, true])
+  })
+
+  test('counts no more when its place is released before the end of the operation', async () => {
+    const all = limits()
+    const operation = new Operation()
+    const place = await all.enter('listings', 1, operation)
+    await all.enter('listings', 1, operation)
+    const waiting = enter(all, 1)
+    await operation.release(place)
+    await waiting.entered
+    const last = enter(all, 1)
+    await operation.end()
+    await last.entered
+  })
+})
+
+test('listings and checksums of one person come one after the other where there is room for one alone', async (t) => {
+  const one = { inAll: 1, ofOne: 1 }
+  const limits = new Limits({ listings: one, answers: one, hashing: one })
+  const app = await startApp(t, { files: { 'dir/a.txt': 'a' }, services: { limits } })
+  const ann = await app.as('ann')
+  const addresses = ['dir/', 'dir/a.txt', 'dir/a.txt?checksum=md5', 'none'].map((path) => `/api/resources/${path}`)
+  const asked = Array.from({ length: 40 }, (_, index) => ann.ask('GET', addresses[index % 4] ?? ''))
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  assert.deepEqual(
+    statuses,
+    statuses.map((_, index) => (index % 4 === 3 ? 404 : 200)),
+  )
 })
 
 test('a body that somebody sends who has not signed in is at most 64 KiB', async (t) => {
@@ -165,52 +215,4 @@ test('a body that somebody sends who has not signed in is at most 64 KiB', async
   const body = (size: number) => JSON.stringify({ username: 'ann', password: 'x'.repeat(size) })
   assert.equal((await app.principal().ask('POST', '/api/login', { body: body(70_000) })).status, 413)
   assert.equal((await app.principal().ask('POST', '/api/login', { body: body(500) })).status, 403)
-})
-
-for (const [what, length, sent] of [
-  ['a sign-in that is not finished', 1000, '{"username":'],
-  ['a sign-in that is too large and not finished', 1 << 20, '{"username":'],
-] as const) {
-  test(`${what} does not stay for ever`, async (t) => {
-    const app = await startApp(t)
-    const { socket, ended } = await openSocket(app.port)
-    socket.write(`POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${sent}`)
-    await until(() => app.clock.waiting === 1, 'the server waits for the rest')
-    app.clock.advance({ milliseconds: 29_999 })
-    assert.equal(app.clock.waiting, 1)
-    app.clock.advance({ milliseconds: 1 })
-    await ended
-  })
-}
-
-test('an upload that stalls does not stay for ever, and its folder can be deleted', async (t) => {
-  const app = await startApp(t, { files: { 'dir/': '' } })
-  const ann = await app.as('ann')
-  const { socket, ended } = await openSocket(app.port)
-  socket.write(`POST /api/resources/dir/a HTTP/1.1\r\nHost: x\r\nX-Auth: ${ann.token}\r\nContent-Length: 100\r\n\r\nbegun`)
-  await until(() => app.clock.waiting === 1, 'the server waits for the rest')
-  app.clock.advance({ minutes: 2 })
-  await ended
-  await until(() => readdirSync(join(app.root, 'dir')).length === 0, 'nothing is left of it')
-  assert.equal((await ann.remove('/dir')).status, 200)
-  assert.deepEqual(app.events, ['failed upload /dir/a', 'delete /dir'])
-})
-
-test('an upload whose reader is slow does not count as one that stalls', async (t) => {
-  let pieces = 0
-  const app = await startApp(t, {
-    calls: (scope, api) => {
-      keepStreams(scope)
-      endpoint(scope, { ...api, contract }, 'POST /api/test/slow', async ({ body, reply }) => {
-        for await (const piece of body) {
-          pieces += piece.length > 0 ? 1 : 0
-          app.clock.advance({ hours: 1 })
-        }
-        return reply.send()
-      })
-    },
-  })
-  assert.equal((await app.principal().ask('POST', '/api/test/slow', { body: 'x'.repeat(300_000) })).status, 200)
-  assert.ok(pieces > 1, `${pieces} pieces`)
-  assert.equal(app.clock.waiting, 0)
 })

@@ -16,7 +16,7 @@ function entry(name: string, given: Partial<Entry> = {}): Entry {
 
 function listingOf(entries: readonly Entry[]) {
   const folder = entry('', { name: 'box', path: '/box' as Path, isDir: true })
-  return new Listing({ folder, entries, sorting: { by: 'name', asc: true }, subtitlesOf: () => [] })
+  return Listing.of({ folder, entries, sorting: { by: 'name', asc: true }, subtitlesOf: () => [] })
 }
 
 const oneOfEach = [
@@ -30,8 +30,8 @@ const oneOfEach = [
   ),
 ]
 
-test('a listing shows each entry as it is, whichever part is asked for', () => {
-  const listing = listingOf(oneOfEach)
+test('a listing shows each entry as it is, whichever part is asked for', async () => {
+  const listing = await listingOf(oneOfEach)
   const expected = oneOfEach.map((one) => itemOf(one))
   assert.deepEqual(listing.items(), expected)
   assert.deepEqual(listing.whole().items, expected)
@@ -41,7 +41,7 @@ test('a listing shows each entry as it is, whichever part is asked for', () => {
 })
 
 test('a listing that nobody reads is not made', async () => {
-  const listing = listingOf(Array.from({ length: 60_000 }, (_, index) => entry(`scan ${index}.tif`)))
+  const listing = await listingOf(Array.from({ length: 60_000 }, (_, index) => entry(`scan ${index}.tif`)))
   let made = 0
   const counted = {
     folder: listing.folder,

@@ -23,16 +23,18 @@ function entry(name: string, { size = 0, modified = 0, isDir = false } = {}): En
 }
 const namesOf = (entries: readonly Entry[]) => entries.map(({ name }) => name)
 
-test('names sort naturally, case aside, and as the locale says', () => {
-  const sorted = (names: string[], locale: string) =>
-    namesOf(
-      sortEntries(
-        names.map((name) => entry(name)),
-        { by: 'name', asc: true },
-        locale,
-      ),
-    )
-  assert.deepEqual(sorted(['file10', 'file9', 'File1', 'file01', 'a', 'B', '_x'], 'en'), [
+const byName = { by: 'name', asc: true } as const
+const sortedNames = async (names: readonly string[], locale: string) =>
+  namesOf(
+    await sortEntries(
+      names.map((name) => entry(name)),
+      { ...byName, locale },
+    ),
+  )
+
+test('names sort naturally, case aside, and as the locale says', async () => {
+  const sorted = sortedNames
+  assert.deepEqual(await sorted(['file10', 'file9', 'File1', 'file01', 'a', 'B', '_x'], 'en'), [
     '_x',
     'a',
     'B',
@@ -41,25 +43,27 @@ test('names sort naturally, case aside, and as the locale says', () => {
     'file9',
     'file10',
   ])
-  assert.deepEqual(sorted(['z', 'ö', 'o'], 'sv-se'), ['o', 'z', 'ö'])
-  assert.deepEqual(sorted(['z', 'ö', 'o'], 'de'), ['o', 'ö', 'z'])
-  assert.deepEqual(sorted(['b', 'a'], 'no such locale'), ['a', 'b'])
-  assert.deepEqual(sorted(['1.10', '1.9', '1.9.1'], ''), ['1.9', '1.9.1', '1.10'])
+  assert.deepEqual(await sorted(['z', 'ö', 'o'], 'sv-se'), ['o', 'z', 'ö'])
+  assert.deepEqual(await sorted(['z', 'ö', 'o'], 'de'), ['o', 'ö', 'z'])
+  assert.deepEqual(await sorted(['b', 'a'], 'no such locale'), ['a', 'b'])
+  assert.deepEqual(await sorted(['1.10', '1.9', '1.9.1'], ''), ['1.9', '1.9.1', '1.10'])
 })
 
-test('names that the locale holds for the same still have one order', () => {
+test('names that the locale holds for the same still have one order', async () => {
   const names = ['cafe\u0301', 'caf\u00e9', 'a\u0001', 'a', 'A']
-  const forwards = sortEntries(
-    names.map((name) => entry(name)),
-    { by: 'name', asc: true },
-    'en',
-  )
-  const backwards = sortEntries(
-    names.toReversed().map((name) => entry(name)),
-    { by: 'name', asc: true },
-    'en',
-  )
-  assert.deepEqual(namesOf(forwards), namesOf(backwards))
+  assert.deepEqual(await sortedNames(names, 'en'), await sortedNames(names.toReversed(), 'en'))
+})
+
+test('a large folder is sorted as a small one, and sorting stops when it is aborted', async () => {
+  const names = Array.from({ length: 5000 }, (_, index) => `file${(index * 2741) % 5000}.${index % 7}`)
+  const { compare, keyOf } = nameOrder('en')
+  const expected = names.toSorted((a, b) => compare(keyOf(a), keyOf(b)))
+  assert.deepEqual(await sortedNames(names, 'en'), expected)
+  const entries = Array.from({ length: 200_000 }, (_, index) => entry(String(index)))
+  const operation = new AbortController()
+  const sorted = sortEntries(entries, { ...byName, locale: 'en', signal: operation.signal })
+  operation.abort(new Error('gone'))
+  await assert.rejects(sorted, /gone/)
 })
 
 test('the quick order is the collator’s own, for every pair of random names', () => {
@@ -82,7 +86,7 @@ test('the quick order is the collator’s own, for every pair of random names', 
   }
 })
 
-test('by name folders come first either way; by size only when small comes first; by time they stand among files', () => {
+test('by name folders come first either way; by size only when small comes first; by time they stand among files', async () => {
   const entries = [
     entry('b', { size: 5, modified: 1 }),
     entry('dir2', { isDir: true, size: 4096, modified: 2 }),
@@ -90,13 +94,14 @@ test('by name folders come first either way; by size only when small comes first
     entry('dir1', { isDir: true, size: 4096, modified: 4 }),
     entry('c', { size: 5, modified: 3 }),
   ]
-  const sorted = (by: 'name' | 'size' | 'modified', asc: boolean) => namesOf(sortEntries(entries, { by, asc }, 'en')).join(' ')
-  assert.equal(sorted('name', true), 'dir1 dir2 a b c')
-  assert.equal(sorted('name', false), 'dir2 dir1 c b a')
-  assert.equal(sorted('size', true), 'dir1 dir2 b c a')
-  assert.equal(sorted('size', false), 'a b c dir1 dir2')
-  assert.equal(sorted('modified', true), 'b dir2 a c dir1')
-  assert.equal(sorted('modified', false), 'dir1 a c dir2 b')
+  const sorted = async (by: 'name' | 'size' | 'modified', asc: boolean) =>
+    namesOf(await sortEntries(entries, { by, asc, locale: 'en' })).join(' ')
+  assert.equal(await sorted('name', true), 'dir1 dir2 a b c')
+  assert.equal(await sorted('name', false), 'dir2 dir1 c b a')
+  assert.equal(await sorted('size', true), 'dir1 dir2 b c a')
+  assert.equal(await sorted('size', false), 'a b c dir1 dir2')
+  assert.equal(await sorted('modified', true), 'b dir2 a c dir1')
+  assert.equal(await sorted('modified', false), 'dir1 a c dir2 b')
 })
 
 test('kinds go by the name: extensions in any case, dotfiles, whole names', () => {
