@@ -45,7 +45,11 @@ function takingClient(pool: BufferPool, { pauseAt = Number.POSITIVE_INFINITY } =
   const response = new Writable({
     highWaterMark: 1,
     write(chunk: Buffer, _encoding, done) {
+      let isTaken = false
       goOn = () => {
+        // A client that goes on may have a chunk that it is taking already.
+        if (isTaken) return
+        isTaken = true
         mostLent = Math.max(mostLent, pool.lent)
         taken.push(Buffer.from(chunk))
         bytes += chunk.length
