@@ -83,7 +83,7 @@ export class ScrollStates {
 export const scrollStatesSlice = slice('scrollStates', () => new ScrollStates())
 
 /** Keeps the scroll states of this person when the page is reloaded, and removes them when the workspace is disposed. */
-export function persistScrollStates(workspace: Workspace, page: Pick<Window, 'addEventListener'>): void {
+export function persistScrollStates(workspace: Workspace, page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
   const states = workspace.use(scrollStatesSlice)
   states.restore(tabStorage())
   workspace.listen(page, 'pagehide', () => states.store(tabStorage()))

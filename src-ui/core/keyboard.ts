@@ -18,7 +18,7 @@ export type LetterKeys = {
 export const letterKeysSlice = slice<LetterKeys>('letterKeys', () => ({ handles: () => false, type: () => false }))
 
 /** The only listener for keys: it looks each chord up in the command table. */
-export function listenToKeys(workspace: Workspace, page: Pick<Window, 'addEventListener'>): void {
+export function listenToKeys(workspace: Workspace, page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
   const noteHeldKeys = ({ ctrlKey, altKey }: KeyboardEvent) => {
     const dragState = workspace.use(dragSlice)
     if (dragState.current.value) dragState.heldKeys.value = { ctrlKey, altKey }

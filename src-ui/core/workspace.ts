@@ -80,11 +80,14 @@ export class Workspace {
 
   /** Adds an event listener that is removed when the workspace is disposed. */
   listen<K extends keyof WindowEventMap>(
-    target: Pick<Window, 'addEventListener'>,
+    target: Pick<Window, 'addEventListener' | 'removeEventListener'>,
     name: K,
     listener: (event: WindowEventMap[K]) => void,
   ): void {
-    if (!this.signal.aborted) target.addEventListener(name, listener, { signal: this.signal })
+    if (this.signal.aborted) return
+    // Not by `signal`: Node keeps only the last of the listeners of one target and signal from the garbage collector.
+    target.addEventListener(name, listener)
+    this.onDispose(() => target.removeEventListener(name, listener))
   }
 
   /** A timer that is cleared when the workspace is disposed. @param delay milliseconds @returns what clears it */
