@@ -21,7 +21,9 @@ export const App = view(function App({ current }: { current: ReadonlySignal<Work
   const workspace = current.value
   return (
     <WorkspaceContext key={workspace.id} value={workspace}>
-      <CurrentScreen />
+      <ErrorBoundary resetKey={address.value.pathname} fallback={pageFailure}>
+        <CurrentScreen />
+      </ErrorBoundary>
     </WorkspaceContext>
   )
 })
@@ -57,6 +59,9 @@ function drawScreen(screen: Screen) {
 const screenFailure = (error: unknown, retry: () => void) => (
   <ErrorPage status={500} code={error instanceof Error ? error.message : String(error)} onRetry={retry} />
 )
+
+// The frame itself or the login has failed.
+const pageFailure = (error: unknown, retry: () => void) => <main id="main">{screenFailure(error, retry)}</main>
 
 function ErrorPage(props: { status: 403 | 404 | 500; code?: string; onRetry?: () => void }) {
   return (

@@ -26,9 +26,11 @@ type Goal = Readonly<{ to: Path; override: boolean }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
-  // Left alone: taking away what was merged would take away all of it.
-  if (taken?.isDir && (await isSame(context, source.path, goal.to))) return
-  if (taken?.isDir) return merge(context, source, goal.to)
+  // Folders alone are merged: a file that was moved onto a folder would be removed as one that is empty.
+  if (taken?.isDir && isEnterable(source)) {
+    // Left alone: taking away what was merged would take away all of it.
+    return (await isSame(context, source.path, goal.to)) ? undefined : merge(context, source, goal.to)
+  }
   const { principal, disk, signal } = context
   const from = authorize(principal, 'rename', source.path)
   const target = authorize(principal, 'rename', goal.to)

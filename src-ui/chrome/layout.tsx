@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { overlaysSlice } from '../core/overlay.ts'
+import { PartBoundary } from '../core/part-boundary.tsx'
 import { sidebarShown } from '../core/preferences.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -24,14 +25,22 @@ export const Layout = view(function Layout({ children, menus, dialogs }: Props) 
         {t('app.skip')}
       </a>
       <div className="app" data-sidebar={sidebarShown.value ? undefined : 'closed'} data-drawer={isDrawer || undefined}>
-        <HeaderBrand isBehind={isDrawer} />
-        <Header isBehind={isDrawer} />
-        <Sidebar />
+        <PartBoundary className="header-brand">
+          <HeaderBrand isBehind={isDrawer} />
+        </PartBoundary>
+        <PartBoundary className="header">
+          <Header isBehind={isDrawer} />
+        </PartBoundary>
+        <PartBoundary className="sidebar">
+          <Sidebar />
+        </PartBoundary>
         {isDrawer && <Scrim className="scrim" onPress={() => overlays.close('sidebar')} />}
         <main className="main" id="main" tabIndex={-1} data-region inert={isDrawer}>
           <ProgressBar />
           {children}
-          <UploadsPanel />
+          <PartBoundary className="transfers">
+            <UploadsPanel />
+          </PartBoundary>
           {menus}
         </main>
       </div>

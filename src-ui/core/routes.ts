@@ -57,8 +57,14 @@ function guard(route: Route, { path, search, user, base }: Asked): Decision {
   if (route.show === 'login' && user) return afterLogin(search, base)
   if (route.access !== 'public' && !user) return { go: `/login?redirect=${encodeURIComponent(base + path + search)}` }
   if (route.access === 'admin' && !user?.perm.admin) return { go: '/403' }
+  // The server knows no such name, and the browser would take `..` for the folder above.
+  if (route.show === 'files' && !holdsNames(path)) return { show: 'notFound' }
   return { show: route.show }
 }
+
+const holdsNames = (path: string): boolean => path.split('/').every((segment) => isName(decodePath(segment)))
+// Nor can a name hold NUL.
+const isName = (segment: string): boolean => segment !== '.' && segment !== '..' && !/[/\0]/.test(segment)
 
 const home: Decision = { go: '/files/' }
 // The server answers these, and sent the browser here because it brought no cookie.
@@ -79,10 +85,10 @@ export function afterLogin(search: string, base = baseURL): Decision {
   return ours.some(isBelow) ? { go: path + url.search } : home
 }
 
-/** The folder or file that an address of the file area names, decoded: `/a b/` for `/files/a%20b/`. */
+/** The folder or file that an address of the file area names, decoded: `/a b/` for `/files/a%20b/`; `/` when it names none. */
 export function filePathOf(pathname: string, base = baseURL): string {
   const path = belowBase(pathname, base)
-  return path.startsWith('/files/') ? decodePath(path.slice('/files'.length)) : '/'
+  return path.startsWith('/files/') && holdsNames(path) ? decodePath(path.slice('/files'.length)) : '/'
 }
 
 function belowBase(pathname: string, base: string): string {

@@ -14,6 +14,9 @@ import { type PartialListing, partialListingOf } from './partial-listing.ts'
 import { clearSelection, keepPresent, nothingSelected, type Selection, selectedIn, selectOnly } from './selection.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
 
+/** The path may be that of a text, which would come along. */
+const withoutContent = { content: 'false' }
+
 /** After which time, in milliseconds, a wait is shown. */
 export const loadingDelay = 150
 /** How long new entries are highlighted, in milliseconds. */
@@ -210,7 +213,7 @@ export class Listing implements EntryView {
   async #request(path: string, signal: AbortSignal): Promise<ListingState | undefined> {
     try {
       const onBeginning = (beginning: string) => signal.aborted || this.#showPartial(path, beginning)
-      const resource = await call('GET /api/resources/*', { path, signal, onBeginning })
+      const resource = await call('GET /api/resources/*', { path, query: withoutContent, signal, onBeginning })
       return foundState(path, resource)
     } catch (failure) {
       if (signal.aborted) return undefined

@@ -172,7 +172,9 @@ export class Uploads {
 
   /** Asks the server what has the name of an upload, where the page does not know. */
   async inspect(job: UploadJob): Promise<void> {
-    const resource = await call('GET /api/resources/*', { path: job.path, signal: this.#workspace.signal }).catch(() => undefined)
+    const { signal } = this.#workspace
+    const asked = { path: job.path, query: { content: 'false' }, signal }
+    const resource = await call('GET /api/resources/*', asked).catch(() => undefined)
     if (!resource) return
     job.existing = resource
     this.#show()

@@ -48,7 +48,7 @@ test('A loading message is shown while fetching, after 150 ms', async () => {
   const held = new Promise<void>((resolve) => {
     answer = resolve
   })
-  await page.route('**/api/resources/one', async (route) => {
+  await page.route('**/api/resources/one?content=false', async (route) => {
     await held
     await route.continue()
   })
@@ -71,7 +71,8 @@ const refusals: [status: number, sentence: string][] = [
 for (const [status, sentence] of refusals) {
   test(`Fetch error ${status} shows its message`, async () => {
     const { page, close } = await site.openListing()
-    if (status !== 404) await page.route('**/api/resources/one', (route) => route.fulfill({ status, body: `${status} No` }))
+    if (status !== 404)
+      await page.route('**/api/resources/one?content=false', (route) => route.fulfill({ status, body: `${status} No` }))
     await page.goto(`${site.url}/files/${status === 404 ? 'nowhere' : 'one'}/`)
     await page.getByRole('heading', { name: sentence }).waitFor()
     await close()

@@ -143,7 +143,7 @@ test('A failed delete shows an error toast and reloads the listing', async () =>
   )
   await pick(page, 'b.txt')
   const reloaded = page.waitForResponse(
-    (response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/'),
+    (response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/?content=false'),
   )
   await page.keyboard.press('Delete')
   await dialog(page, /^Delete/)

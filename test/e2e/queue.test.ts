@@ -112,7 +112,7 @@ test('When queue and active set are both empty a success notice shows, progress 
   await until(() => held() === 2, 'both are on their way')
   await page.locator('.progress[aria-valuenow]').waitFor()
   const reloaded = page.waitForResponse(
-    (response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/'),
+    (response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/?content=false'),
   )
   release()
   await page.getByText('2 files uploaded').waitFor()

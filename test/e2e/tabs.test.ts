@@ -22,7 +22,7 @@ test('X-Renew-Token triggers a renew, and the other tab goes on with the new tok
   // A token that is renewed within the same second is the same token.
   const { iat } = JSON.parse(Buffer.from(before.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }
   await until(() => Date.now() >= (iat + 1) * 1000, 'the next token differs')
-  await page.route('**/api/resources/', async (route) => {
+  await page.route('**/api/resources/?content=false', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'x-renew-token': 'true' } })
   })

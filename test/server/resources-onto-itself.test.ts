@@ -1,9 +1,11 @@
-// Moving a folder onto itself by another way.
+// Moving onto what is there: a folder onto itself by another way, and a file where a folder has come to be.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
 import type { Path } from '../../src-server/base/paths.ts'
-import { capability } from '../support/capabilities.ts'
+import { moveTree } from '../../src-server/files/move.ts'
+import { capability, fileContext } from '../support/capabilities.ts'
+import { contentOf } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
@@ -40,4 +42,12 @@ test('a folder that is moved onto itself through a bind mount with override is l
     (await disk.list(capability('see', '/d'))).map(({ name }) => name),
     ['a'],
   )
+})
+
+test('a file that is moved where a folder has come to be meanwhile stays where it is', async () => {
+  const disk = new MemoryDisk({ 'f.txt': 'mine', 'to/': '' })
+  const context = fileContext(disk)
+  const source = await disk.stat(capability('see', '/f.txt'))
+  await assert.rejects(moveTree(context, { source, need: 'rename', to: '/to' as Path, override: true }), { code: 'conflict' })
+  assert.equal(await contentOf(disk, '/f.txt'), 'mine')
 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
   asked = []
   const reach = globalThis.fetch
   globalThis.fetch = (address, init) => {
-    asked.push(decodeURIComponent(String(address)).replace('/api/resources', ''))
+    asked.push(decodeURIComponent(String(address)).replace('/api/resources', '').replace(/\?.*/, ''))
     return reach(address, init)
   }
 })

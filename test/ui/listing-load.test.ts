@@ -64,7 +64,7 @@ const inFolder = (where: string, ...names: string[]) => names.map((name) => file
 
 test('a folder is asked for by its encoded path and shown', async () => {
   await visitWith('/a#b/100%', ...inFolder('/a#b/100%', 'x'))
-  assert.equal(asked[0]?.address, '/api/resources/a%23b/100%25')
+  assert.equal(asked[0]?.address, '/api/resources/a%23b/100%25?content=false')
   assert.deepEqual(shown(), ['x'])
 })
 

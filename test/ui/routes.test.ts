@@ -49,6 +49,14 @@ test('the login redirect holds the wanted full path, with base URL and query', (
   assert.deepEqual(go('/ours/files/a%23b?x=1', 'nobody', '/ours'), login('/ours/files/a%23b?x=1'))
 })
 
+test('an address whose segments are no names, such as ..%2f..%2fetc, shows that it is not found', () => {
+  for (const path of ['..%2f..%2fetc/', 'a/..%2F', '%2e%2e%2fetc', 'a%2Fb', 'x/%00']) {
+    assert.deepEqual(go(`/files/${path}`, 'person'), { show: 'notFound' }, path)
+    assert.equal(filePathOf(`/files/${path}`), '/', path)
+  }
+  assert.deepEqual(go('/files/..a/a%252Fb/', 'person'), { show: 'files' })
+})
+
 test('below a base URL the routes are the same', () => {
   assert.deepEqual(go('/ours', 'person', '/ours'), { go: '/files/' })
   assert.deepEqual(go('/ours/files/x', 'person', '/ours'), { show: 'files' })

@@ -94,8 +94,8 @@ const listenersOf = (page: EventTarget) =>
 
 test('two workspaces live side by side, and nothing of one is seen in the other', async () => {
   const [mine, theirs] = [createWorkspace(signal(ann)), createWorkspace(signal(ben))]
-  answers['GET /api/resources/'] = { ...resourceOf([file('a.txt'), file('b.txt')]) }
-  answers['GET /api/resources/trip'] = { ...resourceOf([file('c.txt', { path: '/trip/c.txt' })]) }
+  answers['GET /api/resources/?content=false'] = { ...resourceOf([file('a.txt'), file('b.txt')]) }
+  answers['GET /api/resources/trip?content=false'] = { ...resourceOf([file('c.txt', { path: '/trip/c.txt' })]) }
   await Promise.all([mine.use(listingSlice).load('/'), theirs.use(listingSlice).load('/trip')])
   mine.use(listingSlice).selection.value = selectOnly('/a.txt')
   mine.use(clipboardSlice).take('x', mine.use(listingSlice).selected.value)

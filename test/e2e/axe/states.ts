@@ -77,17 +77,17 @@ export const states: Record<string, State> = {
     await entry(page, '5').waitFor()
   },
   loading: async ({ page }) => {
-    await page.route('**/api/resources/Drawings', hold)
+    await page.route('**/api/resources/Drawings?content=false', hold)
     await entry(page, 'Drawings').dblclick()
     await page.locator('.skeletons').waitFor()
   },
   missing: ({ page, url }) => failed(page, `${url}/files/nowhere/`, "This location can't be reached."),
   forbidden: async ({ page, url }) => {
-    await page.route('**/api/resources/Drawings', (route) => route.fulfill({ status: 403, body: '403' }))
+    await page.route('**/api/resources/Drawings?content=false', (route) => route.fulfill({ status: 403, body: '403' }))
     await failed(page, `${url}/files/Drawings/`, "You don't have permissions")
   },
   failed: async ({ page, url }) => {
-    await page.route('**/api/resources/Drawings', (route) => route.fulfill({ status: 500, body: '500' }))
+    await page.route('**/api/resources/Drawings?content=false', (route) => route.fulfill({ status: 500, body: '500' }))
     await failed(page, `${url}/files/Drawings/`, 'Something really went wrong.')
   },
   'page 403': ({ page, url }) => failed(page, `${url}/403`, "You don't have permissions"),
