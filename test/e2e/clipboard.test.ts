@@ -85,7 +85,7 @@ test('Apply to the remaining: one answer for all, and Esc skips what is left', a
   await close()
 })
 
-test('a move can be undone, by its notice and by Ctrl+Z', async () => {
+test('a move can be undone by its notice and done again by Ctrl+Shift+Z, and undone by Ctrl+Z', async () => {
   await site.putFiles({ 'b.txt': 'b', 'c.txt': 'c', 'there/': '' })
   const { page, close } = await site.openListing()
   await pick(page, 'b.txt', 'c.txt')
@@ -97,10 +97,13 @@ test('a move can be undone, by its notice and by Ctrl+Z', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('2 items moved to \u2068My files').waitFor()
   assert.deepEqual([read('b.txt'), read('c.txt'), existsSync(inRoot('there', 'c.txt'))], ['b', 'c', false])
-  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+Shift+z')
   await page.getByText('2 items moved to \u2068there').waitFor()
   await isSelected(page, 'c.txt')
   assert.deepEqual([existsSync(inRoot('b.txt')), read('there', 'c.txt')], [false, 'c'])
+  await page.keyboard.press('Control+z')
+  await page.getByText('2 items moved to \u2068My files').waitFor()
+  assert.deepEqual([read('b.txt'), read('c.txt'), existsSync(inRoot('there', 'c.txt'))], ['b', 'c', false])
   await close()
 })
 

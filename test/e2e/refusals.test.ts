@@ -11,7 +11,9 @@ const bySystem = '403 Forbidden (the system does not allow it)'
 
 test('a folder that the server may not read says so, and no rule is blamed', async () => {
   const { page, close } = await site.openListing()
-  await page.route('**/api/resources/Drawings', (route) => route.fulfill({ status: 403, body: bySystem }), { times: 1 })
+  await page.route('**/api/resources/Drawings?content=false', (route) => route.fulfill({ status: 403, body: bySystem }), {
+    times: 1,
+  })
   await entry(page, 'Drawings').dblclick()
   await page.getByRole('heading', { name: 'The server may not read this.' }).waitFor()
   assert.equal(await page.getByText(/A rule keeps it/).count(), 0)
@@ -36,7 +38,7 @@ test('offline is said as such, and recovers by itself when the network is back',
 test('a server that was away is asked again by itself', async () => {
   const { page, close } = await site.openListing()
   page.removeAllListeners('console')
-  await page.route('**/api/resources/Drawings', (route) => route.abort())
+  await page.route('**/api/resources/Drawings?content=false', (route) => route.abort())
   await entry(page, 'Drawings').dblclick()
   await page.getByRole('heading', { name: 'The server cannot be reached.' }).waitFor()
   await page.unrouteAll()

@@ -141,7 +141,7 @@ export async function menus({ page, context, keyboard, does }: Scene) {
   await keyboard.command('Copy address')
   await page.getByText('Address copied').waitFor()
   does('item.copyAddress')
-  const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/'))
+  const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/?content=false'))
   await keyboard.command('Refresh')
   await refreshed
   does('refresh')

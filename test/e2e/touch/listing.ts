@@ -78,7 +78,7 @@ export async function open({ page, context, url, does }: Scene) {
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }).tap()
   await entry(page, 'Drawings').waitFor()
   if ((await bar(page).count()) > 0) await clear(page)
-  const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/'))
+  const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/?content=false'))
   await fromHeader(page, 'Refresh')
   await refreshed
   does('refresh')
