@@ -97,6 +97,8 @@ export const replacedNames: readonly (readonly [files: string, old: string, curr
   ['src-ui/uploads/upload-queue.ts', 'hold', 'pause'],
   ['src-ui/uploads/upload-queue.ts', 'release', 'resume'],
   ['src-ui/**', 'heads', 'columnHeaders'],
+  ['src-ui/**', 'headHeight', 'columnHeaderHeight or headingHeight'],
+  ['src-ui/**', 'spot', 'savedState'],
   ['src-ui/**', 'stands', 'isEllipsis'],
   ['src-ui/**', 'Way', 'PickerBreadcrumbs'],
   ['src-ui/**', 'patience', 'loadingDelay'],

@@ -24,13 +24,13 @@ export const ContextMenu = view(function ContextMenu() {
       label={t(of === 'folder' ? 'menu.folder' : 'menu.actions')}
       at={at}
       groups={groups}
-      head={of === 'folder' ? undefined : <Head entries={target.items} />}
+      header={of === 'folder' ? undefined : <MenuHeader entries={target.items} />}
       onClose={() => overlays.close('context')}
     />
   )
 })
 
-function Head({ entries }: { entries: readonly Entry[] }) {
+function MenuHeader({ entries }: { entries: readonly Entry[] }) {
   const [first, ...others] = entries
   if (!first) return null
   if (others.length > 0) return <strong>{t('listing.selected', { count: entries.length })}</strong>

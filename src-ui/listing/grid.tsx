@@ -28,19 +28,19 @@ export const Grid = view(function Grid() {
   const pane = useRef<HTMLDivElement>(null)
   const space = usePaneSize(pane)
   const isList = listing.viewMode.value === 'list'
-  const hasHeads = isList && !space.isPhone
+  const hasColumnHeaders = isList && !space.isPhone
   const measures = useMeasures(isList, space)
   const shown = listing.sortedEntries.value
   const lines = useLines(shown, measures.columns)
   const tabStop = shown.indexOf(listing.selection.value.focus) ?? 0
-  const { spot, keepScroll } = useScrollState(pane, listing.selection.value)
+  const { savedState, keepScroll } = useScrollState(pane, listing.selection.value)
   const virtual = useVirtualRows({
     pane,
     lines,
     measures,
     tabLine: lines.lineOf(tabStop),
-    headHeight: hasHeads ? space.headHeight : 0,
-    scroll: spot?.scroll ?? 0,
+    columnHeaderHeight: hasColumnHeaders ? space.columnHeaderHeight : 0,
+    scroll: savedState?.scroll ?? 0,
   })
   useRevealRequest(pane, virtual, lines)
   const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
@@ -51,7 +51,7 @@ export const Grid = view(function Grid() {
   }, [gridFocus, measures, space.height])
   useFocusInView(listing.viewMode.value)
 
-  const first = hasHeads ? 2 : 1
+  const first = hasColumnHeaders ? 2 : 1
   return (
     <div
       className="pane"
@@ -71,8 +71,8 @@ export const Grid = view(function Grid() {
         aria-colcount={isList ? 4 : measures.columns.files}
         style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
       >
-        {hasHeads && <ColumnHeaders />}
-        <div className="lines" role="rowgroup" style={{ blockSize: virtual.getTotalSize() }}>
+        {hasColumnHeaders && <ColumnHeaders />}
+        <div className="layout-rows" role="rowgroup" style={{ blockSize: virtual.getTotalSize() }}>
           {space.width > 0 &&
             virtual
               .getVirtualItems()

@@ -13,12 +13,12 @@ export type Measures = {
   tile: { picture: number; height: number }
 }
 
-const headHeight = { list: 39, mosaic: 35, phone: 35 }
+const headingHeight = { list: 39, mosaic: 35, phone: 35 }
 const tileWidth = 280
 const gap = 4
 
 export function listMeasures(rowHeight: number, isPhone: boolean): Measures {
-  const heading = isPhone ? headHeight.phone : headHeight.list
+  const heading = isPhone ? headingHeight.phone : headingHeight.list
   return {
     columns: { folders: 1, files: 1 },
     heightOf: (line) => (line.kind === 'heading' ? heading : rowHeight),
@@ -36,7 +36,7 @@ export function mosaicMeasures(width: number, isPhone: boolean): Measures {
   return {
     columns: { folders: isPhone ? 1 : files, files },
     heightOf: (line) => {
-      if (line.kind === 'heading') return headHeight.mosaic
+      if (line.kind === 'heading') return headingHeight.mosaic
       return line.section === 'folders' ? folderLine : tile.height + gap
     },
     lineHeight: tile.height + gap,

@@ -35,7 +35,7 @@ export const PartialGrid = view(function PartialGrid({ preview }: { preview: Pre
         style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
       >
         {isList && !space.isPhone && <ColumnHeadersOutline />}
-        <div className="lines" style={{ blockSize: lines.count * measures.lineHeight }}>
+        <div className="layout-rows" style={{ blockSize: lines.count * measures.lineHeight }}>
           {drawn}
         </div>
       </div>

@@ -15,7 +15,7 @@ import { ViewSwitch } from './view-switch.tsx'
 type Props = {
   /** Whether there is a listing whose view and order can be chosen. */
   hasListing: boolean
-  /** The menu that chooses the order, where no column heads do. */
+  /** The menu that chooses the order where there are no column headers. */
   sortMenu: ReactNode
 }
 

@@ -1,6 +1,6 @@
 export type Section = 'folders' | 'files'
 
-/** A line of the listing: the head of a section, or the entries that stand side by side. */
+/** A line of the listing: the heading of a section, or the entries side by side. */
 export type LayoutRow =
   | { kind: 'heading'; section: Section; count: number }
   /** The entries from `from` up to and without `to`, counted through the whole order. */
@@ -49,7 +49,7 @@ export function layoutRows({ entries, folders }: Counted, columns: Columns): Row
     const line = at(nextEntries(lineOf(index), by))
     return line.kind === 'entries' ? Math.min(line.from + column, line.to - 1) : index
   }
-  // Heads are stepped over; beyond the first and the last line there is nothing.
+  // Headings are skipped. At the first and the last line the position stays.
   const nextEntries = (line: number, by: 1 | -1): number => {
     const next = line + by
     if (next < 1 || next >= count) return line

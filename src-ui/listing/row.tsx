@@ -18,7 +18,7 @@ export type DragMarks = { drop: 'target' | 'refused' | undefined; isDragged: boo
 
 type Props = {
   entry: Entry
-  /** Its line, counted from 1 and with the heads, as a screen reader counts it. */
+  /** `aria-rowindex`: counted from 1, headings and column headers included. */
   line: number
   /** Pixels from the top. */
   start: number

@@ -28,7 +28,7 @@ const foldersFirst = (entries: readonly Entry[]): Entry[] => [
   ...entries.filter((entry) => !entry.isDir),
 ]
 
-/** The next order when a column's head is pressed: the other way round, or its natural way when it was another column. */
+/** The order after a press on a column header: reversed, or this column's usual direction when another column was sorted. */
 export function nextSorting(now: Sorting, by: SortBy): Sorting {
   if (now.by === by) return { by, asc: !now.asc }
   // Large and new are what one looks for first.

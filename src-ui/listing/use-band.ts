@@ -77,7 +77,7 @@ function pointIn(pane: HTMLElement, { clientX, clientY }: PointerPosition): { x:
   return { x: locale.value.dir === 'rtl' ? content.right - x : x - content.left, y: y - content.top }
 }
 
-const rowsElement = (pane: HTMLElement): Element => pane.querySelector('.lines') ?? pane
+const rowsElement = (pane: HTMLElement): Element => pane.querySelector('.layout-rows') ?? pane
 
 // A press on the scrollbar is none on the listing.
 function isInside(pane: HTMLElement, { clientX }: PointerPosition): boolean {

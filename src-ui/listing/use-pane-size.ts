@@ -7,8 +7,8 @@ export type PaneSize = {
   height: number
   /** Of one row of the list. */
   rowHeight: number
-  /** Of the column heads with their line. */
-  headHeight: number
+  /** Of the column headers with their border. */
+  columnHeaderHeight: number
   isPhone: boolean
   /** There is room for the day of a date and not for its time. */
   isNarrow: boolean
@@ -23,7 +23,7 @@ export function usePaneSize(pane: RefObject<HTMLElement | null>): PaneSize {
     width: 0,
     height: 0,
     rowHeight: 40,
-    headHeight: 33,
+    columnHeaderHeight: 33,
     isPhone: false,
     isNarrow: false,
   })
@@ -44,7 +44,7 @@ function spaceOf(element: HTMLElement): PaneSize {
     width: element.clientWidth,
     height: element.clientHeight,
     rowHeight: sizeOf(element, '--size-row') || 40,
-    headHeight: sizeOf(element, '--size-list-head') || 33,
+    columnHeaderHeight: sizeOf(element, '--size-column-headers') || 33,
     isPhone: matchMedia(phone).matches,
     isNarrow: matchMedia(narrow).matches,
   }

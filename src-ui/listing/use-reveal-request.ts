@@ -14,7 +14,7 @@ export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: V
     const index = listing.sortedEntries.peek().indexOf(request?.key)
     if (!request || index === undefined) return
     const line = lines.lineOf(index)
-    // With the first entry its head comes into view too. The keyboard goes step by step; what else is far is shown amid its neighbours.
+    // The first entry is shown with its heading. The keyboard scrolls by single rows; any other distant entry is centred.
     scrollTo(virtual, line === 1 ? 0 : line, request.focus || isInView(virtual, line) ? 'nearest' : 'center')
     if (request.focus) focus(pane.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(request.key)}"]`), request.focus)
   }, [request])

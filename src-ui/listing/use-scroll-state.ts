@@ -9,20 +9,20 @@ import type { Selection } from './selection.ts'
 export function useScrollState(
   pane: RefObject<HTMLElement | null>,
   selected: Selection,
-): { spot: ScrollState | undefined; keepScroll: () => void } {
+): { savedState: ScrollState | undefined; keepScroll: () => void } {
   const workspace = useWorkspace()
   const scrollStates = workspace.use(scrollStatesSlice)
   const listing = workspace.use(listingSlice)
   const [kept] = useState(() => {
     const entry = historyKey()
-    return { entry, spot: scrollStates.get(entry), path: listing.currentPath.peek() }
+    return { entry, savedState: scrollStates.get(entry), path: listing.currentPath.peek() }
   })
-  const { entry, spot, path } = kept
+  const { entry, savedState, path } = kept
   useEffect(() => {
-    if (spot && listing.selection.peek().keys.size === 0) restore(workspace, spot)
-  }, [workspace, listing, spot])
+    if (savedState && listing.selection.peek().keys.size === 0) restore(workspace, savedState)
+  }, [workspace, listing, savedState])
   // Asked of the page when it scrolls alone: at any other time the question would have everything laid out.
-  const scroll = useRef(spot?.scroll ?? 0)
+  const scroll = useRef(savedState?.scroll ?? 0)
   const keep = () => {
     // Once another place is looked at, this one is only still to be seen.
     if (path === listing.currentPath.peek()) scrollStates.save(entry, makeScrollState(scroll.current, listing.selection.peek()))
@@ -33,7 +33,7 @@ export function useScrollState(
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the selection is another one
   useEffect(keep, [selected])
-  return { spot, keepScroll }
+  return { savedState, keepScroll }
 }
 
 function restore(workspace: Workspace, { focus, selected }: ScrollState): void {

@@ -10,7 +10,7 @@ type Given = {
   /** The line that Tab leads to: it is always drawn, so that the focus cannot fall off the page by scrolling. */
   tabLine: number | undefined
   /** Pixels that stay at the top above the lines. */
-  headHeight: number
+  columnHeaderHeight: number
   /** Pixels from the top to begin with. */
   scroll: number
 }
@@ -18,15 +18,15 @@ type Given = {
 export type VirtualRows = Virtualizer<HTMLDivElement, Element>
 
 /** The lines near the window, of however many there are. */
-export function useVirtualRows({ pane, lines, measures, tabLine, headHeight, scroll }: Given): VirtualRows {
+export function useVirtualRows({ pane, lines, measures, tabLine, columnHeaderHeight, scroll }: Given): VirtualRows {
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: lines.count,
     getScrollElement: () => pane.current,
     estimateSize: (line) => measures.heightOf(lines.at(line)),
     rangeExtractor: (range) => withLine(defaultRangeExtractor(range), tabLine, range),
     overscan: 6,
-    scrollMargin: headHeight,
-    scrollPaddingStart: headHeight,
+    scrollMargin: columnHeaderHeight,
+    scrollPaddingStart: columnHeaderHeight,
     initialOffset: scroll,
   })
   const laidOut = useRef({ measures, lines })

@@ -43,7 +43,7 @@ export function Dialog({ title, description, onClose, children, foot, wide = fal
             }}
             onCloseAutoFocus={() => queueMicrotask(() => focusBack(invoker.current))}
           >
-            <header className="dialog-head">
+            <header className="dialog-header">
               <Radix.Title className="dialog-title">{title}</Radix.Title>
               <IconButton icon="x" label={t('action.close')} onClick={onClose} />
             </header>

@@ -10,12 +10,12 @@ type Props = {
   at: { x: number; y: number }
   groups: readonly (readonly MenuEntry[])[]
   /** What the menu is for; shown on a phone alone, where the menu lies over it. */
-  head?: ReactNode
+  header?: ReactNode
   onClose: () => void
 }
 
 /** A menu at a point of the page; on a phone it comes up from below. It is open as long as it is drawn. */
-export function PointMenu({ label, at, groups, head, onClose }: Props) {
+export function PointMenu({ label, at, groups, header, onClose }: Props) {
   const chosen = useRef<MenuEntry>(undefined)
   const [invoker] = useState(() => document.activeElement)
   // First the focus is back, then the choice acts: a dialog that it opens gives the focus back there.
@@ -43,7 +43,7 @@ export function PointMenu({ label, at, groups, head, onClose }: Props) {
         onPointerDownOutside={sparesScrim}
         onContextMenu={(event) => event.preventDefault()}
       >
-        {head && <div className="menu-head">{head}</div>}
+        {header && <div className="menu-header">{header}</div>}
         <MenuItems
           groups={groups}
           onChoose={(entry) => {

@@ -22,7 +22,7 @@ export const UploadList = view(function UploadList() {
   })
   return (
     <div className="transfers-list" ref={box}>
-      <ul className="transfers-lines" style={{ blockSize: virtual.getTotalSize() }}>
+      <ul className="transfers-rows" style={{ blockSize: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const job = jobs[index]
           return (

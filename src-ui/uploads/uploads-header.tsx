@@ -21,7 +21,7 @@ export const UploadsHeader = view(function UploadsHeader() {
     uploads.isPanelOpen.value = !uploads.isPanelOpen.value
   }
   return (
-    <div className="transfers-head">
+    <div className="transfers-header">
       <div className="transfers-title">
         <h2>{titleOf(workspace, uploads.state.value)}</h2>
         <IconButton

@@ -28,8 +28,8 @@ function layout(files: number, measures: Measures) {
 const list = layout(3, listMeasures(40, false))
 const band = (left: number, right: number, top: number, bottom: number): Rectangle => ({ left, right, top, bottom })
 
-test('in the list the band touches the rows that it crosses, and no heads', () => {
-  // Head 0-39, folders 39-79 and 79-119, head 119-158, files from 158 on.
+test('in the list the band touches the rows that it crosses, and no headings', () => {
+  // Heading 0-39, folders 39-79 and 79-119, heading 119-158, files from 158 on.
   assert.deepEqual(touchedBy(band(0, 10, 0, 38), list), [])
   assert.deepEqual(touchedBy(band(0, 10, 60, 61), list), [0])
   assert.deepEqual(touchedBy(band(0, 10, 100, 160), list), [1, 2])

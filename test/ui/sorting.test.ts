@@ -53,7 +53,7 @@ test('the alphabet is that of the reader', () => {
   ])
 })
 
-test('a head pressed twice turns the order round; another head begins with A, with the largest, with the newest', () => {
+test('a press on a column header twice reverses the order; on another one it begins with A, the largest or the newest', () => {
   assert.deepEqual(nextSorting({ by: 'name', asc: true }, 'name'), { by: 'name', asc: false })
   assert.deepEqual(nextSorting({ by: 'name', asc: true }, 'size'), { by: 'size', asc: false })
   assert.deepEqual(nextSorting({ by: 'size', asc: false }, 'modified'), { by: 'modified', asc: false })
