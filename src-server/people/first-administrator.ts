@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { allPermissions } from '../access/permissions.ts'
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 import type { FirstPasswordFile } from '../state/first-password-file.ts'
 import type { Accounts } from './accounts.ts'
 import { validationError } from './password-rules.ts'
@@ -25,7 +25,7 @@ const username = 'admin'
 /**
  * Makes `admin` when there is no user at all.
  * @returns undefined when there are users already
- * @throws StartupProblem when the given password will not do
+ * @throws StartupError when the given password will not do
  */
 export async function ensureAdministrator(parts: FirstParts): Promise<FirstAdministrator | undefined> {
   const { accounts, firstPassword, given, isTerminal } = parts
@@ -41,7 +41,7 @@ export async function ensureAdministrator(parts: FirstParts): Promise<FirstAdmin
 
 async function createWith(accounts: Accounts, { password, option }: GivenPassword): Promise<FirstAdministrator> {
   const problem = validationError(password)
-  if (problem !== undefined) throw new StartupProblem(`${option} will not do: ${problem}.`)
+  if (problem !== undefined) throw new StartupError(`${option} will not do: ${problem}.`)
   await accounts.create({ username, password, perm: allPermissions })
   return { username, option }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StartupProblem } from '../base/startup-problem.ts'
-import { folderProblem } from './folder-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
+import { folderError } from './folder-error.ts'
 
 /** SQLITE_BUSY. */
 const busy = 5
@@ -16,7 +16,7 @@ export type Lock = Readonly<{ release(): void }>
  *
  * Nothing else in this process may ever open `<state>.lock`: closing any handle of it would free the lock (POSIX record locks
  * belong to the process, not to the handle).
- * @throws StartupProblem naming the process that holds it
+ * @throws StartupError naming the process that holds it
  */
 export function takeLock(stateFile: string): Lock {
   const pidFile = `${stateFile}.pid`
@@ -25,8 +25,8 @@ export function takeLock(stateFile: string): Lock {
     database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
   } catch (cause) {
     database.close()
-    if (isBusy(cause)) throw new StartupProblem(heldSentence(stateFile, pidFile), { cause })
-    throw folderProblem(stateFile, cause)
+    if (isBusy(cause)) throw new StartupError(heldSentence(stateFile, pidFile), { cause })
+    throw folderError(stateFile, cause)
   }
   connections.add(database)
   writePid(pidFile)
@@ -39,7 +39,7 @@ function openOwnerOnly(file: string): DatabaseSync {
   try {
     return new DatabaseSync(file)
   } catch (cause) {
-    throw folderProblem(file.slice(0, -'.lock'.length), cause)
+    throw folderError(file.slice(0, -'.lock'.length), cause)
   } finally {
     process.umask(before)
   }

@@ -1,11 +1,11 @@
 // What a start does with the state file before anything is asked of it.
 import { chmodSync, statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 import type { DiskSystem } from '../disk/system.ts'
 import { Backups } from './backups.ts'
 import { removeTemporaries, resolveFile, writeDurably } from './durable-file.ts'
-import { folderProblem } from './folder-problem.ts'
+import { folderError } from './folder-error.ts'
 import { frozen } from './frozen.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { newState } from './new-state.ts'
@@ -32,7 +32,7 @@ export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups;
 
 /**
  * Takes the lock, reads the file or makes it, and leaves a backup of what it found.
- * @throws StartupProblem; a file that is no good is not touched, nor anything beside it
+ * @throws StartupError; a file that is no good is not touched, nor anything beside it
  */
 export async function openState({ file: named, clock, system, log, read = readState }: OpenOptions): Promise<OpenedState> {
   const file = resolved(named)
@@ -49,7 +49,7 @@ export async function openState({ file: named, clock, system, log, read = readSt
     return { file, lock, backups, data }
   } catch (error) {
     lock.release()
-    throw error instanceof StartupProblem ? error : folderProblem(file, error)
+    throw error instanceof StartupError ? error : folderError(file, error)
   }
 }
 
@@ -57,18 +57,18 @@ function resolved(file: string): string {
   try {
     return resolveFile(file)
   } catch (cause) {
-    throw folderProblem(file, cause)
+    throw folderError(file, cause)
   }
 }
 
-/** @returns undefined when a first state may be made @throws StartupProblem naming the newest good backup */
+/** @returns undefined when a first state may be made @throws StartupError naming the newest good backup */
 function usable(file: string, reading: StateReading, backups: Backups) {
   if (reading.kind === 'good') return reading
   if (reading.kind === 'missing' && backups.list().length === 0) return undefined
   const reason = reading.kind === 'bad' ? reading.reason : 'is missing, but its backups are here'
   const good = backups.newestGood()
   const advice = good === undefined ? 'no backup of it is good either;' : `the newest good backup is ${good}; copy it there, or`
-  throw new StartupProblem(`The state file ${file} ${reason}: ${advice} name another file with --database.`)
+  throw new StartupError(`The state file ${file} ${reason}: ${advice} name another file with --database.`)
 }
 
 type PrepareParts = { file: string; system: DiskSystem; backups: Backups; reading: ReturnType<typeof usable>; log: StateLog }

@@ -53,7 +53,7 @@ export class State {
     this.#low = new Low<StateData>(adapter, data)
   }
 
-  /** @throws StartupProblem; a file that is no good is not touched, nor anything beside it */
+  /** @throws StartupError; a file that is no good is not touched, nor anything beside it */
   static async open(options: StateOptions): Promise<State> {
     const opening = { system: diskSystem, log: silent, ...options }
     return new State(await openState(opening), opening)

@@ -30,11 +30,11 @@ test('without flags it serves the folder it was called from, to this machine alo
 test('from source the state lies in the project, and called from there it serves `files`', (t) => {
   const folder = startPlace(t)
   const project = join(folder, 'bin')
-  const elsewhere = read(folder, [], { INIT_CWD: folder }, { place: { project }, cwd: project })
+  const elsewhere = read(folder, [], { INIT_CWD: folder }, { location: { project }, cwd: project })
   assert.deepEqual([elsewhere.root, elsewhere.makesRoot, elsewhere.database], [folder, false, join(project, 'holdall.json')])
-  const inside = read(folder, [], { INIT_CWD: project }, { place: { project }, cwd: project })
+  const inside = read(folder, [], { INIT_CWD: project }, { location: { project }, cwd: project })
   assert.deepEqual([inside.root, inside.makesRoot], [join(project, 'files'), true])
-  const named = read(folder, ['--root', '.'], { INIT_CWD: project }, { place: { project }, cwd: project })
+  const named = read(folder, ['--root', '.'], { INIT_CWD: project }, { location: { project }, cwd: project })
   assert.deepEqual([named.root, named.makesRoot], [project, false])
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+import { StartupError } from '../../src-server/base/startup-error.ts'
 import type { Migrations } from '../../src-server/state/migrations.ts'
 import { newState } from '../../src-server/state/new-state.ts'
 import { readState } from '../../src-server/state/read-state.ts'
@@ -33,7 +33,7 @@ test('links in a circle are a sentence', async (t) => {
 
 function isProblem(...patterns: RegExp[]) {
   return (error: Error) => {
-    assert.ok(error instanceof StartupProblem, String(error))
+    assert.ok(error instanceof StartupError, String(error))
     for (const pattern of patterns) assert.match(error.message, pattern)
     assert.ok(!error.message.includes('\n'), 'one sentence')
     return true

@@ -22,7 +22,7 @@ export function startPlace(t: TestContext): string {
 /** Starts as the packaged executable, from `folder`, unless `more` says otherwise. */
 export function start(folder: string, argv: readonly string[] = [], env: Env = {}, more: Partial<StartContext> = {}) {
   const executable = join(folder, 'bin/holdall')
-  return readOptions({ argv, env, cwd: folder, place: { executable }, version: '1.2.3', ...more })
+  return readOptions({ argv, env, cwd: folder, location: { executable }, version: '1.2.3', ...more })
 }
 
 /** The options of a start that serves. */

@@ -1,18 +1,18 @@
 import { dirname } from 'node:path'
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 
 /** SQLITE_READONLY and SQLITE_CANTOPEN: all that SQLite says when a folder cannot be written. */
 const sqliteRefusals = [8, 14]
 
 /** Says why nothing can be kept in the folder of a state file. */
-export function folderProblem(stateFile: string, cause: unknown): StartupProblem {
+export function folderError(stateFile: string, cause: unknown): StartupError {
   if (isRefusal(cause)) {
-    return new StartupProblem(`${dirname(stateFile)} cannot be written: name a file in a folder that can be with --database.`, {
+    return new StartupError(`${dirname(stateFile)} cannot be written: name a file in a folder that can be with --database.`, {
       cause,
     })
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new StartupProblem(`${stateFile} cannot be used as the state file (${reason}): name another with --database.`, { cause })
+  return new StartupError(`${stateFile} cannot be used as the state file (${reason}): name another with --database.`, { cause })
 }
 
 function isRefusal(error: unknown) {
