@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { firstPassword } from '../../src-server/options/first-password.ts'
-import { removeStaleSocket, allowGroupOnSocket, prepareFolders } from '../../src-server/options/prepare-paths.ts'
+import { allowGroupOnSocket, prepareFolders, removeStaleSocket } from '../../src-server/options/prepare-paths.ts'
 import { type Env, read, startPlace } from '../support/read-start.ts'
 
 test("the first administrator's password leaves the environment at once, and no dump of the options shows it", (t) => {

@@ -191,7 +191,10 @@ test('a chosen password that is too short is a sentence that names the option, a
   const { ensure, accounts } = await startFirst(t, { given })
   await assert.rejects(ensure(), (error: Error) => {
     assert.ok(error instanceof StartupError)
-    assert.equal(error.message, '--admin-password-file /run/secret cannot be used: the password must have at least 12 characters.')
+    assert.equal(
+      error.message,
+      '--admin-password-file /run/secret cannot be used: the password must have at least 12 characters.',
+    )
     return true
   })
   assert.equal(accounts.all().length, 0)
