@@ -1,15 +1,18 @@
 import { dirname } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
 
-/** SQLITE_READONLY and SQLITE_CANTOPEN: all that SQLite says when a folder cannot be written. */
+/** SQLITE_READONLY and SQLITE_CANTOPEN: the only errors of SQLite when a folder cannot be written. */
 const sqliteRefusals = [8, 14]
 
-/** Says why nothing can be kept in the folder of a state file. */
+/** The error for a state file whose folder cannot be used. */
 export function folderError(stateFile: string, cause: unknown): StartupError {
   if (isRefusal(cause)) {
-    return new StartupError(`${dirname(stateFile)} cannot be written: name a file in a folder that can be with --database.`, {
-      cause,
-    })
+    return new StartupError(
+      `${dirname(stateFile)} cannot be written: name a file in a folder that can be written with --database.`,
+      {
+        cause,
+      },
+    )
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new StartupError(`${stateFile} cannot be used as the state file (${reason}): name another with --database.`, { cause })

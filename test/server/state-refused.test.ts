@@ -87,7 +87,7 @@ for (const { name, text, says } of badFiles) {
     const { file, folder, backup } = await usedState(t)
     writeFileSync(file, text)
     const before = snapshot(folder)
-    await assert.rejects(startState(t, { file }), isProblem(says, new RegExp(`newest good backup is ${backup}`), /--database/))
+    await assert.rejects(startState(t, { file }), isProblem(says, new RegExp(`newest valid backup is ${backup}`), /--database/))
     assert.deepEqual(snapshot(folder), before)
   })
 }
@@ -105,7 +105,7 @@ test('a bad newest backup is passed over', async (t) => {
   writeFileSync(file, '{')
   writeFileSync(`${file}.backup-29991231T235959.999Z`, '{')
   const before = snapshot(folder)
-  await assert.rejects(startState(t, { file }), isProblem(new RegExp(`newest good backup is ${backup};`)))
+  await assert.rejects(startState(t, { file }), isProblem(new RegExp(`newest valid backup is ${backup};`)))
   assert.deepEqual(snapshot(folder), before)
 })
 
@@ -115,7 +115,7 @@ test('a missing state file whose backups are there: no start, nothing is made', 
   const before = snapshot(folder)
   await assert.rejects(
     startState(t, { file }),
-    isProblem(/is missing, but its backups are here/, new RegExp(`newest good backup is ${backup}`)),
+    isProblem(/is missing, but its backups are here/, new RegExp(`newest valid backup is ${backup}`)),
   )
   assert.deepEqual(snapshot(folder), before)
 })
