@@ -9,7 +9,7 @@ import { FileName } from '../ui/name.tsx'
 import { PointMenu } from '../ui/point-menu.tsx'
 import { view } from '../ui/view.tsx'
 
-/** The menu of what is selected or, on empty space, of the folder. */
+/** The context menu of the selected entries or, on empty space, of the folder. */
 export const ContextMenu = view(function ContextMenu() {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
