@@ -38,7 +38,7 @@ const ColumnHeader = view(function ColumnHeader({ by, className }: { by: SortBy;
   )
 })
 
-/** The column headers while the entries are not there yet. */
+/** The column headers while the entries are loading. */
 export const ColumnHeadersOutline = view(function ColumnHeadersOutline() {
   return (
     <div className="column-headers">

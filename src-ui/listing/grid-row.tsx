@@ -23,9 +23,9 @@ type Props = {
   start: number
   isList: boolean
   isNarrow: boolean
-  /** The entry that Tab leads to, in the order. */
+  /** The index of the entry that is the tab stop. */
   tabStop: number
-  /** How many entries stand side by side. */
+  /** The number of columns. */
   span: number
 }
 
@@ -58,7 +58,7 @@ const DrawnRow = view(function GridRow({ lines, entries, index, number, start, i
   )
 })
 
-/** As above; while one scrolls, only the lines that come in are drawn. */
+/** Memoized: while scrolling, only new lines are rendered. */
 export const GridRow = memo(DrawnRow)
 
 type TilesProps = Pick<Props, 'entries' | 'number' | 'start' | 'tabStop'> & { line: LayoutRow & { kind: 'entries' } }

@@ -20,7 +20,7 @@ import { useRevealRequest } from './use-reveal-request.ts'
 import { useScrollState } from './use-scroll-state.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
-/** The entries of a folder, as a list or a mosaic: a grid with one tab stop, of which only what is near the window is drawn. */
+/** The entries of a folder as a list or a mosaic: a grid with one tab stop. Only the lines near the window are rendered. */
 export const Grid = view(function Grid() {
   const listing = useSlice(listingSlice)
   const gridFocus = useSlice(gridFocusSlice)
@@ -97,7 +97,7 @@ export const Grid = view(function Grid() {
   )
 })
 
-/** A row of the list is its entry, so that focus and a name that is typed stay with it when rows come in above. */
+/** Rows of the list are keyed by entry, so that the focus and the rename field stay with it when rows are inserted above. */
 function rowKey(row: LayoutRow, { entries }: SortedEntries, index: number): string {
   if (row.kind === 'heading') return row.section
   const first = entries[row.from]
@@ -112,7 +112,7 @@ function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangl
 const useLines = (shown: SortedEntries, columns: Columns): RowLayout =>
   useMemo(() => layoutRows(shown, columns), [shown, columns])
 
-/** Another view has other places: the entry at the keyboard, or one that is selected, stays in view. */
+/** After a change of the view, scrolls to the focused entry or the first selected one. */
 function useFocusInView(mode: string): void {
   const listing = useSlice(listingSlice)
   const before = useRef(mode)
@@ -124,7 +124,7 @@ function useFocusInView(mode: string): void {
   }, [listing, mode])
 }
 
-/** Says how many are selected. One that is selected by moving to it says so itself. */
+/** Announces the number of selected entries, except for a single one, which the screen reader reads when it gets the focus. */
 export function useAnnouncedSelection(count: number): void {
   const notices = useSlice(noticesSlice)
   const before = useRef(count)

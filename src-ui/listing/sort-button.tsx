@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { listingSlice } from './listing.ts'
 
-/** Shows by what the listing is sorted and opens the menu of orders, where no column headers are drawn. */
+/** Shows the sorting and opens the menu for it, where no column headers are shown. */
 export const SortButton = view(function SortButton(props: ComponentProps<'button'>) {
   const listing = useSlice(listingSlice)
   const { by, asc } = listing.sorting.value
