@@ -7,10 +7,10 @@ import { test } from 'node:test'
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { firstPassword } from '../../src-server/options/first-password.ts'
 import { allowGroupOnSocket, prepareFolders, removeStaleSocket } from '../../src-server/options/prepare-paths.ts'
-import { type Env, read, startPlace } from '../support/read-start.ts'
+import { type Env, read, makeStartFolder } from '../support/read-start.ts'
 
 test("the first administrator's password leaves the environment at once, and no dump of the options shows it", (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const env = { HOLDALL_ADMIN_PASSWORD: 'correct horse battery' }
   const options = read(folder, [], env)
   assert.deepEqual(Object.keys(env), [])
@@ -23,7 +23,7 @@ test("the first administrator's password leaves the environment at once, and no 
 })
 
 test('the password file is read when it counts, without the end of its line', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const options = read(folder, ['--admin-password-file', 'p'], { HOLDALL_ADMIN_PASSWORD: 'the other' })
   assert.throws(() => firstPassword(options), /^StartupError: --admin-password-file .*p cannot be read/)
   writeFileSync(join(folder, 'p'), ' spaces count \r\n')
@@ -34,7 +34,7 @@ test('the password file is read when it counts, without the end of its line', (t
 test('the cache folder is made for the owner alone, also when it was there for all', (t) => {
   const before = process.umask(0)
   t.after(() => process.umask(before))
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const options = read(folder, ['--cache-dir', 'c'])
   prepareFolders(options)
   assert.equal(statSync(join(folder, 'c')).mode & 0o777, 0o700)
@@ -44,7 +44,7 @@ test('the cache folder is made for the owner alone, also when it was there for a
 })
 
 test('the project makes its `files`, and no other root', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const project = join(folder, 'bin')
   prepareFolders(read(folder, [], {}, { location: { project }, cwd: project }))
   assert.ok(statSync(join(project, 'files')).isDirectory())
@@ -52,13 +52,13 @@ test('the project makes its `files`, and no other root', (t) => {
 })
 
 test('a cache that is a link is a sentence', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   symlinkSync('files', join(folder, 'c'))
   assert.throws(() => prepareFolders(read(folder, ['--cache-dir', 'c'])), /^StartupError: .*c cannot be made .*--cache-dir/)
 })
 
 test('a stale socket makes way, a live one is a sentence, and what is no socket stays', async (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const socket = join(folder, 's')
   const server = createServer().listen(socket)
   await new Promise((resolve) => server.once('listening', resolve))

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { StartupError } from '../../src-server/base/startup-error.ts'
-import { certificates, type Env, start, startPlace } from '../support/read-start.ts'
+import { certificates, type Env, start, makeStartFolder } from '../support/read-start.ts'
 
 type BadCase = { name: string; argv?: string[]; env?: Env; file?: unknown; says: RegExp }
 
@@ -138,7 +138,7 @@ const bad: BadCase[] = [
 
 for (const { name, argv = [], env = {}, file, says } of bad) {
   test(`${name} is one sentence, and nothing is written`, (t) => {
-    const folder = startPlace(t)
+    const folder = makeStartFolder(t)
     if (argv.some((word) => word.endsWith('.pem'))) certificates(folder)
     if (file !== undefined) writeFileSync(join(folder, 'c.json'), JSON.stringify(file))
     const before = names(folder)

@@ -1,5 +1,5 @@
-// A process of its own that takes the lock of a state file, says what became of it in one line, and keeps it until it is ended.
-// Arguments: the state file.
+// A separate process that takes the lock of a state file, prints the outcome in one line, and keeps the lock until it ends.
+// Argument: the state file.
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { takeLock } from '../../src-server/state/lock.ts'
 
