@@ -1,8 +1,8 @@
-// Fails when an identifier or a file is declared under a name that was replaced: one thing has one name.
+// Fails when an identifier or a file has a name that was replaced: one concept has one name.
 import { glob, readFile } from 'node:fs/promises'
 import { join, matchesGlob } from 'node:path'
 
-/** Files, the name that must not be declared in them, and the name that replaces it. An old name with a `/` is a path. */
+/** A pattern of files, the name that must not be declared in them, and its replacement. An old name with a `/` is a path. */
 export const replacedNames: readonly (readonly [files: string, old: string, current: string])[] = [
   ['src-server/**', 'Visitor', 'Principal'],
   ['src-server/**', 'admit', 'authorize'],
@@ -113,12 +113,17 @@ export const replacedNames: readonly (readonly [files: string, old: string, curr
   ['src-ui/listing/**', 'preview', 'partialListing'],
   ['src-ui/uploads/**', 'Transfer', 'UploadRow'],
   ['src-ui/**', 'linesOf', 'layoutRows, rowsElement or helpRows'],
+  ['{scripts,test}/**', 'Place', 'Target'],
+  ['test/**', 'PeopleAtWork', 'ClientLoad'],
+  ['test/**', 'test/support/people-at-work.ts', 'client-load.ts'],
+  ['test/**', 'test/support/blind.ts', 'case-insensitive.ts'],
+  ['test/**', 'test/support/hold-pool.ts', 'block-thread-pool.ts'],
 ]
 
 /** @returns one sentence for each replaced name that is still declared below `cwd` */
 export async function wordProblems(cwd: string, rows = replacedNames): Promise<string[]> {
   const files: string[] = []
-  for await (const file of glob('{src-server,src-ui,scripts}/**/*.*', { cwd })) files.push(file)
+  for await (const file of glob('{src-server,src-ui,scripts,test}/**/*.*', { cwd })) files.push(file)
   const texts = await Promise.all(files.map((file) => readFile(join(cwd, file), 'utf8')))
   return rows.flatMap(([pattern, old, current]) =>
     files

@@ -1,4 +1,4 @@
-// The specification's file area, row by row, in the real browser.
+// The specification's file area, one test per row, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'

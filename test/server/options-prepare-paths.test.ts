@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { firstPassword } from '../../src-server/options/first-password.ts'
 import { allowGroupOnSocket, prepareFolders, removeStaleSocket } from '../../src-server/options/prepare-paths.ts'
-import { type Env, read, makeStartFolder } from '../support/read-start.ts'
+import { type Env, makeStartFolder, read } from '../support/read-start.ts'
 
 test("the first administrator's password leaves the environment at once, and no dump of the options shows it", (t) => {
   const folder = makeStartFolder(t)

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { StartupError } from '../../src-server/base/startup-error.ts'
-import { certificates, type Env, start, makeStartFolder } from '../support/read-start.ts'
+import { certificates, type Env, makeStartFolder, start } from '../support/read-start.ts'
 
 type BadCase = { name: string; argv?: string[]; env?: Env; file?: unknown; says: RegExp }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { optionRows, variableOf } from '../../src-server/options/option-table.ts'
 import type { Options } from '../../src-server/options/options.ts'
-import { certificates, read, start, makeStartFolder } from '../support/read-start.ts'
+import { certificates, makeStartFolder, read, start } from '../support/read-start.ts'
 
 test('without flags it serves the folder it was called from, to this machine alone', (t) => {
   const folder = makeStartFolder(t)

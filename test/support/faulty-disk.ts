@@ -89,7 +89,7 @@ export class FaultyDisk {
     return new Map(fs.readdirSync(folder).map((name) => [name, this.#keep(join(folder, name))]))
   }
 
-  /** Keeps what stands at a path, a link itself and not its target. */
+  /** Keeps a file open; a link itself and not its target. */
   #keep(path: string): string {
     const fd = fs.openSync(path, O_PATH | fs.constants.O_NOFOLLOW)
     const stats = fs.fstatSync(fd, { bigint: true })

@@ -1,4 +1,4 @@
-// Signing in, moving, selecting and sorting by the keyboard.
+// Signing in, moving, selecting and sorting with the keyboard.
 import { administratorPassword } from '../../support/start-executable.ts'
 import { until } from '../../support/until.ts'
 import { bannerButton, type Scene } from './scene.ts'
@@ -100,7 +100,7 @@ export async function sort({ page, keyboard, does }: Scene) {
   await keyboard.press('Home', 'ArrowUp', 'ArrowRight', 'Enter')
   await until(async () => (await keyboard.names()).slice(2).join(' ') === 'b.txt c.txt a.txt', 'largest first')
   await keyboard.press('Enter')
-  await until(async () => (await keyboard.names()).slice(2).join(' ') === 'a.txt c.txt b.txt', 'and the other way round')
+  await until(async () => (await keyboard.names()).slice(2).join(' ') === 'a.txt c.txt b.txt', 'smallest first')
   await keyboard.press('ArrowLeft')
   await keyboard.reach(columnHeader('Name'))
   await keyboard.press('Enter', 'ArrowDown')
