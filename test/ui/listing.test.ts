@@ -29,7 +29,7 @@ test('breadcrumbs: a longer path has an ellipsis that leads to the last folder i
   ])
 })
 
-test('every name comes back from the address that was built for it', () => {
+test('every name can be read back from its address', () => {
   for (const name of [
     'a#b',
     'a%23b',
