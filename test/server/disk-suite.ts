@@ -1,11 +1,11 @@
-// What every Disk promises, whatever it is made of.
+// Tests of every implementation of Disk.
 import { describe, type TestContext } from 'node:test'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import type { Tree } from '../support/tree.ts'
 import { seeing, writing } from './disk-suite-content.ts'
 import { links } from './disk-suite-links.ts'
 import { folders, moving, nasty, removing } from './disk-suite-names.ts'
-import { places, reading, watching } from './disk-suite-reading.ts'
+import { reading, realPaths, watching } from './disk-suite-reading.ts'
 import { aborting, pendingWrites, versions } from './disk-suite-writes.ts'
 
 export type MakeDisk = (tree: Tree, test: TestContext) => Promise<Disk>
@@ -15,7 +15,7 @@ export function diskSuite(name: string, makeDisk: MakeDisk): void {
     const all = [
       seeing,
       reading,
-      places,
+      realPaths,
       watching,
       writing,
       pendingWrites,
@@ -27,6 +27,6 @@ export function diskSuite(name: string, makeDisk: MakeDisk): void {
       moving,
       nasty,
     ]
-    for (const promises of all) promises(makeDisk)
+    for (const addTests of all) addTests(makeDisk)
   })
 }
