@@ -137,7 +137,12 @@ export interface Disk {
    *   'changed' when the target has not the version `how.ifVersion`)
    */
   write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry>
-  /** The same in steps. @throws as write does */
+  /**
+   * Writes the content of a regular file to another path, as `write` does; mode and times are those of `how.like`.
+   * @throws Failure('forbidden') when the source is not a regular file; FileShrunk
+   */
+  copyFile(from: Capability<'download' | 'rename'>, to: Writable, how: WriteHow, signal?: AbortSignal): Promise<Entry>
+  /** `write` in steps. @throws as write does */
   beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite>
   /**
    * Goes on with a resumable write, also one of an earlier run of the server.

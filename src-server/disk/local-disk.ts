@@ -19,7 +19,7 @@ import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
 import type { TemporaryJournal } from './temporary-journal.ts'
 import { openWatched, watchFolder } from './watch.ts'
-import { beginWrite, resumeWrite, writeFile } from './write.ts'
+import { beginWrite, copyFile, resumeWrite, writeFile } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
   /** A folder of the host. */
@@ -105,6 +105,11 @@ export class LocalDisk implements Disk {
 
   write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
     return this.#run((context) => writeFile(context, writable(at), { body, signal, ...how }), signal)
+  }
+
+  copyFile(from: Capability<'download' | 'rename'>, to: Writable, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
+    const source = { ...Capability.check(from, 'download', 'rename'), signal }
+    return this.#run((context) => copyFile(context, source, { ...writable(to), signal }, how), signal)
   }
 
   async beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {

@@ -24,6 +24,7 @@ export class LazyDisk implements Disk {
   usage: Disk['usage'] = async (...asked) => (await this.#disk()).usage(...asked)
   hostPath: Disk['hostPath'] = async (...asked) => (await this.#disk()).hostPath(...asked)
   write: Disk['write'] = async (...asked) => (await this.#disk()).write(...asked)
+  copyFile: Disk['copyFile'] = async (...asked) => (await this.#disk()).copyFile(...asked)
   beginWrite: Disk['beginWrite'] = async (...asked) => (await this.#disk()).beginWrite(...asked)
   resumeWrite: Disk['resumeWrite'] = async (...asked) => (await this.#disk()).resumeWrite(...asked)
   makeFolder: Disk['makeFolder'] = async (...asked) => (await this.#disk()).makeFolder(...asked)

@@ -4,16 +4,7 @@ import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
 import { BodyReader } from '../../src-server/disk/body-reader.ts'
-import type {
-  BeginHow,
-  Disk,
-  Entry,
-  FolderChange,
-  OpenFile,
-  PendingWrite,
-  ReadRange,
-  WriteHow,
-} from '../../src-server/disk/disk.ts'
+import type { BeginHow, Disk, Entry, FolderChange, OpenFile, PendingWrite, ReadRange } from '../../src-server/disk/disk.ts'
 import { Changes } from '../../src-server/disk/watch.ts'
 import { chunksOf, entryOf, found, type Led, modeOf, resolveText, type Thing, versionOf } from './memory-things.ts'
 import { MemoryWrites } from './memory-writes.ts'
@@ -99,12 +90,10 @@ export class MemoryDisk implements Disk {
     }
   }
 
-  async write(
-    at: Capability<'create' | 'modify' | 'rename'>,
-    body: AsyncIterable<Uint8Array>,
-    how: WriteHow,
-    signal?: AbortSignal,
-  ): Promise<Entry> {
+  copyFile: Disk['copyFile'] = async (from, to, how, signal) =>
+    this.write(to, (await this.open(from, signal)).read(), how, signal)
+
+  async write(...[at, body, how, signal]: Parameters<Disk['write']>): Promise<Entry> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
     const place = this.#reach(path, isBlocked)
