@@ -210,6 +210,17 @@ test('listings and checksums of one person come one after the other where there 
   )
 })
 
+test('a short listing is answered while large ones of the same person are not read', async (t) => {
+  const limits = new Limits({ answers: { inAll: 1, ofOne: 1 } })
+  const app = await startApp(t, { files: { 'dir/a.txt': 'a' }, services: { limits } })
+  const ann = await app.as('ann')
+  const unread = new Operation()
+  const { user } = JSON.parse(Buffer.from(ann.token?.split('.')[1] ?? '', 'base64url').toString()) as { user: { id: number } }
+  await limits.enter('answers', user.id, unread)
+  assert.equal((await ann.get('/dir/')).status, 200)
+  await unread.end()
+})
+
 test('a body that somebody sends who has not signed in is at most 64 KiB', async (t) => {
   const app = await startApp(t)
   const body = (size: number) => JSON.stringify({ username: 'ann', password: 'x'.repeat(size) })
