@@ -9,7 +9,7 @@ import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 
 const top = import.meta.dirname
 const entry = 'src-ui/main.tsx'
-/** Packages with native parts: they stay beside the bundle, in node_modules or inside the executable. */
+/** Packages with native modules. They are not bundled: they stay in node_modules or are packed into the executable. */
 export const nativePackages = ['argon2', 'node-pty', 'sharp'] as const
 
 export type UiOptions = {
@@ -21,7 +21,7 @@ export type UiOptions = {
   reload?: boolean
 }
 
-/** Bundles src-ui and the locales, and writes them to out/ui. @throws when the bundle would hold a file of the server */
+/** Bundles src-ui and the locales, and writes them to out/ui. @throws when the bundle would contain a file of the server */
 export async function buildUi({ folder = top, release = true, reload = false }: UiOptions = {}): Promise<PackedAssets> {
   const target = join(folder, 'out/ui')
   await rm(target, { recursive: true, force: true })
@@ -48,7 +48,7 @@ export async function buildUi({ folder = top, release = true, reload = false }: 
 /** Bundles the server with the interface inside. @returns the file it wrote */
 export async function buildServer(assets: PackedAssets, folder = top): Promise<string> {
   const target = join(folder, 'out/server/holdall.cjs')
-  // Written beside it and renamed: a server that starts meanwhile reads the old bundle or the new one.
+  // Written to another name and renamed: a server that starts meanwhile reads the old bundle or the new one.
   const unfinished = `${target}.${process.pid}`
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
   await build({
@@ -59,7 +59,7 @@ export async function buildServer(assets: PackedAssets, folder = top): Promise<s
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // Inside the executable an import() cannot see the packed files; require() can.
+    // In the executable import() does not find packed files; require() does.
     supported: { 'dynamic-import': false },
     external: [...nativePackages],
     plugins: [virtualAssets(assets), withoutSourceFolder],
@@ -134,13 +134,13 @@ function refuseServerFiles(metafile: Metafile) {
 
 type Output = Metafile['outputs'][string]
 
-/** Only the entry and its styles are found by name; they name the files that they load later. */
+/** The server finds only the entry and its styles by name; these contain the addresses of all other files. */
 function namesOf(address: string, { entryPoint, cssBundle }: Output): [string, string][] {
   if (entryPoint !== entry) return []
   return [['main.js', address], ...(cssBundle ? [['main.css', relative('out/ui', cssBundle)] as [string, string]] : [])]
 }
 
-/** What the entry imports at once, and what that imports in turn. */
+/** The static imports of the entry, and theirs. */
 function preloads({ outputs }: Metafile): string[] {
   const main = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry)
   const found = new Set<string>()
@@ -155,13 +155,13 @@ function preloads({ outputs }: Metafile): string[] {
   return [...found].map((path) => relative('out/ui', path))
 }
 
-/** Files that are served unchanged under an address with a hash: the locales, and pictures at the top of src-ui. */
+/** Files that are served unchanged at an address with a hash: the locales, and pictures in src-ui itself. */
 async function readPlainFiles(folder: string) {
   const locales = await readdir(join(folder, 'locales'))
   const pictures = (await readdir(join(folder, 'src-ui'))).filter((name) => ['.svg', '.png'].includes(extname(name)))
   return Promise.all([
     ...locales.map(async (name) => {
-      // Parsed and printed again: invalid JSON fails here, and spaces are dropped.
+      // Parsed and serialized: invalid JSON fails here, and white space is removed.
       const text = await readFile(join(folder, 'locales', name), 'utf8')
       return hashed(`locales/${name}`, Buffer.from(JSON.stringify(JSON.parse(text))))
     }),
@@ -226,7 +226,7 @@ const withoutSourceFolder: Plugin = {
   },
 }
 
-/** What a browser loads before the first paint, in bytes as sent with brotli. */
+/** Bytes, compressed with brotli, that a browser loads before the first paint. */
 export function firstLoad({ names, preload, files }: PackedAssets): number {
   const addresses = [names['main.js'], names['main.css'], ...preload].filter((address) => address !== undefined)
   const bytes = addresses.map((address) => Buffer.byteLength(files[address]?.br ?? files[address]?.raw ?? '', 'base64'))

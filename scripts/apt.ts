@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 
 let isUpdated = false
 
-/** Installs one package without those that it only recommends. @returns whether it is installed now; false where that needs more rights */
+/** Installs a Debian package without recommended ones. @returns whether it is installed now; false on other systems and without root */
 export function installPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
   console.error(`holdall: installing ${name} (apt-get) …`)

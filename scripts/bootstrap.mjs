@@ -1,5 +1,5 @@
-// What every npm script runs first: plain JavaScript for Node 20 or newer, with nothing installed yet.
-// It installs what the lock file names, compiles node-pty, and hands over to the Node and the script that belong to the project.
+// Run by every npm script: plain JavaScript for Node 20 or newer, which needs no packages.
+// It installs the packages of the lock file, compiles node-pty, and runs the script with the Node in node_modules.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ function stop(sentence) {
   process.exit(2)
 }
 
-/** One line that says what is being done and, when it is done, how long it took. */
+/** Prints a line of progress. */
 function say(text) {
   console.error(`holdall: ${text}`)
 }
@@ -45,11 +45,12 @@ async function install() {
   const wanted = hashOfLock()
   if (readText(stamp) === wanted) return
   if (!isInstalled()) {
-    say('installing what package-lock.json names (npm ci) …')
+    say('installing the packages of package-lock.json (npm ci) …')
     const started = Date.now()
     const ended = await runNpm(['ci', '--include=dev', '--include=optional', '--no-progress', '--loglevel=error'])
     if (ended.signal) end(ended)
-    if (ended.code !== 0) stop(`npm ci failed${ended.error ? `: ${ended.error.message}` : ''}. What it wrote above says why.`)
+    if (ended.code !== 0)
+      stop(`npm ci failed${ended.error ? `: ${ended.error.message}` : ''}. The reason is in its output above.`)
     say(`installed in ${seconds(started)}`)
   }
   writeFileSync(stamp, wanted)
@@ -62,8 +63,8 @@ function hashOfLock() {
 }
 
 /**
- * Whether a complete install, ours or a person's own `npm ci`, has already brought what the lock file names:
- * npm writes its list of what stands in node_modules last.
+ * Whether the packages of the lock file are already installed, by this script or by `npm ci`. npm writes its list of installed
+ * packages at the end.
  */
 function isInstalled() {
   const wanted = readLock(join(top, 'package-lock.json'))
@@ -86,7 +87,7 @@ function readText(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** The npm that called us, else the one on the path; never under the Node inside node_modules, which `npm ci` removes. */
+/** Runs the npm that started this script, else the one in PATH; never with the Node in node_modules, which `npm ci` removes. */
 function runNpm(npmArgs) {
   const cli = process.env.npm_execpath
   const stdio = ['ignore', 'ignore', 'inherit']
@@ -97,13 +98,13 @@ function runNpm(npmArgs) {
 function requireNode() {
   const { status, error } = spawnSync(projectNode, ['--version'], { stdio: 'ignore' })
   if (status === 0) return
-  const why = error?.code === 'ENOENT' ? 'none was installed here' : 'it does not run on this system'
+  const why = error?.code === 'ENOENT' ? 'it was not installed' : 'it does not run on this system'
   stop(
     `Holdall brings its own Node for glibc Linux and Windows (x64) and Linux (arm64), but ${why} (${process.platform} ${process.arch}).`,
   )
 }
 
-/** node-pty brings no binary for Linux, and its own install script downloads headers; ours come with the Node that is installed. */
+/** node-pty has no binary for Linux, and its install script downloads headers, which the installed Node already contains. */
 async function compileTerminal() {
   const home = join(modules, 'node-pty')
   const target = join(home, 'build', 'Release', 'pty.node')
@@ -132,8 +133,8 @@ function seconds(started) {
 }
 
 /**
- * Runs a program to its end and passes signals on. npm and a terminal both deliver the same Ctrl-C, so what comes again
- * within a second is passed on once: to the server a second signal means "at once".
+ * Runs a program to its end and forwards signals. npm and the terminal both send the same Ctrl-C, so a signal is forwarded only
+ * once per second: the server takes a second signal as "stop at once".
  */
 function run(program, programArgs, options) {
   const child = spawn(program, programArgs, { cwd: top, ...options })
@@ -156,7 +157,7 @@ function run(program, programArgs, options) {
   })
 }
 
-/** A npm that is killed passes nothing on; what it started would go on and keep the port. */
+/** A killed npm forwards no signals: its children would go on and keep the port. */
 function watchParent(orphaned) {
   if (!process.env.npm_lifecycle_event) return undefined
   const parent = process.ppid
@@ -165,7 +166,7 @@ function watchParent(orphaned) {
   }, 1000)
 }
 
-/** Ends as the child did: with its code, or by the same signal. */
+/** Exits like the child: with its code, or by the same signal. */
 function end({ code, signal, error }) {
   if (error) stop(`${projectNode} did not start: ${error.message}`)
   if (!signal) process.exit(code)

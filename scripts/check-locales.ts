@@ -1,26 +1,26 @@
-// Fails when a locale and en.json, which is the list of keys, do not fit each other, or when a key has no use.
+// Fails when the keys of a locale differ from those of en.json, which defines the keys, or when a key is not used.
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
-/** Words by dotted key, flattened: 'size.bytes_one' → '{{count}} byte'. */
+/** Dotted key → text: 'size.bytes_one' → '{{count}} byte'. */
 export type Words = Readonly<Record<string, string>>
 
 const forms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
 /**
- * @param cwd the project's top
- * @returns one sentence for each thing that is wrong
+ * @param cwd the project's folder
+ * @returns one sentence for each problem
  */
 export async function localeProblems(cwd: string): Promise<string[]> {
   const locales = await readLocales(join(cwd, 'locales'))
   const english = locales.get('en')
-  if (!english) return ['locales/en.json is missing: it is the list of keys']
+  if (!english) return ['locales/en.json is missing: it defines the keys']
   const others = [...locales].filter(([code]) => code !== 'en')
   const misfits = others.flatMap(([code, words]) => compare(code, words, english))
   return [...pluralProblems('en', english), ...misfits, ...unused(english, await readSources(join(cwd, 'src-ui')))]
 }
 
-/** What a locale lacks, has too much, or says with other placeholders than en.json. */
+/** Missing and additional keys and placeholders of a locale, compared with en.json. */
 export function compare(code: string, words: Words, english: Words): string[] {
   const [wanted, present] = [stems(english), stems(words)]
   return [
@@ -33,7 +33,7 @@ export function compare(code: string, words: Words, english: Words): string[] {
   ]
 }
 
-/** A plural key has the forms of its language, all of them and no other (CLDR, as Intl knows it). */
+/** A plural key must have exactly the forms of its language (CLDR, from Intl). */
 function pluralProblems(code: string, words: Words): string[] {
   const wanted = new Intl.PluralRules(code).resolvedOptions().pluralCategories
   const plurals = Map.groupBy(
@@ -48,7 +48,7 @@ function pluralProblems(code: string, words: Words): string[] {
   })
   const empty = Object.keys(words)
     .filter((key) => words[key]?.trim() === '')
-    .map((key) => `has no words for ${key}`)
+    .map((key) => `has an empty text for ${key}`)
   return [...problems, ...empty].map((problem) => `locales/${code}.json ${problem}`)
 }
 
@@ -60,14 +60,14 @@ function placeholderProblems(
 ): string[] {
   if (!english) return []
   const allowed = new Set(english.flatMap(placeholders))
-  // One plural form may do without the number ("one file"), so a placeholder counts as used when any form has it.
+  // A plural form may have no number ("one file"), so a placeholder counts as used when any form has it.
   const used = new Set(texts.flatMap(placeholders))
   const unknown = [...used].filter((name) => !allowed.has(name)).map((name) => `${stem} has {{${name}}}, which en.json lacks`)
   const forgotten = [...allowed].filter((name) => !used.has(name)).map((name) => `${stem} lacks {{${name}}}`)
   return [...unknown, ...forgotten].map((problem) => `locales/${code}.json: ${problem}`)
 }
 
-/** Keys that no source names and calls of t() with a key that is not there. */
+/** Keys that no source uses, and calls of t() with a key that does not exist. */
 export function unused(english: Words, sources: ReadonlyMap<string, string>): string[] {
   const known = [...stems(english).keys()]
   const literals = new Set<string>()
@@ -82,12 +82,12 @@ export function unused(english: Words, sources: ReadonlyMap<string, string>): st
   )
   const missing = asked.filter(({ key }) => !known.includes(key))
   return [
-    ...idle.map((stem) => `locales/en.json has ${stem}, which nothing in src-ui names`),
-    ...missing.map(({ file, key }) => `${file} asks for ${key}, which locales/en.json lacks`),
+    ...idle.map((stem) => `locales/en.json has ${stem}, which nothing in src-ui uses`),
+    ...missing.map(({ file, key }) => `${file} uses ${key}, which locales/en.json lacks`),
   ]
 }
 
-/** `error.${code}` stands for every key of one more part. */
+/** `error.${code}` matches all keys with one more part. */
 function asPattern(template: string): RegExp {
   const parts = template.split(/\$\{[^}]*\}/)
   return new RegExp(`^${parts.map((part) => part.replace(/\W/g, '\\$&')).join('[^.]+')}$`)
@@ -138,6 +138,6 @@ async function readSources(folder: string): Promise<Map<string, string>> {
 
 if (import.meta.main) {
   const problems = await localeProblems(process.cwd())
-  console.log(problems.join('\n') || 'The locales fit.')
+  console.log(problems.join('\n') || 'The locales match.')
   process.exitCode = problems.length ? 1 : 0
 }

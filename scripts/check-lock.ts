@@ -1,29 +1,29 @@
-// Fails when package-lock.json would not install on a clean machine. npm leaves a package for another system out of the lock when
-// the registry lacks it, without a word, and every later `npm ci` refuses the lock.
+// Fails when package-lock.json cannot be installed on a clean machine. When the registry lacks an optional package for another
+// system, npm silently leaves it out of the lock file, and every later `npm ci` fails.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 type Entry = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> }
 export type Lock = { packages: Record<string, Entry> }
 
-/** @returns one sentence for each thing that is wrong. `cwd` is the project's top. */
+/** @param cwd the project's folder @returns one sentence for each problem */
 export async function lockProblems(cwd: string): Promise<string[]> {
   return problemsOf(JSON.parse(await readFile(join(cwd, 'package-lock.json'), 'utf8')) as Lock)
 }
 
 export function problemsOf({ packages }: Lock): string[] {
-  return Object.entries(packages).flatMap(([place, { resolved, optionalDependencies = {} }]) => [
+  return Object.entries(packages).flatMap(([path, { resolved, optionalDependencies = {} }]) => [
     ...Object.keys(optionalDependencies)
-      .filter((name) => !isLocked(packages, place, name))
-      .map((name) => `package-lock.json lacks ${name}, which ${place || 'package.json'} names: npm ci would refuse it`),
-    ...(resolved ? [`package-lock.json says where ${place} was loaded from: it must name no registry`] : []),
+      .filter((name) => !isLocked(packages, path, name))
+      .map((name) => `package-lock.json lacks ${name}, which ${path || 'package.json'} names: npm ci would refuse it`),
+    ...(resolved ? [`package-lock.json has the URL of ${path}: it must not name a registry`] : []),
   ])
 }
 
-/** Node looks for a package beside the one that asks, then one folder further up, to the top. */
-function isLocked(packages: Lock['packages'], place: string, name: string): boolean {
-  const beside = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`
+/** Node looks for a package in the node_modules of the importing package, then in those of its parents. */
+function isLocked(packages: Lock['packages'], path: string, name: string): boolean {
+  const beside = path === '' ? `node_modules/${name}` : `${path}/node_modules/${name}`
   if (beside in packages) return true
-  if (place === '') return false
-  return isLocked(packages, place.includes('/node_modules/') ? place.slice(0, place.lastIndexOf('/node_modules/')) : '', name)
+  if (path === '') return false
+  return isLocked(packages, path.includes('/node_modules/') ? path.slice(0, path.lastIndexOf('/node_modules/')) : '', name)
 }

@@ -1,5 +1,5 @@
-// Fails when a file imports against the direction of the layers, imports what belongs to another module,
-// evades the import table, or is longer than 300 lines. esbuild finds the imports: static, dynamic, side effects and types.
+// Fails when a file imports against the direction of the layers, imports a package that is reserved for another module,
+// evades this check, or is longer than 300 lines. esbuild finds the imports: static, dynamic, side effects and types.
 import { glob, readFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ const sources = ['src-server', 'src-ui'] as const
 const alsoMeasured = ['scripts', 'test', 'build.ts'] as const
 
 /**
- * @param cwd the project's top
- * @returns one sentence for each thing that is wrong; empty when the shape is right
+ * @param cwd the project's folder
+ * @returns one sentence for each problem
  */
 export async function shapeProblems(cwd: string): Promise<string[]> {
   const files = await namesBelow(cwd, sources)
@@ -19,12 +19,12 @@ export async function shapeProblems(cwd: string): Promise<string[]> {
   const texts = await Promise.all(
     [...files, ...measured].map(async (file) => text(file, await readFile(join(cwd, file), 'utf8'))),
   )
-  return [...files.flatMap(unplaced), ...(await importProblems(cwd, files)), ...texts.flat()]
+  return [...files.flatMap(withoutModule), ...(await importProblems(cwd, files)), ...texts.flat()]
 }
 
 const typePrefix = 'type:'
 
-/** esbuild drops imports of types: with a prefix, and for their side effects, they stay in its list of imports. */
+/** esbuild drops imports of types. Rewritten to imports for side effects, with a prefix, they stay in its list of imports. */
 const typesCount: Plugin = {
   name: 'imports of types count',
   setup({ onLoad, onResolve, resolve }) {
@@ -77,8 +77,8 @@ const settings: BuildOptions & { metafile: true } = {
   plugins: [typesCount],
 }
 
-async function namesBelow(cwd: string, places: readonly string[]): Promise<string[]> {
-  const patterns = places.map((place) => (place.includes('.') ? place : `${place}/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}`))
+async function namesBelow(cwd: string, folders: readonly string[]): Promise<string[]> {
+  const patterns = folders.map((folder) => (folder.includes('.') ? folder : `${folder}/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}`))
   const names: string[] = []
   for await (const name of glob(patterns, { cwd })) names.push(name)
   return names.sort()
@@ -99,7 +99,7 @@ function inside(file: string, target: string, isType: boolean) {
   return isIn(target, module) || isBelow ? [] : [refusal(file, target)]
 }
 
-function unplaced(file: string) {
+function withoutModule(file: string) {
   return moduleOf(file) ? [] : [`${file} is in no module: scripts/layers.ts lists them`]
 }
 
@@ -116,8 +116,8 @@ function text(file: string, source: string) {
   const tooLong = lines > longest ? [`${file} has ${lines} lines: ${longest} is the most that one file may have`] : []
   if (!sources.some((folder) => isIn(file, folder))) return tooLong
   const evaded = evasions.filter(([pattern]) => pattern.test(source)).map(([, name]) => `${file} must not use ${name}`)
-  const trespass = reserved.filter(([files, pattern]) => files.test(file) && pattern.test(source))
-  return [...tooLong, ...evaded, ...trespass.map(([, , sentence]) => `${file} ${sentence}`)]
+  const misused = reserved.filter(([files, pattern]) => files.test(file) && pattern.test(source))
+  return [...tooLong, ...evaded, ...misused.map(([, , sentence]) => `${file} ${sentence}`)]
 }
 
 function refusal(file: string, target: string) {

@@ -1,8 +1,8 @@
-// Fails when an identifier or a file is declared under a name that was replaced: one thing has one name.
+// Fails when an identifier or a file has a name that was replaced: one concept has one name.
 import { glob, readFile } from 'node:fs/promises'
 import { join, matchesGlob } from 'node:path'
 
-/** Files, the name that must not be declared in them, and the name that replaces it. An old name with a `/` is a path. */
+/** A pattern of files, the name that must not be declared in them, and its replacement. An old name with a `/` is a path. */
 export const replacedNames: readonly (readonly [files: string, old: string, current: string])[] = [
   ['src-server/**', 'Visitor', 'Principal'],
   ['src-server/**', 'admit', 'authorize'],
@@ -57,6 +57,14 @@ export const replacedNames: readonly (readonly [files: string, old: string, curr
   ['src-server/**', 'src-server/api/own-fields.ts', 'profile-fields.ts'],
   ['src-server/**', 'src-server/api/doors.ts', 'context.ts'],
   ['src-server/**', 'src-server/parts.ts', 'services.ts'],
+  ['src-server/**', 'src-server/base/startup-problem.ts', 'startup-error.ts'],
+  ['src-server/**', 'src-server/state/folder-problem.ts', 'folder-error.ts'],
+  ['src-server/**', 'src-server/options/program-place.ts', 'program-location.ts'],
+  ['src-server/**', 'src-server/options/places.ts', 'prepare-paths.ts'],
+  ['src-server/**', 'src-server/disk/places.ts', 'path-queries.ts'],
+  ['src-server/**', 'StartupProblem', 'StartupError'],
+  ['src-server/**', 'ProgramPlace', 'ProgramLocation'],
+  ['src-server/options/**', 'givens', 'sources'],
   ['scripts/**', 'scripts/house.ts', 'layers.ts'],
   ['src-ui/**', 'src-ui/state/', 'the folder of a feature, or src-ui/core/'],
   ['src-ui/**', 'src-ui/commands/', "a feature's commands.ts"],
@@ -97,18 +105,25 @@ export const replacedNames: readonly (readonly [files: string, old: string, curr
   ['src-ui/uploads/upload-queue.ts', 'hold', 'pause'],
   ['src-ui/uploads/upload-queue.ts', 'release', 'resume'],
   ['src-ui/**', 'heads', 'columnHeaders'],
+  ['src-ui/**', 'headHeight', 'columnHeaderHeight or headingHeight'],
+  ['src-ui/**', 'spot', 'savedState'],
   ['src-ui/**', 'stands', 'isEllipsis'],
   ['src-ui/**', 'Way', 'PickerBreadcrumbs'],
   ['src-ui/**', 'patience', 'loadingDelay'],
   ['src-ui/listing/**', 'preview', 'partialListing'],
   ['src-ui/uploads/**', 'Transfer', 'UploadRow'],
   ['src-ui/**', 'linesOf', 'layoutRows, rowsElement or helpRows'],
+  ['{scripts,test}/**', 'Place', 'Target'],
+  ['test/**', 'PeopleAtWork', 'ClientLoad'],
+  ['test/**', 'test/support/people-at-work.ts', 'client-load.ts'],
+  ['test/**', 'test/support/blind.ts', 'case-insensitive.ts'],
+  ['test/**', 'test/support/hold-pool.ts', 'block-thread-pool.ts'],
 ]
 
 /** @returns one sentence for each replaced name that is still declared below `cwd` */
 export async function wordProblems(cwd: string, rows = replacedNames): Promise<string[]> {
   const files: string[] = []
-  for await (const file of glob('{src-server,src-ui,scripts}/**/*.*', { cwd })) files.push(file)
+  for await (const file of glob('{src-server,src-ui,scripts,test}/**/*.*', { cwd })) files.push(file)
   const texts = await Promise.all(files.map((file) => readFile(join(cwd, file), 'utf8')))
   return rows.flatMap(([pattern, old, current]) =>
     files

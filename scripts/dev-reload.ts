@@ -1,4 +1,4 @@
-// Only in the page that `npm run dev` serves: reloads it when the server's files have changed.
+// Added to the page by `npm run dev`: reloads it when the server's files have changed.
 const addressed = /static\/[\w./-]+/g
 
 async function filesOfPage(): Promise<string | undefined> {

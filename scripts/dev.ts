@@ -1,4 +1,4 @@
-// `npm run dev`: builds and serves, and does both again when a source changes; open pages reload.
+// `npm run dev`: builds and starts the server, and does so again when a source changes; open pages reload.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
@@ -9,7 +9,7 @@ import { markStale } from './sources.ts'
 
 const top = resolve(import.meta.dirname, '..')
 const watched = ['src-server', 'src-ui', 'locales']
-/** Milliseconds: an editor saves more than one file, and each in more than one step. */
+/** Milliseconds after the last change: an editor may save several files, each in several steps. */
 const pause = 150
 
 let server: ChildProcess | undefined
@@ -34,7 +34,7 @@ async function rebuild() {
     await markStale(bundle)
     await buildServer(await buildUi({ release: false, reload: true }))
   } catch {
-    // esbuild has printed the errors; the server of the last good build goes on.
+    // esbuild has printed the errors. The server of the last successful build keeps running.
     return console.error('holdall: not built; waiting for the next change')
   }
   console.error(`holdall: built in ${Math.round(performance.now() - started)} ms`)
@@ -46,10 +46,10 @@ async function stopServer() {
   if (!server || server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')
   server.kill('SIGTERM')
-  // An open page keeps its connection, for which the server would wait ten seconds.
-  const cut = setTimeout(() => server?.kill('SIGKILL'), 1500)
+  // The server would wait ten seconds for the connections of open pages.
+  const killing = setTimeout(() => server?.kill('SIGKILL'), 1500)
   await ended
-  clearTimeout(cut)
+  clearTimeout(killing)
 }
 
 async function end() {

@@ -1,13 +1,13 @@
-// Where the browser of the tests is: the system's own first, so that nothing is downloaded that is already there.
+// Finds the browser for the tests: an installed one first, to avoid a download.
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { installPackage } from './apt.ts'
 
-/** Chromium without its own windows and profiles: a test's page opens in a quarter of the processor time. */
+/** Chromium without user interface: opening a page takes a quarter of the processor time. */
 const shell = { file: '/usr/bin/chromium-headless-shell', package: 'chromium-headless-shell' }
 const whole = { file: '/usr/bin/chromium', package: 'chromium' }
 
-/** @returns a path to run. @throws one sentence when there is no browser and none can be installed */
+/** @returns the path of the browser @throws with one sentence when there is none and none can be installed */
 export function findChromium(): string {
   const named = process.env.CHROMIUM_PATH
   if (named && !existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which does not exist.`)

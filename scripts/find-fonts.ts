@@ -1,5 +1,5 @@
-// The fonts of the browser tests: a browser that is given one of them sees no other, so that no test depends on what else is
-// installed on a machine. They differ in width and height as much as fonts of text do.
+// The fonts of the browser tests. A browser finds only one of them, so that no test depends on the fonts of the machine. They
+// differ in width and height as much as usual text fonts do.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { installPackage } from './apt.ts'
 export type FontName = 'wide' | 'narrow'
 export const fontNames: readonly FontName[] = ['wide', 'narrow']
 
-/** Liberation Sans Narrow has a package of its own since Debian 13; before, it came with the others. */
+/** Liberation Sans Narrow is a separate package since Debian 13; before, it was part of fonts-liberation. */
 const fonts = {
   wide: { family: 'DejaVu Sans', styles: ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'], packages: ['fonts-dejavu-core'] },
   narrow: {
@@ -18,45 +18,46 @@ const fonts = {
   },
 } as const
 
-type Places = Readonly<{
-  /** Where fonts are looked for, at any depth. */
+type FontPaths = Readonly<{
+  /** Folders that are searched for fonts, at any depth. */
   folders: readonly string[]
-  /** Where configurations and fontconfig's cache are written. */
+  /** The folder for configurations and fontconfig's cache. */
   target: string
-  /** Installs a package of the system. @returns whether it is installed now */
+  /** Installs a Debian package. @returns whether it is installed now */
   install(name: string): boolean
 }>
 
-const systemPlaces: Places = {
+const systemPaths: FontPaths = {
   folders: ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.local/share/fonts'), join(homedir(), '.fonts')],
   target: resolve(import.meta.dirname, '../out/fonts'),
   install: installPackage,
 }
 
 /**
- * Makes a configuration of fontconfig with one font alone, which is then the default for every family.
- * @returns what FONTCONFIG_FILE has to name. @throws one sentence when the font is not there and cannot be installed
+ * Makes a configuration of fontconfig with only one font, which is then used for every family.
+ * @returns the path for FONTCONFIG_FILE
+ * @throws with one sentence when the font is missing and cannot be installed
  */
-export function fontConfiguration(name: FontName, places = systemPlaces): string {
-  const files = findFont(name, places)
+export function fontConfiguration(name: FontName, paths = systemPaths): string {
+  const files = findFont(name, paths)
   const lines = [
     '<?xml version="1.0"?>',
     '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
     '<fontconfig>',
     `<dir>${escapeXml(dirname(files[0] ?? ''))}</dir>`,
-    `<cachedir>${escapeXml(join(places.target, 'cache'))}</cachedir>`,
-    // What is accepted by name is not rejected by the pattern.
+    `<cachedir>${escapeXml(join(paths.target, 'cache'))}</cachedir>`,
+    // Accepting a file by its path has precedence over rejecting it by the pattern.
     '<selectfont>',
     '<rejectfont><glob>*</glob></rejectfont>',
     ...files.map((file) => `<acceptfont><glob>${escapeXml(file)}</glob></acceptfont>`),
     '</selectfont>',
     '</fontconfig>',
   ]
-  return writeOnce(join(places.target, `${name}.conf`), `${lines.join('\n')}\n`)
+  return writeOnce(join(paths.target, `${name}.conf`), `${lines.join('\n')}\n`)
 }
 
-/** @returns the files of the font. @throws one sentence when it is not there and cannot be installed */
-export function findFont(name: FontName, { folders, install }: Omit<Places, 'target'> = systemPlaces): readonly string[] {
+/** @returns the files of the font @throws with one sentence when it is missing and cannot be installed */
+export function findFont(name: FontName, { folders, install }: Omit<FontPaths, 'target'> = systemPaths): readonly string[] {
   const { family, styles, packages } = fonts[name]
   const find = () => findInstalled(folders, styles)
   const found =
@@ -69,7 +70,7 @@ export function findFont(name: FontName, { folders, install }: Omit<Places, 'tar
   throw new Error(`Browser tests need the font ${family}: install the package ${packages.join(' or ')}.`)
 }
 
-/** In the first folder that holds all styles. */
+/** Finds the first folder that contains all styles. */
 function findInstalled(folders: readonly string[], styles: readonly string[]) {
   const holders = globSync(folders.map((folder) => join(folder, '**', styles[0] ?? ''))).map((file) => dirname(file))
   return holders
@@ -77,7 +78,7 @@ function findInstalled(folders: readonly string[], styles: readonly string[]) {
     .find((files) => files.every((file) => existsSync(file)))
 }
 
-/** Replaces the file in one step, and only when it says something else: other test files are starting browsers with it. */
+/** Replaces the file atomically, and only when its content changes: other tests may be starting browsers with it. */
 function writeOnce(file: string, text: string) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return file
   mkdirSync(dirname(file), { recursive: true })

@@ -1,5 +1,5 @@
-// The architecture as a table: which module may import which, for types as well as for values, and what belongs to one module
-// alone. docs/architecture.md draws it; check-shape.ts holds the sources to it.
+// The layers as a table: which module may import which, for types as well as for values, and what is reserved for one module.
+// docs/architecture.md describes them, and check-shape.ts checks the sources.
 
 const serverModules = {
   base: [],
@@ -11,7 +11,7 @@ const serverModules = {
   archives: ['access', 'events', 'contract', 'base'],
   previews: ['access', 'events', 'contract', 'base'],
   search: ['access', 'events', 'contract', 'base'],
-  // The state is a file on a disk as well, and shares the system calls that the tests replace.
+  // The state is a file too, and uses the same system calls, which the tests replace.
   state: ['access', 'events', 'contract', 'base', 'disk/system.ts'],
   files: ['archives', 'previews', 'search', 'disk', 'state', 'access', 'events', 'contract', 'base'],
   people: ['state', 'access', 'events', 'contract', 'base'],
@@ -20,11 +20,11 @@ const serverModules = {
   shell: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   listeners: ['shares', 'shell', 'files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   pages: ['settings', 'options', 'contract', 'base'],
-  // The outside reaches the disk through the services alone: api/ may name neither disk/ nor state/ nor listeners/.
+  // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
   api: ['shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
 } as const
 
-// Everything that a feature stands on, and that knows no feature.
+// The modules that all features use, and that import no feature.
 const below = ['core', 'api', 'i18n', 'ui'] as const
 
 const uiModules = {
@@ -33,7 +33,7 @@ const uiModules = {
   api: [],
   ui: ['i18n'],
   core: ['api', 'i18n', 'ui'],
-  // Which feature may name which others. They form no circle.
+  // The features that each feature may import. There must be no cycles.
   session: below,
   palette: below,
   operations: below,
@@ -42,10 +42,10 @@ const uiModules = {
   chrome: ['uploads', ...below],
 } as const
 
-/** A module → the folders and files that it may import, beside itself. One feature is one module. */
+/** A module → the folders and files that it may import in addition to itself. Each feature is one module. */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
-  ...placed('src-server', serverModules),
-  ...placed('src-ui', uiModules),
+  ...belowFolder('src-server', serverModules),
+  ...belowFolder('src-ui', uiModules),
   'src-ui/ui/view.tsx': [],
   'src-ui/chrome/layout.tsx': ['src-ui/'],
   'src-ui/app.tsx': ['src-ui/'],
@@ -60,13 +60,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/main.ts': ['src-server/'],
 }
 
-/** Importing module → what it may import for types alone. */
+/** Importing module → the module whose types it may import. */
 export const mayImportTypes: readonly (readonly [from: string, to: string])[] = [['src-ui', 'src-server/contract']]
 
 const fileModules = ['disk', 'state', 'pages', 'previews', 'options'].map(inServer)
 const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts'].map(inServer)
 
-/** A package or a part of Node → the only modules that may import it; with '/' at its end, everything below that name. */
+/** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */
 export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   fs: fileModules,
   'fs/': fileModules,
@@ -93,20 +93,20 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   wasi: [],
 }
 
-/** What evades the table, as it looks in the text. */
+/** Patterns of code that evades the check of imports. */
 export const evasions: readonly (readonly [RegExp, string])[] = [
   [/\bgetBuiltinModule\b/, 'getBuiltinModule'],
   [/\bcreateRequire\b/, 'createRequire'],
   [/\brequire\s*\(/, 'require()'],
   [/\.\s*(binding|dlopen|_linkedBinding)\b/, 'process.binding or process.dlopen'],
-  [/\bimport\s*\((?!\s*(?:'[^']*'|"[^"]*")\s*[,)])(?!\s*\))/, 'import() of a name that is worked out'],
+  [/\bimport\s*\((?!\s*(?:'[^']*'|"[^"]*")\s*[,)])(?!\s*\))/, 'import() of a computed name'],
   [/\beval\s*\(/, 'eval()'],
   [/\bnew\s+Function\b/, 'new Function'],
   [/\bas\s+(?:[\w<>'" |]+\s+as\s+)?Capability\b/, 'as Capability'],
   [/\bCapability\s*\.\s*prototype\b/, 'Capability.prototype'],
 ]
 
-/** What one module alone may do, as it looks in the text; the first pattern says to which files the sentence applies. */
+/** Patterns of code that only one module may contain; the first pattern selects the files that must not. */
 export const reserved: readonly (readonly [files: RegExp, pattern: RegExp, sentence: string])[] = [
   [/^src-server\/(?!access\/)/, /\bnew\s+Capability\b/, 'must not make a capability: authorize() does'],
   [
@@ -122,10 +122,10 @@ export const reserved: readonly (readonly [files: RegExp, pattern: RegExp, sente
   [/^src-ui\//, /from\s+['"][./]*src-server\/(?!contract\/)/, 'must not name the server beyond src-server/contract'],
 ]
 
-/** Lines that one file may have at most. */
+/** The maximum number of lines of a file. */
 export const longest = 300
 
-function placed(folder: string, modules: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+function belowFolder(folder: string, modules: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
   const names = Object.keys(modules)
   const target = (name: string) =>
     name === 'locales' ? 'locales/' : names.includes(name) ? `${folder}/${name}/` : `${folder}/${name}`

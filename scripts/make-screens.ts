@@ -1,7 +1,7 @@
-// Makes pictures of the packaged executable, which serves a folder of made-up files, as a real browser shows it. After `npm run package`:
+// Takes screenshots of the packaged executable with sample files in a real browser. After `npm run package`:
 //   node_modules/.bin/node scripts/make-screens.ts [pattern]          those of scripts/screens/documented.ts, in docs/screens
-//   node_modules/.bin/node scripts/make-screens.ts --all [pattern]    every state in every look, in out/screens
-// The pattern is a regular expression for the names of pictures. A new state is one line in a table of scripts/screens/.
+//   node_modules/.bin/node scripts/make-screens.ts --all [pattern]    all states in all looks, in out/screens
+// The pattern is a regular expression for the names of screenshots. A new state is one row in a table of scripts/screens/.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,24 +17,24 @@ import { menus } from './screens/menus.ts'
 import { outside } from './screens/outside.ts'
 import { pointer } from './screens/pointer.ts'
 import { prompts } from './screens/prompts.ts'
-import { plant } from './screens/sample.ts'
-import { openWindow, type Place, Stage } from './screens/stage.ts'
+import { writeSample } from './screens/sample.ts'
+import { openWindow, Stage, type Target } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { transfers } from './screens/transfers.ts'
 
 const { values: flags, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true })
 const pattern = new RegExp(positionals[0] ?? '')
 const documents = resolve(import.meta.dirname, '../docs/screens')
-const target = flags.all ? resolve(import.meta.dirname, '../out/screens') : documents
+const output = flags.all ? resolve(import.meta.dirname, '../out/screens') : documents
 const states: readonly State[] = [...outside, ...listing, ...menus, ...prompts, ...transfers, ...pointer]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`
 
-const fileOf = (name: string) => join(target, `${name}.png`)
+const fileOf = (name: string) => join(output, `${name}.png`)
 
 const isWanted = (name: string) => pattern.test(name) && (flags.all || documented.includes(name))
 
-/** @throws when docs/screens/README.md does not name a state, or a documented picture is of no state */
+/** @throws when docs/screens/README.md lacks a state, or a documented screenshot does not exist */
 async function checkNames(): Promise<void> {
   const table = await readFile(join(documents, 'README.md'), 'utf8')
   const missing = states.filter(({ name }) => !table.includes(`\`${name}\``))
@@ -51,9 +51,9 @@ async function removeStale(): Promise<void> {
   for (const file of files) if (!documented.includes(file.slice(0, -'.png'.length))) await rm(join(documents, file))
 }
 
-async function shoot(context: BrowserContext, state: State, { look, place }: { look: Look; place: Place }): Promise<void> {
+async function shoot(context: BrowserContext, state: State, { look, target }: { look: Look; target: Target }): Promise<void> {
   const page = await context.newPage()
-  const stage = new Stage(page, look, place)
+  const stage = new Stage(page, look, target)
   try {
     await state.show(stage)
     await page.evaluate(() => document.fonts.ready)
@@ -63,7 +63,7 @@ async function shoot(context: BrowserContext, state: State, { look, place }: { l
       .toFile(fileOf(nameOf(state, look)))
     console.log(relative(process.cwd(), fileOf(nameOf(state, look))))
   } catch (cause) {
-    // The other pictures are made nevertheless.
+    // The other screenshots are still taken.
     process.exitCode = 1
     console.error(`${nameOf(state, look)} could not be shown:`, cause instanceof Error ? cause.message : cause)
   } finally {
@@ -72,19 +72,19 @@ async function shoot(context: BrowserContext, state: State, { look, place }: { l
   }
 }
 
-async function shootAll(browser: Browser, look: Look, places: { signedOut: Place; signedIn: Place }) {
+async function shootAll(browser: Browser, look: Look, targets: { signedOut: Target; signedIn: Target }) {
   for (const state of states) {
     if (!state.looks.includes(look.name) || !isWanted(nameOf(state, look))) continue
-    const place = state.isSignedOut ? places.signedOut : places.signedIn
-    // A context of its own: a session that one state ends does not end for the next.
-    const context = await openWindow(browser, look, place)
-    await shoot(context, state, { look, place })
+    const target = state.isSignedOut ? targets.signedOut : targets.signedIn
+    // A separate context, because a state may end its session.
+    const context = await openWindow(browser, look, target)
+    await shoot(context, state, { look, target })
     await context.close()
   }
 }
 
-/** Signs in once, and leaves the account with a list. */
-async function sessionAt(browser: Browser, url: string): Promise<Place['session']> {
+/** Signs in and selects the list. @returns cookies and storage */
+async function sessionAt(browser: Browser, url: string): Promise<Target['session']> {
   const person = await newPerson(browser)
   await signIn(person.page, url)
   const kept = person.page.waitForResponse((response) => response.request().method() === 'PUT')
@@ -98,12 +98,12 @@ async function sessionAt(browser: Browser, url: string): Promise<Place['session'
 await checkNames()
 await removeStale()
 const server = await startExecutable()
-// Reused rasters would make pictures depend on those before.
+// Reused rasters would make a screenshot depend on the ones before.
 const browser = await launchBrowser({ font: 'system', args: ['--disable-partial-raster'] })
 try {
-  await mkdir(target, { recursive: true })
+  await mkdir(output, { recursive: true })
   const desktop = join(server.folder, 'desktop')
-  await plant(server.root, desktop)
+  await writeSample(server.root, desktop)
   const signedOut = { url: server.url, desktop }
   const signedIn = { ...signedOut, session: await sessionAt(browser, server.url) }
   for (const look of looks) await shootAll(browser, look, { signedOut, signedIn })

@@ -1,11 +1,11 @@
 import { optionRows, variableOf } from '../src-server/options/option-table.ts'
 
-/** npm has options of the same names: a value for one of them is npm's own. */
+/** npm has options with these names, so their values are npm's own. */
 const npmsOwn = ['cert', 'key', 'config', 'socket', 'log']
 
 /**
- * The server's flags that npm took for its own because the `--` before them was left out: it hands their values on as bare
- * arguments, or, as in `npm start --port=80`, nothing at all.
+ * Finds flags of the server that npm took as its own, because the `--` before them is missing. npm then passes on only their
+ * values or, as in `npm start --port=80`, nothing.
  */
 export function flagsKeptByNpm(env: NodeJS.ProcessEnv): string[] {
   const rows = optionRows.filter((row) => variableOf(row) !== undefined && !npmsOwn.includes(row.name))

@@ -1,4 +1,4 @@
-// Makes out/holdall-<system>-<processor>: one file with Node, the server, the interface and the native parts.
+// Makes out/holdall-<system>-<processor>: one file with Node, the server, the interface and the native modules.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -11,17 +11,17 @@ import { hashOf, isFresh, markFresh, markStale, packageSources } from './sources
 
 const top = resolve(import.meta.dirname, '..')
 const modules = join(top, 'node_modules')
-/** Below out/, because /tmp may be too small; each run has its own. */
+/** Below out/, because /tmp may be too small. Each run has its own folder. */
 const staging = join(top, 'out', `package-${process.pid}`)
 const system = ({ linux: 'linux', win32: 'win', darwin: 'macos' } as Record<string, string>)[process.platform] ?? process.platform
 const platform = `${process.platform}-${process.arch}`
 
 const terminal = join(modules, 'node-pty/build/Release/pty.node')
 
-/** Where the executable for this machine is, or will be. */
+/** The path of the executable for this machine. */
 export const executable = join(top, 'out', `holdall-${system}-${process.arch}${system === 'win' ? '.exe' : ''}`)
 
-/** Builds what is stale and packs it; does nothing when the executable was made from the same sources. */
+/** Builds and packs the executable, unless it was made from the same sources. @returns its path */
 export async function makeExecutable(): Promise<string> {
   const sources = await hashOf(packageSources)
   if (await isFresh(executable, sources)) {
@@ -58,7 +58,7 @@ function isRunning(pid: number) {
   }
 }
 
-/** pkg packs every dependency of the package.json it finds, so it gets one that names only what is needed. */
+/** pkg packs all dependencies of a package.json, so it gets one with only the required ones. */
 async function stage(bundle: string) {
   await mkdir(join(staging, 'temporary'), { recursive: true })
   await copyFile(bundle, join(staging, 'holdall.cjs'))
@@ -87,12 +87,12 @@ async function description() {
 
 function nativeAssets() {
   if (!existsSync(terminal)) console.error('holdall: node-pty is not compiled, so this executable will have no shell')
-  // libvips must keep its place beside the binding that loads it.
+  // libvips must stay in the folder beside the binding that loads it.
   const pictures = [`sharp-${platform}`, `sharp-libvips-${platform}`].map((name) => join(modules, '@img', name, '**/*'))
   return [terminal, ...pictures].map((file) => relative(staging, file))
 }
 
-/** pkg would download Node; it uses one that is in its cache, verified and unpacked. */
+/** Puts this Node into pkg's cache, verified and unpacked, so that pkg does not download one. */
 async function provideNode(cache: string) {
   const name = `node-${process.version}-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const archive = join(cache, `${name}.${process.platform === 'win32' ? 'zip' : 'tar.gz'}`)
@@ -103,9 +103,9 @@ async function provideNode(cache: string) {
 }
 
 /**
- * What pkg puts before our first line asks for the home folder, which a service's user may not have, and unpacks native parts
- * below it. Ours are unpacked where main.ts says, when they are needed. Each place is in the file twice: as code, and in the string
- * that becomes the code of workers.
+ * The prelude that pkg adds reads the home folder, which the user of a service may not have, and unpacks native modules below it.
+ * The changed prelude unpacks them to the folder that main.ts sets, when they are needed. Each passage occurs twice: as code, and
+ * in the string that becomes the code of workers.
  */
 const changes = [
   [/process\.env\.PKG_NATIVE_CACHE_PATH \|\| path\.join\(homedir\(\), \\?"\.cache\\?"\)/g, 'null'],
@@ -118,13 +118,13 @@ async function copyPkg(target: string) {
   await writeFile(prelude, changePrelude(await readFile(prelude, 'utf8')))
 }
 
-/** @throws when pkg's prelude is not the one that the changes were made for */
+/** @throws when pkg's prelude is not the one for which the changes were written */
 export function changePrelude(source: string): string {
-  return changes.reduce((text, [place, replacement]) => {
-    const found = text.match(place)?.length ?? 0
+  return changes.reduce((text, [pattern, replacement]) => {
+    const found = text.match(pattern)?.length ?? 0
     if (found !== 2)
-      throw new Error(`pkg's prelude has ${place} ${found} times instead of 2: look at what the new version does there`)
-    return text.replace(place, replacement)
+      throw new Error(`pkg's prelude has ${pattern} ${found} times instead of 2: check what the new version does there`)
+    return text.replace(pattern, replacement)
   }, source)
 }
 
@@ -140,14 +140,14 @@ async function pack() {
   await chmod(join(staging, 'holdall'), 0o755)
 }
 
-/** An executable that does not work never replaces one that did. */
+/** Runs the executable once: one that does not work must not replace the old one. */
 async function tryOut(file: string) {
   const question = existsSync(terminal) ? '--self-test' : '--version'
   const child = spawn(file, [question], { cwd: staging, env: {}, stdio: ['ignore', 'pipe', 'pipe'] })
   console.log((await succeed(child, `${file} ${question}`)).trimEnd())
 }
 
-/** @returns what the program printed. @throws with that when it fails */
+/** @returns the output of the program @throws with the output when it fails */
 async function succeed(child: ChildProcessByStdio<null, Readable, Readable>, name: string): Promise<string> {
   let output = ''
   for (const stream of [child.stdout, child.stderr])

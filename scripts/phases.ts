@@ -1,4 +1,5 @@
-// The phases of `npm run check` and `npm test`: each is named when it begins and timed when it ends; the first that fails ends the run.
+// The phases of `npm run check` and `npm test`. Each prints its name at the beginning and its time at the end; the first failure
+// ends the run.
 import { spawn } from 'node:child_process'
 import { delimiter, join, resolve } from 'node:path'
 
@@ -6,7 +7,7 @@ export type Phase = Readonly<{ name: string; run(): Promise<void> }>
 
 const top = resolve(import.meta.dirname, '..')
 
-/** Runs the phases one after the other, and says at the end how long each of them took. @returns the exit code */
+/** Runs the phases one after the other and prints the time of each at the end. @returns the exit code */
 export async function runPhases(phases: readonly Phase[]): Promise<0 | 1> {
   const begin = performance.now()
   const times: string[] = []
@@ -27,7 +28,7 @@ export async function runPhases(phases: readonly Phase[]): Promise<0 | 1> {
   return 0
 }
 
-/** A failure that the phase's output explains: its stack is not printed. */
+/** A failure that is explained by the phase's output: its stack is not printed. */
 export class PhaseFailure extends Error {}
 
 /** A phase that runs one program of node_modules/.bin or of the system. */
@@ -35,7 +36,7 @@ export function program(name: string, command: string, args: readonly string[]):
   return { name, run: () => runProgram(command, args) }
 }
 
-/** A phase that fails when there is a problem, and prints each. */
+/** A phase that prints problems and fails when there are any. */
 export function problems(name: string, find: () => Promise<readonly string[]>): Phase {
   return {
     name,
@@ -63,7 +64,7 @@ async function runProgram(command: string, args: readonly string[]): Promise<voi
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Calls the listener, instead of ending the process, on each signal to end. @returns what removes the listener */
+/** Calls the listener for each signal that would end the process. @returns a function that removes the listener */
 export function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of signals) process.on(signal, listener)
   return () => {
@@ -71,7 +72,7 @@ export function onSignals(listener: (signal: NodeJS.Signals) => void): () => voi
   }
 }
 
-/** Programs of node_modules come first, and what Node has compiled is kept for the next process. */
+/** Puts the programs of node_modules first in PATH, and sets the compile cache of Node. */
 export function projectEnvironment(): NodeJS.ProcessEnv {
   const path = [join(top, 'node_modules/.bin'), process.env.PATH].join(delimiter)
   return { ...process.env, PATH: path, NODE_COMPILE_CACHE: join(top, 'out/compile-cache') }

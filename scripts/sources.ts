@@ -1,11 +1,11 @@
-// Whether a product was built from the present sources.
+// Finds out whether a product was built from the current sources.
 import { createHash } from 'node:crypto'
 import { glob, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 const top = resolve(import.meta.dirname, '..')
 
-/** What the server's bundle is made from. */
+/** The sources of the server's bundle. */
 export const bundleSources = [
   'src-server/**/*',
   'src-ui/**/*',
@@ -15,10 +15,10 @@ export const bundleSources = [
   'package-lock.json',
   'tsconfig.json',
 ]
-/** What the executable is made from: the bundle, how it is packed, and the terminal that was compiled here. */
+/** The sources of the executable: those of the bundle, the packager and the compiled terminal. */
 export const packageSources = [...bundleSources, 'scripts/package.ts', 'node_modules/node-pty/build/Release/pty.node']
 
-/** One number for the names and contents of all files that the patterns name, and for the Node that reads them. */
+/** A hash of the names and contents of all files that match the patterns, and of the version of Node. */
 export async function hashOf(patterns: readonly string[]): Promise<string> {
   const names: string[] = []
   for await (const entry of glob([...patterns], { cwd: top, withFileTypes: true })) {
@@ -35,11 +35,12 @@ export async function isFresh(product: string, sources: string): Promise<boolean
   return made === (await stampText(product, sources).catch(() => undefined))
 }
 
+/** Records that a product was built from the sources with this hash. */
 export async function markFresh(product: string, sources: string): Promise<void> {
   await writeFile(stampOf(product), await stampText(product, sources))
 }
 
-/** To be called before a product is built again, so that an incomplete one does not count as fresh. */
+/** Call it before a product is built, so that an incomplete one does not count as fresh. */
 export async function markStale(product: string): Promise<void> {
   await rm(stampOf(product), { force: true })
 }

@@ -1,4 +1,4 @@
-// `npm start`: builds what is stale, then becomes the server.
+// `npm start`: builds the bundle if it is stale, and runs the server in this process.
 import { pathToFileURL } from 'node:url'
 import { makeBundle } from './bundle.ts'
 import { flagsKeptByNpm } from './npm-flags.ts'
@@ -6,7 +6,7 @@ import { flagsKeptByNpm } from './npm-flags.ts'
 const kept = flagsKeptByNpm(process.env)
 if (kept.length > 0) {
   console.error(
-    `holdall: npm took ${kept.join(' and ')} for its own: write two dashes first, as in "npm start -- --root DIR --port 8080".`,
+    `holdall: npm took ${kept.join(' and ')} as its own options: write two dashes before them, as in "npm start -- --root DIR --port 8080".`,
   )
   process.exit(2)
 }

@@ -1,4 +1,4 @@
-// Which tests there are, by their place, their name and whether they start a server, and how many of them run at a time.
+// Groups the test files by folder, name and whether they start a server, and runs them.
 import { glob, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,18 +10,18 @@ import { onSignals, type Phase, PhaseFailure, projectEnvironment } from './phase
 const top = resolve(import.meta.dirname, '..')
 
 /**
- * unit: a part alone. api: calls to a running server. long: minutes, by the name `*.long.test.ts`. browser: test/e2e.
- * measuring: browser tests that measure time or memory, so that nothing may run beside them.
+ * unit: without a server. api: calls to a running server. long: takes minutes, named `*.long.test.ts`. browser: test/e2e.
+ * measuring: browser tests that measure time or memory, which run one at a time.
  */
 export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring'
 
-/** What a test that talks to a server begins with. */
+/** The import in tests that start a server. */
 const startsServer = /from '[./]*support\/start-app\.ts'/
 const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
-/** Started first, so that none of them runs alone at the end. */
+/** Started first, so that none of them is left at the end to run alone. */
 const longest = ['crash.long', 'race.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
 
-/** A phase that runs all tests of some kinds. It fails when a kind has none, as after the renaming of a folder. */
+/** A phase that runs all tests of some kinds. It fails when a kind has no tests, for example after a folder was renamed. */
 export function tests(name: string, kinds: readonly Kind[], env: NodeJS.ProcessEnv = {}): Phase {
   return {
     name,
@@ -34,7 +34,7 @@ export function tests(name: string, kinds: readonly Kind[], env: NodeJS.ProcessE
   }
 }
 
-/** Browser tests wait often, so one more of them than there are cores keeps the cores busy. */
+/** Browser tests often wait, so one more than there are cores keeps all cores busy. */
 function atOnce(kinds: readonly Kind[]): number {
   if (kinds.includes('measuring')) return 1
   return availableParallelism() + (kinds.includes('browser') ? 1 : 0)
@@ -59,7 +59,7 @@ async function runFiles(files: readonly string[], concurrency: number, env: Node
       signal: stop.signal,
     })
     let passed = false
-    // The last summary is that of all files.
+    // The summary without a file is that of all files.
     stream.on('test:summary', ({ success, file }) => {
       if (file === undefined) passed = success
     })
@@ -72,6 +72,7 @@ async function runFiles(files: readonly string[], concurrency: number, env: Node
   }
 }
 
+/** The test files of a kind, sorted. */
 export async function testFiles(kind: Kind, folder = top): Promise<string[]> {
   const files: string[] = []
   for await (const file of glob('test/**/*.test.ts', { cwd: folder })) if ((await kindOf(folder, file)) === kind) files.push(file)

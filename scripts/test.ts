@@ -1,4 +1,4 @@
-// `npm test`: all that `npm run check` looks at, then the API, the executable, the long tests and a real browser against it.
+// `npm test`: everything in `npm run check`, then the API tests, and the long tests and browser tests with the executable.
 import { makeBundle } from './bundle.ts'
 import { checks } from './check.ts'
 import { findChromium } from './find-chromium.ts'

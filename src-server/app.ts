@@ -1,4 +1,4 @@
-// The server's one Fastify instance: what runs for every request, the calls of the contract, the page, and what answers the rest.
+// The Fastify instance: hooks for every request, the calls of the contract, the page, and the answer to everything else.
 import fastifyStatic from '@fastify/static'
 import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -25,21 +25,22 @@ import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import { pageRoutes, sendPage, staticFiles } from './pages/index-page.ts'
 
+/** What the routes are registered with. */
 export type AppParts = Readonly<{
   api: Api
   sessionRules: SessionRules
   assets: Assets
   pageConfig(): PageConfig
-  /** @throws Failure('forbidden') when the server does not answer to the name that was asked for */
+  /** @throws Failure('forbidden') when the server does not answer to the host name of the request */
   checkHost(request: FastifyRequest): void
 }>
 
-/** Enough for a list of file names in an address. */
+/** Bytes. Allows a list of file names in a URL. */
 const maxHeaderSize = 65_536
 
 type Tls = { cert: string | Buffer; key: string | Buffer }
 
-/** TCP asks after a minute of silence whether the client is still there. */
+/** TCP keep-alive probes detect clients that have vanished: the first is sent after a minute of silence. */
 const connections = {
   maxHeaderSize,
   shouldUpgradeCallback: isWebSocket,
@@ -47,7 +48,7 @@ const connections = {
   keepAliveInitialDelay: 60_000,
 }
 
-/** An instance that logs and answers nothing yet. @param tls certificate and key as PEM */
+/** Makes the instance, still without routes. @param tls certificate and key as PEM */
 export function createApp(options: Options, tls?: Tls, clock: Clock = systemClock): FastifyInstance {
   const trusts = trustedPeers(options.trustedProxies)
   const app = Fastify({
@@ -67,7 +68,7 @@ export function createApp(options: Options, tls?: Tls, clock: Clock = systemCloc
   return app
 }
 
-/** Gives the instance its calls and pages. */
+/** Registers the calls of the contract, the static files and the page. */
 export function registerRoutes(app: FastifyInstance, baseURL: string, parts: AppParts): void {
   oneRequestPerConnection(app)
   secureAnswers(app)
@@ -90,7 +91,7 @@ function answerUnmatched(request: FastifyRequest, reply: FastifyReply, parts: Ap
   return sendPage(reply, parts.assets, parts.pageConfig())
 }
 
-/** The prefix is trimmed where it stands and asked of nobody; an address that names a host too loses that. */
+/** Removes the base URL when the path begins with it: a proxy may have removed it already. Also removes scheme and host. */
 export function withoutBase(url: string, baseURL: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
   const rooted = path.startsWith('/') ? path : `/${path}`

@@ -1,33 +1,33 @@
-// From an instance that is ready to one that people reach, and back.
+// Makes the Fastify instance listen, and stops it.
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { StartupProblem } from './base/startup-problem.ts'
+import { StartupError } from './base/startup-error.ts'
 import type { Options } from './options/options.ts'
-import { clearSocket, openSocketToGroup } from './options/places.ts'
+import { allowGroupOnSocket, removeStaleSocket } from './options/prepare-paths.ts'
 
-/** Where people find the server: an address for a browser, or the socket's file. @throws StartupProblem */
+/** Starts listening. @returns the URL for a browser, or the path of the socket @throws StartupError */
 export async function listen(app: FastifyInstance, options: Options): Promise<string> {
   await app.ready()
   if (options.socket !== undefined) return listenOnSocket(app, options.socket)
   try {
     await app.listen({ host: options.address, port: options.port })
   } catch (cause) {
-    throw new StartupProblem(problemOf(cause, options), { cause })
+    throw new StartupError(problemOf(cause, options), { cause })
   }
   return addressOf(app, options)
 }
 
 async function listenOnSocket(app: FastifyInstance, socket: string) {
-  await clearSocket(socket)
+  await removeStaleSocket(socket)
   try {
     await app.listen({ path: socket })
   } catch (cause) {
-    throw new StartupProblem(
+    throw new StartupError(
       `--socket ${socket} cannot be listened on (${codeOf(cause)}): name a file in a folder that can be written.`,
       { cause },
     )
   }
-  openSocketToGroup(socket)
+  allowGroupOnSocket(socket)
   return socket
 }
 
@@ -37,7 +37,7 @@ function problemOf(cause: unknown, { address, port }: Options): string {
     return `Port ${port} of ${address} is in use by another program: stop that one, or name another with --port.`
   if (code === 'EACCES') return `Port ${port} needs rights that this user does not have: name one above 1023 with --port.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `--address ${address} is no address of this machine: name one that is, or 0.0.0.0 for all.`
+    return `--address ${address} is not an address of this machine: name one that is, or 0.0.0.0 for all.`
   return `The server cannot listen on ${address}, port ${port} (${code}): name others with --address and --port.`
 }
 
@@ -51,27 +51,28 @@ function addressOf(app: FastifyInstance, { address, baseURL, tls }: Options): st
   return `${tls ? 'https' : 'http'}://${isIPv6(address) ? `[${address}]` : address}:${port}${baseURL}/`
 }
 
-/** Milliseconds that running requests have to end. */
+/** Milliseconds within which running requests may end. */
 const shutdownGrace = 10_000
 
 /**
- * Stops accepting, lets running requests end for ten seconds, and cuts what is left.
+ * Stops accepting connections and closes those that are left after `grace`.
+ * @param grace milliseconds within which running requests may end
  * @returns when every connection is closed
  */
 export async function stop(app: FastifyInstance, grace = shutdownGrace): Promise<void> {
-  // A connection that has answered its last request waits for another: it must not hold up the end.
-  const sweeping = setInterval(() => app.server.closeIdleConnections(), 100)
-  const cutting = setTimeout(() => cut(app), grace)
+  // Idle keep-alive connections would delay the end.
+  const closingIdle = setInterval(() => app.server.closeIdleConnections(), 100)
+  const closingAll = setTimeout(() => closeAll(app), grace)
   try {
     await app.close()
   } finally {
-    clearInterval(sweeping)
-    clearTimeout(cutting)
+    clearInterval(closingIdle)
+    clearTimeout(closingAll)
   }
 }
 
-/** A connection that was taken over by a WebSocket is none of the HTTP server's any more. */
-function cut(app: FastifyInstance) {
+/** Closes all connections. The HTTP server does not count those that became WebSockets. */
+function closeAll(app: FastifyInstance) {
   app.server.closeAllConnections()
   for (const client of app.websocketServer?.clients ?? []) client.terminate()
 }

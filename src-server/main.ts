@@ -1,15 +1,15 @@
-// The command line: reads the options, starts the server, and ends it on a signal.
+// The program: reads the options, starts the server, and stops it on a signal.
 import './base/thread-pool.ts'
-import { StartupProblem } from './base/startup-problem.ts'
+import { StartupError } from './base/startup-error.ts'
 import { version } from './base/version.ts'
 import { handleProblem } from './disk/path-handle.ts'
 import { listen, stop } from './listening.ts'
 import { firstPassword } from './options/first-password.ts'
 import { unpackNativesBelow } from './options/native-folder.ts'
 import type { Options } from './options/options.ts'
-import { prepareFolders } from './options/places.ts'
-import { programPlace } from './options/program-place.ts'
-import { type ProgramPlace, readOptions } from './options/read-options.ts'
+import { prepareFolders } from './options/prepare-paths.ts'
+import { programLocation } from './options/program-location.ts'
+import { type ProgramLocation, readOptions } from './options/read-options.ts'
 import { readTls } from './options/tls-files.ts'
 import { bundledAssets } from './pages/assets.ts'
 import { ensureAdministrator } from './people/first-administrator.ts'
@@ -18,35 +18,40 @@ import { buildServices, type Services } from './services.ts'
 
 async function main() {
   ignoreLogFailures()
-  // Node forgets that nohup had this ignored: it ends the server only with the terminal that shows what it says.
+  // Node resets the ignored SIGHUP of `nohup`. Without a terminal as output, the end of a terminal must not stop the server.
   if (!isOnTerminal()) process.on('SIGHUP', () => {})
-  const place = programPlace()
+  const location = programLocation()
   const isTerminal = process.stderr.isTTY === true
-  const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), place, version, isTerminal })
+  const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), location, version, isTerminal })
   if (start.kind === 'print') process.stdout.write(start.text)
   else if (start.kind === 'self-test') process.exitCode = await selfTest(say)
-  else await serve(start.options, place)
+  else await serve(start.options, location)
 }
 
-/** What cannot be written, because the disk is full or the reader of the pipe has gone, is lost: the server goes on. */
+/** Log lines that cannot be written (the disk is full, the pipe is closed) are lost. The server goes on. */
 function ignoreLogFailures() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-async function serve(options: Options, place: ProgramPlace) {
+async function serve(options: Options, location: ProgramLocation) {
   const problem = handleProblem()
-  if (problem !== undefined) throw new StartupProblem(problem)
+  if (problem !== undefined) throw new StartupError(problem)
   prepareFolders(options)
-  // Before anything that has native parts is loaded: they are unpacked where this says.
+  // Before any native module is loaded: this sets the folder to which they are unpacked.
   const nativeProblem = unpackNativesBelow(options.cacheDir)
-  const parts = await buildServices({ options, assets: await bundledAssets(), program: ownPlaces(place), tls: readTls(options) })
+  const parts = await buildServices({
+    options,
+    assets: await bundledAssets(),
+    program: programPaths(location),
+    tls: readTls(options),
+  })
   await parts.passwords.prepare()
   for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
   const ending = new AbortController()
   try {
     await reportFirstAdministrator(parts, options)
     const address = await listen(parts.app, options)
-    // Whoever reads that it serves may end it at once.
+    // Before the line below: a script that waits for it may send a signal at once.
     endOnSignals(parts, ending)
     say(`Holdall serves ${options.root} at ${address}`)
   } catch (error) {
@@ -56,11 +61,11 @@ async function serve(options: Options, place: ProgramPlace) {
   removeStaleTemporariesDaily(parts, ending.signal)
 }
 
-function ownPlaces(place: ProgramPlace) {
-  return 'executable' in place ? { files: [place.executable], folders: [] } : { files: [], folders: [place.project] }
+function programPaths(location: ProgramLocation) {
+  return 'executable' in location ? { files: [location.executable], folders: [] } : { files: [], folders: [location.project] }
 }
 
-/** Makes the first administrator, and says how to sign in as one. */
+/** Makes the first administrator when there are no users, and prints how to sign in. */
 async function reportFirstAdministrator({ accounts, state }: Services, options: Options) {
   const first = await ensureAdministrator({
     accounts,
@@ -74,29 +79,29 @@ async function reportFirstAdministrator({ accounts, state }: Services, options: 
   else say(`Sign in as ${first.username} with the password of ${first.option}.`)
 }
 
-/** Milliseconds between two searches. */
+/** Milliseconds. */
 const day = 24 * 60 * 60 * 1000
 
-/** Now, and once a day: what broken uploads left goes. */
+/** Removes temporary files of broken uploads, now and once a day. */
 function removeStaleTemporariesDaily({ app, removeStaleTemporaries }: Services, signal: AbortSignal) {
   const run = async () => {
     const removed = await removeStaleTemporaries(signal)
-    if (removed > 0) app.log.info({ removed }, 'removed what broken uploads had left')
+    if (removed > 0) app.log.info({ removed }, 'temporary files of broken uploads were removed')
   }
-  const report = (error: unknown) => app.log.error({ err: error }, 'the remains of uploads could not be looked for')
+  const report = (error: unknown) => app.log.error({ err: error }, 'temporary files of broken uploads could not be removed')
   const timer = setInterval(() => run().catch(report), day).unref()
   signal.addEventListener('abort', () => clearInterval(timer))
   run().catch(report)
 }
 
-/** Milliseconds: one Ctrl-C comes from the terminal, and once more from npm, which passes it on. */
+/** Milliseconds within which two signals are one: Ctrl-C comes from the terminal, and again from npm, which forwards it. */
 const samePress = 1000
 
 function endOnSignals({ app, state }: Services, ending: AbortController) {
   let first = 0
   const end = async () => {
     if (ending.signal.aborted) {
-      // Asked twice: whoever is still connected is cut off.
+      // The second signal closes the connections that are left.
       if (performance.now() - first > samePress) app.server.closeAllConnections()
       return
     }
@@ -104,7 +109,7 @@ function endOnSignals({ app, state }: Services, ending: AbortController) {
     ending.abort()
     await stop(app)
     await state.close()
-    // What was cut still clears up after itself; nothing else keeps the process.
+    // Aborted work may still remove its temporary files; after two seconds the process exits in any case.
     setTimeout(() => process.exit(), 2000).unref()
   }
   const signals = ['SIGTERM', 'SIGINT', ...(isOnTerminal() ? ['SIGHUP'] : [])]
@@ -120,9 +125,9 @@ function say(line: string) {
 }
 
 function fail(error: unknown) {
-  const isOurs = error instanceof StartupProblem
-  process.stderr.write(`${isOurs ? `holdall: ${error.message}` : error instanceof Error ? error.stack : String(error)}\n`)
-  process.exit(isOurs ? 2 : 1)
+  const isStartupError = error instanceof StartupError
+  process.stderr.write(`${isStartupError ? `holdall: ${error.message}` : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(isStartupError ? 2 : 1)
 }
 
 main().catch(fail)

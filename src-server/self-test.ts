@@ -1,6 +1,6 @@
-// `holdall --self-test`: uses each native part once, so that a fault shows before anybody signs in.
+// `holdall --self-test`: uses each native module once, to find faults of this machine before anybody signs in.
 import { crc32, deflateSync } from 'node:zlib'
-import { unpackNativesForAWhile } from './options/native-folder.ts'
+import { unpackNativesTemporarily } from './options/native-folder.ts'
 import { makeThumbnail } from './previews/thumbnail.ts'
 import { openTerminal } from './shell/terminal.ts'
 
@@ -9,15 +9,15 @@ type Check = Readonly<{ name: string; run(): Promise<string> }>
 const checks: readonly Check[] = [
   { name: 'password hashing', run: hashPassword },
   { name: 'thumbnails', run: shrinkPicture },
-  { name: 'terminal', run: askShell },
+  { name: 'terminal', run: runShell },
 ]
 
 /**
- * Prints a line for each part; nothing is left behind.
+ * Prints a line for each native module. Files made on the way are removed.
  * @returns the exit code: 0 when all of them work, else 1
  */
 export async function selfTest(print: (line: string) => void): Promise<0 | 1> {
-  const remove = unpackNativesForAWhile()
+  const remove = unpackNativesTemporarily()
   try {
     const outcomes: boolean[] = []
     for (const check of checks) outcomes.push(await passes(check, print))
@@ -42,22 +42,22 @@ async function hashPassword(): Promise<string> {
   const argon2 = await import('argon2')
   const hash = await argon2.hash('correct', { type: argon2.argon2id, memoryCost: 65_536, timeCost: 3, parallelism: 1 })
   expect(await argon2.verify(hash, 'correct'), 'the right password was refused')
-  expect(!(await argon2.verify(hash, 'wrong')), 'a wrong password was taken')
+  expect(!(await argon2.verify(hash, 'wrong')), 'a wrong password was accepted')
   return hash.split('$').slice(1, 4).join(' ')
 }
 
 async function shrinkPicture(): Promise<string> {
   const thumbnail = await makeThumbnail(picture(400, 200), { width: 100, height: 100 })
   const isWebp = thumbnail.toString('latin1', 0, 4) === 'RIFF' && thumbnail.toString('latin1', 8, 15) === 'WEBPVP8'
-  expect(isWebp, 'the result is no WebP picture')
-  // A lossy WebP picture names its size behind the start code of its first frame (RFC 6386, 9.1).
+  expect(isWebp, 'the result is not a WebP picture')
+  // A lossy WebP picture holds its size after the start code of its first frame (RFC 6386, 9.1).
   const width = thumbnail.readUInt16LE(26) & 0x3fff
   const height = thumbnail.readUInt16LE(28) & 0x3fff
   expect(width === 100 && height === 50, `400 × 200 pixels became ${width} × ${height} instead of 100 × 50`)
   return `400 × 200 pixels became ${width} × ${height}`
 }
 
-/** A PNG picture of coloured stripes. */
+/** A PNG picture of coloured stripes; width and height in pixels. */
 function picture(width: number, height: number): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
   header.writeUInt32BE(width, 0)
@@ -78,7 +78,7 @@ function chunk(name: string, contents: Buffer): Buffer {
   return framed
 }
 
-async function askShell(): Promise<string> {
+async function runShell(): Promise<string> {
   const terminal = await openTerminal({
     command: '/bin/sh',
     args: ['-c', 'read line && echo "heard $line"; tty'],

@@ -1,4 +1,4 @@
-// Builds every part once and joins them: the only file that knows all of them.
+// Builds every service once and connects them. The only file that knows all of them.
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -33,10 +33,11 @@ import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
 import { State } from './state/state.ts'
 
+/** What the services are built from. Tests replace the clock, the passwords and the limits. */
 export type ServiceOptions = Readonly<{
   options: Options
   assets: Assets
-  /** Beside state, certificate and cache: the executable, or the project's folder. */
+  /** Files and folders of the program itself, which are protected paths: the executable, or the project's folder. */
   program: { files: readonly string[]; folders: readonly string[] }
   tls?: { cert: Buffer; key: Buffer } | undefined
   clock?: Clock
@@ -44,9 +45,10 @@ export type ServiceOptions = Readonly<{
   limits?: Limits
 }>
 
+/** The server's services. */
 export type Services = Readonly<{
   app: FastifyInstance
-  /** What the calls were registered with; calls can be added until the instance is ready. */
+  /** What the calls are registered with. Tests register more calls with it until the instance is ready. */
   api: Api
   state: State
   accounts: Accounts
@@ -55,11 +57,11 @@ export type Services = Readonly<{
   passwords: Passwords
   events: Events
   disks: DiskProvider
-  /** Removes temporary files that broken uploads left more than a day ago. @returns how many were removed */
+  /** Removes temporary files of uploads that broke off more than a day ago. @returns how many were removed */
   removeStaleTemporaries(signal: AbortSignal): Promise<number>
 }>
 
-/** @throws StartupProblem when the state cannot be had */
+/** Builds all services. @throws StartupError when the state file cannot be used */
 export async function buildServices({
   options,
   assets,
@@ -85,7 +87,7 @@ export async function buildServices({
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
   const deadlines = new Deadlines(clock)
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
-  registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
+  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   return { app, api, state, accounts, sessions, signIn, passwords, events, disks, removeStaleTemporaries: removeStale }
 }
@@ -94,17 +96,17 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
   const { tls, configFile, adminPasswordFile, socket } = options
   const named = [tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
   return ProtectedPaths.of({
-    // Not among the files: those go by inode, and each save frees one that the next upload may get.
+    // Not among the files: those are known by inode, and each save of the state frees an inode that an upload may get.
     stateFile: options.database,
     files: [...program.files, ...named],
     folders: [...program.folders, options.cacheDir],
   })
 }
 
-/** The disk that a principal's files lie on: what is below its scope and base. */
+/** Opens the disk of a principal: the files below its scope and base. */
 export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
-/** Each operation gets a disk of its own, so that a scope that was moved or made anew is seen at once. */
+/** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
 function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths, journal: TemporaryJournal): DiskProvider {
   const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto, journal })
   return {
@@ -122,23 +124,23 @@ function filesFor({ state, events, disks }: FileParts): AuthenticateOptions['fil
   }
 }
 
-type AccessGiven = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
 }
 
-function accessParts({ options, state, accounts, signIn, events, filesOf }: AccessGiven): AuthenticateOptions {
+function accessParts({ options, state, accounts, signIn, events, filesOf }: AccessServices): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
-  // Cookies do not tell ports apart, so each server has a name of its own; `auth` is what older clients send.
+  // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
-type JoinGiven = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }
+type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }
 
-function joined({ options, state, api, access, assets }: JoinGiven): AppParts {
+function appParts({ options, state, api, access, assets }: AppServices): AppParts {
   return {
     api,
     sessionRules: {

@@ -16,7 +16,7 @@ import { FilesScreen } from './listing/files-screen.tsx'
 import { LoginScreen } from './session/login-screen.tsx'
 import { view } from './ui/view.tsx'
 
-/** The page of whoever is signed in. Another person gets another workspace, and nothing that was drawn for the last one. */
+/** The page of the current workspace. For another user everything is rendered anew with another workspace. */
 export const App = view(function App({ current }: { current: ReadonlySignal<Workspace> }) {
   const workspace = current.value
   return (
@@ -28,7 +28,7 @@ export const App = view(function App({ current }: { current: ReadonlySignal<Work
   )
 })
 
-/** The screen that the address leads to; core/routes.ts has the guards and redirects. */
+/** The screen for the current address; core/routes.ts has the guards and redirects. */
 const CurrentScreen = view(function CurrentScreen() {
   const decided = decision.value
   // A redirect follows.
@@ -60,7 +60,7 @@ const screenFailure = (error: unknown, retry: () => void) => (
   <ErrorPage status={500} code={error instanceof Error ? error.message : String(error)} onRetry={retry} />
 )
 
-// The frame itself or the login has failed.
+// For errors of the layout and the login screen.
 const pageFailure = (error: unknown, retry: () => void) => <main id="main">{screenFailure(error, retry)}</main>
 
 function ErrorPage(props: { status: 403 | 404 | 500; code?: string; onRetry?: () => void }) {
@@ -93,7 +93,7 @@ const Dialogs = view(function Dialogs() {
   )
 })
 
-/** An overlay that fails is closed and reported; the next one is drawn again. */
+/** An overlay that throws is closed and reported; the next one is rendered again. */
 const OverlayBoundary = view(function OverlayBoundary({ children }: { children: ReactNode }) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)

@@ -11,10 +11,10 @@ import { askForPassword } from './session/sign-in-again.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
-/** The commands of all features. The order is that of the menus. */
+/** The commands of all features, in the order of the menus. */
 export const commands: readonly Command[] = [...appCommands, ...listingCommands, ...operationCommands, ...uploadCommands]
 
-/** Makes a workspace with the features that start with it. */
+/** Makes a workspace and the slices that must exist from the start. */
 export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspace {
   const workspace = new Workspace(user)
   workspace.provide(commandTableSlice, new CommandTable(workspace, commands))
@@ -26,7 +26,7 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
 }
 
 /**
- * The workspace of whoever is signed in, or of nobody: when the person changes, the old one is disposed and a new one made.
+ * The workspace of the signed-in user, or one without a user. When the user changes, it is disposed and replaced by a new one.
  * @param start called for each new workspace
  */
 export function followUser(
@@ -47,7 +47,7 @@ export function followUser(
   return current
 }
 
-// A disposed workspace never sees the next person.
+// A disposed workspace does not get the next user.
 function ownWorkspace(user: ReadonlySignal<TokenUser | null>, id: number | undefined): Workspace {
   return createWorkspace(computed(() => (user.value?.id === id ? user.value : null)))
 }

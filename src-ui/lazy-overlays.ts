@@ -8,14 +8,14 @@ import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
 
-/** Menus, dialogs and the palette: the first page works without them. */
+/** Menus, dialogs and the palette, which the first page does not need. */
 export const overlayPart = new LazyPart<{ ContextMenu: FC; Dialogs: FC }>(async () => {
   const { ContextMenu, Dialogs, Menu } = await import('./overlays.tsx')
   loadedMenu.value = Menu
   return { ContextMenu, Dialogs }
 })
 
-/** Loads the overlays when the page has shown what was asked for and is idle, or at once when one is opened before. */
+/** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */
 export function loadOverlays(workspace: Workspace): void {
   const { current } = workspace.use(overlaysSlice)
   const { state } = workspace.use(entryViewSlice)
@@ -26,7 +26,7 @@ export function loadOverlays(workspace: Workspace): void {
   })
 }
 
-/** The sidebar and a name that is typed in its row belong to the first page. */
+/** The sidebar and renaming in a row are part of the first page. */
 const needsPart = (overlay: Overlay): overlay is OpenOverlay =>
   overlay.kind !== 'none' && overlay.kind !== 'sidebar' && !(overlay.kind === 'rename' && overlay.inPlace)
 

@@ -42,7 +42,7 @@ await start()
 async function start(): Promise<void> {
   const theme = themeOf(pageConfig.Theme)
   if (theme) document.documentElement.dataset.theme = theme
-  // Both ask the server, and neither waits for the other.
+  // Two requests, sent at the same time.
   const session = startSession()
   await followLanguage(document)
   await session
@@ -65,7 +65,7 @@ function startWorkspace(workspace: Workspace): void {
 function show(page: ReactNode): void {
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no element with the id root')
-  // Drawn at once, so that the start-up picture is replaced by the page and not by nothing.
+  // Rendered synchronously, so that the page is not empty when the startup element is removed.
   flushSync(() => createRoot(root).render(page))
   document.getElementById('startup')?.remove()
 }

@@ -1,4 +1,4 @@
-// Menus, dialogs, the palette and the help: one part that is loaded after the first page.
+// Menus, dialogs, the palette and the help: one lazy part, loaded after the first page.
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
@@ -27,7 +27,7 @@ export const Dialogs = directed(function Dialogs() {
   )
 })
 
-/** Gives a component the reading direction, which its arrow keys and positions follow. */
+/** Provides a component of Radix with the reading direction for arrow keys and positions. */
 function directed<P extends object>(Component: FC<P>): FC<P> {
   return view(function Directed(props: P) {
     return (

@@ -14,7 +14,7 @@ export type Look = {
 const desk = { theme: 'light', width: 1280, height: 800, touch: false, mirrored: false, forced: false } as const
 const phone = { ...desk, width: 390, height: 844, touch: true } as const
 
-/** Themes, widths and directions of reading. */
+/** Combinations of theme, width and reading direction. */
 export const looks: readonly Look[] = [
   { ...desk, name: 'light' },
   { ...desk, name: 'dark', theme: 'dark' },

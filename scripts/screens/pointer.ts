@@ -1,4 +1,4 @@
-// Dragging, the rubber band, and files from the desktop.
+// States while dragging: entries, the rubber band, and files from the desktop.
 import { dragOver, middleOf } from '../../test/support/listing.ts'
 import { inForced, onDesk } from './looks.ts'
 import { uploads } from './sample.ts'

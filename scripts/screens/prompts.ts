@@ -1,4 +1,4 @@
-// Every prompt of the file area.
+// All prompts of the listing.
 import { almostAll, everywhere, inForced } from './looks.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'

@@ -1,4 +1,4 @@
-// The made-up folder that the pictures show: the same names, sizes and dates in every run.
+// The sample files of the screenshots: the same names, sizes and dates in every run.
 import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
@@ -6,7 +6,7 @@ const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const day = 86_400_000
 
-/** The time of every page's clock. It is before any real run, so that a new token of the server has not expired by it. */
+/** The fixed time of all pages. It lies in the past, so that new tokens of the server have not expired at this time. */
 export const now = new Date('2026-11-19T10:20:00Z')
 
 /** Names, sizes in bytes and ages in days of an everyday folder. */
@@ -33,7 +33,7 @@ const sample: readonly (readonly [name: string, size: number, age: number])[] = 
   ['Reading list.md', 4 * kibibyte, 0.2],
 ]
 
-/** What is uploaded in the pictures; it is never sent. */
+/** The uploads in the screenshots; they are never sent. */
 export const uploads: readonly (readonly [name: string, size: number])[] = [
   ['Bean rows from the shed roof.jpg', 6.1 * mebibyte],
   ['Hedge, before and after.mp4', 96 * mebibyte],
@@ -53,22 +53,22 @@ async function setAge(path: string, days: number) {
   await utimes(path, when, when)
 }
 
-async function plantFile(file: string, size: number, age: number) {
+async function writeSampleFile(file: string, size: number, age: number) {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, '')
   await truncate(file, Math.round(size))
   await setAge(file, age)
 }
 
-/** @param root what the server shows @param desktop where the files lie that are uploaded */
-export async function plant(root: string, desktop: string): Promise<void> {
-  for (const [name, size, age] of sample) await plantFile(join(root, name), size, age)
-  for (const [name, size] of uploads) await plantFile(join(desktop, name), size, 0.5)
+/** Writes the sample files. @param root the served folder @param desktop the folder of the uploads */
+export async function writeSample(root: string, desktop: string): Promise<void> {
+  for (const [name, size, age] of sample) await writeSampleFile(join(root, name), size, age)
+  for (const [name, size] of uploads) await writeSampleFile(join(desktop, name), size, 0.5)
   await mkdir(join(root, 'Empty box'))
   for (let number = 1; number <= 10_000; number++) {
-    await plantFile(join(root, 'Archive', `scan ${number}.tif`), number * 997, 300 + (number % 60))
+    await writeSampleFile(join(root, 'Archive', `scan ${number}.tif`), number * 997, 300 + (number % 60))
   }
-  // Making a file changes its folder: folders get their ages last, the innermost first.
+  // Making a file changes the time of its folder, so folders get their ages last, the innermost first.
   for (const [name, , age] of sample) {
     for (let folder = dirname(name); folder !== '.'; folder = dirname(folder)) await setAge(join(root, folder), age + 1)
   }

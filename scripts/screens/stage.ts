@@ -1,4 +1,4 @@
-// One page in one look, with a fixed clock and without animations: the steps that lead to a state.
+// A page in one look, with a fixed clock and without animations, and the steps to reach a state.
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page, Route } from '@playwright/test'
 import { entry, middleOf } from '../../test/support/listing.ts'
@@ -6,16 +6,17 @@ import { mirror, speakMirrored } from '../../test/support/mirror-locale.ts'
 import type { Look } from './looks.ts'
 import { now } from './sample.ts'
 
-export type Place = {
+/** The server and the session of a page. */
+export type Target = {
   url: string
-  /** Where the files lie that are uploaded. */
+  /** The folder of the files to upload. */
   desktop: string
-  /** Cookies and storage of somebody who has signed in; absent for nobody. */
+  /** Cookies and storage of a signed-in user; absent when nobody is signed in. */
   session?: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
 }
 
-/** A context that shows the same in every run: its clock is fixed, and success notices do not leave. */
-export async function openWindow(browser: Browser, look: Look, { session }: Place): Promise<BrowserContext> {
+/** Opens a context that is the same in every run: the clock is fixed, and success notices do not disappear. */
+export async function openWindow(browser: Browser, look: Look, { session }: Target): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: look.width, height: look.height },
     colorScheme: look.theme,
@@ -28,29 +29,30 @@ export async function openWindow(browser: Browser, look: Look, { session }: Plac
   })
   await context.clock.setFixedTime(now)
   if (look.mirrored) await speakMirrored(context)
-  // Settings are not saved, so that no picture depends on those before.
+  // Settings are not saved, so that no screenshot depends on the ones before.
   await context.route('**/api/users/*', (route) => route.fulfill({ status: 200, body: '200 OK\n' }))
   await context.addInitScript((noticeTime) => {
-    const later = window.setTimeout
-    const patient = (work: () => void, delay?: number) => (delay === noticeTime ? 0 : later(work, delay))
-    window.setTimeout = patient as typeof window.setTimeout
+    const original = window.setTimeout
+    const withoutNoticeTime = (work: () => void, delay?: number) => (delay === noticeTime ? 0 : original(work, delay))
+    window.setTimeout = withoutNoticeTime as typeof window.setTimeout
   }, 1000)
   return context
 }
 
+/** The steps on one page. */
 export class Stage {
   readonly page: Page
   readonly look: Look
-  readonly #place: Place
+  readonly #target: Target
   readonly #held: Route[] = []
 
-  constructor(page: Page, look: Look, place: Place) {
+  constructor(page: Page, look: Look, target: Target) {
     this.page = page
     this.look = look
-    this.#place = place
+    this.#target = target
   }
 
-  /** What the page says for an English text. */
+  /** The text of the page for an English text. */
   say(text: string): string {
     return this.look.mirrored ? mirror(text) : text
   }
@@ -60,15 +62,15 @@ export class Stage {
   }
 
   desktopFile(name: string): string {
-    return join(this.#place.desktop, name)
+    return join(this.#target.desktop, name)
   }
 
   async go(path: string): Promise<void> {
-    await this.page.goto(this.#place.url + path)
+    await this.page.goto(this.#target.url + path)
     await this.page.locator('#startup').waitFor({ state: 'detached' })
   }
 
-  /** A folder below the root, as a list unless it is said. */
+  /** Opens a folder below the root. */
   async folder(name = 'Allotment', view: 'List' | 'Mosaic' = 'List'): Promise<void> {
     await this.go(name === '' ? '/files/' : `/files/${name}/`)
     const shown = this.page.locator('[data-entry]').or(this.page.locator('.empty')).first()
@@ -83,7 +85,7 @@ export class Stage {
     return entry(this.page, name)
   }
 
-  /** Moves the pointer to where nothing is hovered. */
+  /** Moves the pointer to a corner, so that no element is hovered. */
   async rest(): Promise<void> {
     await this.page.mouse.move(this.look.width - 1, this.look.height - 1)
   }
@@ -124,7 +126,7 @@ export class Stage {
       .click()
   }
 
-  /** Answers a call in place of the server. */
+  /** Answers a call in target of the server. */
   async answer(path: string, status: number, body: string): Promise<void> {
     await this.page.route(`**/api/${path}`, (route) => route.fulfill({ status, body, contentType: 'text/plain' }))
   }
@@ -134,7 +136,7 @@ export class Stage {
     await this.page.route(`**/api/${path}`, (route) => void this.#held.push(route))
   }
 
-  /** Aborts the calls without an answer: a page that closes would send them to the server. */
+  /** Aborts the calls without an answer: when the page closes, they would be sent to the server. */
   async leave(): Promise<void> {
     await Promise.all(this.#held.map((route) => route.abort()))
   }

@@ -1,7 +1,7 @@
 import type { LookName } from './looks.ts'
 import type { Stage } from './stage.ts'
 
-/** A state of the interface: in the file `<name>-<look>.png` for each of its looks. */
+/** A state of the interface, with a file `<name>-<look>.png` for each of its looks. */
 export type State = {
   name: string
   looks: readonly LookName[]

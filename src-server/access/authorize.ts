@@ -1,4 +1,4 @@
-// The only maker of capabilities: every decision about what a principal may do at a path is taken here.
+// Makes the capabilities: every decision about what a principal may do at a path is taken here.
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { Need } from '../contract/permissions.ts'
@@ -9,8 +9,8 @@ import { blockedBy } from './rules.ts'
 const stamp = Symbol('stamp')
 
 /**
- * Proof that one principal may do one thing at one path. Only authorize() makes one, and the disk takes nothing else.
- * The private member keeps look-alike objects from compiling; check() refuses a cast or a borrowed prototype at run time.
+ * Proof that one principal may do one thing at one path. Only authorize() makes one; the methods of the disk require it.
+ * Objects of the same shape do not compile because of the private member, and check() refuses casts at run time.
  */
 export class Capability<out N extends Need = Need> {
   readonly #path: Path
@@ -29,8 +29,9 @@ export class Capability<out N extends Need = Need> {
   }
 
   /**
-   * The path that the capability is good for, and a way to ask about where a link on the way leads.
-   * @throws TypeError for anything that authorize() did not make, and for a capability to something else.
+   * Checks a capability when the disk uses it.
+   * @returns its path, and the check for the true paths that links on the way lead to
+   * @throws TypeError for anything that authorize() did not make, and for a capability for other needs
    */
   static check<N extends Need>(capability: Capability<N>, ...needs: readonly NoInfer<N>[]): Grant {
     const isReal = typeof capability === 'object' && capability !== null && #path in capability
@@ -40,15 +41,15 @@ export class Capability<out N extends Need = Need> {
   }
 }
 
-/** What a capability that was checked says. */
+/** The content of a checked capability. */
 export type Grant = Readonly<{
   path: Path
   need: Need
-  /** Whether the principal's rules block another path, which counts from the same folder: where a link leads. */
+  /** Whether the principal's rules block another path, such as the target of a link. It counts from the principal's base too. */
   isBlocked(path: Path): boolean
 }>
 
-/** @throws Failure('forbidden') from the path's text and the principal's permissions alone: the disk is not touched. */
+/** Decides from the text of the path, the rules and the permissions; the disk is not touched. @throws Failure('forbidden') */
 export function authorize<N extends Need>(principal: Principal, need: N, path: Path): Capability<N> {
   if (isBlocked(principal, path)) throw new Failure('forbidden')
   if (!mayDo(principal.permissions, need)) throw new Failure('forbidden', `you may not ${need} here`)
@@ -59,7 +60,7 @@ function mayDo(permissions: Permissions, need: Need) {
   return need === 'see' || permissions[need]
 }
 
-/** Whether the principal's rules hide a path. */
+/** Whether the principal's rules block a path. */
 export function isBlocked(principal: Principal, path: Path): boolean {
   return principal.rules.length > 0 && blockedBy(principal.rules, pathsOf(principal, path).ruled)
 }

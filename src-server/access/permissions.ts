@@ -1,6 +1,6 @@
 import { type Permission, permissionNames } from '../contract/permissions.ts'
 
-/** What a user may do. An administrator has all of them; that is made so when a user is stored, not when it is asked. */
+/** What a user may do. An administrator's are all true: they are set when the user is stored. */
 export type Permissions = Readonly<Record<Permission, boolean>>
 
 export const allPermissions: Permissions = everyPermission(true)

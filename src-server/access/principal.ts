@@ -2,7 +2,7 @@ import { joined, type Path } from '../base/paths.ts'
 import type { Permissions } from './permissions.ts'
 import type { CompiledRule } from './rules.ts'
 
-/** Somebody who asks for files: a user, or the owner behind a link, who then has the link's base and fewer permissions. */
+/** Who acts on files: a user, or the owner of a public link with the link's base and fewer permissions. */
 export type Principal = Readonly<{
   userId: number
   name: string
@@ -16,15 +16,15 @@ export type Principal = Readonly<{
 }>
 
 /**
- * A path as a principal writes it, in the two other places that speak of it. The disk of a principal opens at the `served` path
- * of its '/'.
+ * Converts a path of a principal to the path for the rules and the path below the served root. The disk of a principal opens at
+ * the `served` path of '/'.
  */
 export function pathsOf({ scope, base }: Pick<Principal, 'scope' | 'base'>, path: Path): { ruled: Path; served: Path } {
   const ruled = joined(base, path)
   return {
-    /** From the scope: what the rules are asked about. */
+    /** From the scope: rules are checked with it. */
     ruled,
-    /** From the served root: what events carry. */
+    /** From the served root: events carry it. */
     served: joined(scope, ruled),
   }
 }

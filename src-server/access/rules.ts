@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { Failure } from '../base/failure.ts'
 import { isWithin, type Path, parsePath } from '../base/paths.ts'
 
-/** As stored and as the API speaks it. */
+/** A rule as it is stored and as the API sends and receives it. */
 export type Rule = {
   allow: boolean
   /** Whole segments, from the user's scope root; used when `regex` is false. */
@@ -11,10 +11,11 @@ export type Rule = {
   regexp: { raw: string }
 }
 
+/** A rule that can be applied. */
 export type CompiledRule = Readonly<{ allow: boolean; matches(path: Path): boolean }>
 
 /**
- * Regular expressions run on RE2 semantics: no pattern can stall the server (a JavaScript RegExp took 31 s on 28 characters).
+ * Regular expressions are RE2's, which match in linear time: a JavaScript RegExp can block the server (31 s for 28 characters).
  * @throws Failure('invalid') naming the pattern that does not compile
  */
 export function compileRule(rule: Rule): CompiledRule {
@@ -35,7 +36,7 @@ function regexMatcher(raw: string): (path: Path) => boolean {
   }
 }
 
-/** The last matching rule decides; what no rule names is allowed. A rule on a folder holds for all below it. */
+/** The last matching rule decides; a path that no rule matches is allowed. A rule for a folder applies to everything below it. */
 export function blockedBy(rules: readonly CompiledRule[], path: Path): boolean {
   return rules.findLast((rule) => rule.matches(path))?.allow === false
 }

@@ -7,7 +7,7 @@ import { resourceCalls } from './resources.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
 import { userCalls } from './users.ts'
 
-/** Registers every call of the contract, each in the scope that treats its body as it wants. */
+/** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
 export function registerApi(app: FastifyInstance, api: Api, sessionRules: SessionRules): void {
   app.register(async (scope) => {
     parseJson(scope)

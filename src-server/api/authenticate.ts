@@ -12,23 +12,24 @@ import { answersTo, type Trusts } from './peers.ts'
 import { addressOf } from './requests.ts'
 import { tokenOf } from './tokens-of.ts'
 
+/** What authentication needs: sign-in, the options about it, and the services that it opens. */
 export type AuthenticateOptions = Readonly<{
   signIn: SignIn
-  /** What that opens is owned by the operation. */
+  /** The operation owns the disk that this opens. */
   filesOf(me: Identity, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
   authMethod: 'json' | 'noauth' | 'proxy'
-  /** In lower case; proxy only. */
+  /** In lower case; set only with `proxy`. */
   authHeader?: string | undefined
   trusts: Trusts
-  /** Host names that noauth answers to, beside localhost and IP literals. */
+  /** Host names that noauth answers to, besides localhost and IP addresses. */
   hosts: readonly string[]
   cookieNames: readonly string[]
   /** '' or '/prefix'. */
   baseURL: string
 }>
 
-/** Who is calling, and what that opens. Nothing in a request but its token, or a trusted proxy's header, says who it is. */
+/** Makes the authentication of all calls. Only the token, or the header of a trusted proxy, tells who is calling. */
 export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
   const signedIn = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => {
     checkHost(parts, request)
@@ -52,7 +53,11 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
   }
 }
 
-/** Without a password, whoever can send a request is in: a page elsewhere must not, by a name of its own that leads here. */
+/**
+ * With noauth every request is accepted, so pages of other sites must not send any: a host name that an attacker points at this
+ * server (DNS rebinding) is refused.
+ * @throws Failure('forbidden')
+ */
 export function checkHost(
   { authMethod, hosts }: Pick<AuthenticateOptions, 'authMethod' | 'hosts'>,
   { headers }: FastifyRequest,
@@ -69,7 +74,7 @@ function identify(parts: AuthenticateOptions, request: FastifyRequest, endpoint:
   return me
 }
 
-/** The name that the proxy's header gives; undefined without one, and from a peer that is not trusted. */
+/** The user name in the proxy's header; undefined without the header, and from a peer that is not trusted. */
 export function proxyUser(
   { authMethod, authHeader, trusts }: AuthenticateOptions,
   { headers, raw }: FastifyRequest,
@@ -79,7 +84,7 @@ export function proxyUser(
   return typeof value === 'string' ? asUtf8(value) : undefined
 }
 
-/** Node reads headers as Latin-1; proxies send names in UTF-8. */
+/** Node decodes headers as Latin-1; proxies send names in UTF-8. */
 function asUtf8(value: string) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))

@@ -6,7 +6,7 @@ const statusOf: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** What is not HTTP never becomes a request: it is answered on the bare connection, which then ends. */
+/** Answers bytes that are not valid HTTP directly on the socket, and closes it. Fastify's `clientErrorHandler`. */
 export function answerBadRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

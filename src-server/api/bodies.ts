@@ -1,8 +1,8 @@
-// Who reads a request's body is said by the call, never by the Content-Type that a client happens to send.
+// How a body is read depends on the call alone: existing clients send wrong Content-Types.
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
 
-/** Forgets what the client calls its body. Runs for every request; parsers are then chosen by the scope a route lies in. */
+/** Removes the Content-Type of every request, so that Fastify takes the parser of the route's scope. */
 export function ignoreContentTypes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', async (request) => {
@@ -10,12 +10,12 @@ export function ignoreContentTypes(app: FastifyInstance): void {
   })
 }
 
-/** In this scope bodies stay streams. */
+/** Bodies in this scope stay streams. */
 export function keepStreams(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 }
 
-/** In this scope a body is JSON where the call has a schema for one, and is ignored where it has none. */
+/** Bodies in this scope are parsed as JSON when the call has a schema for one, and ignored otherwise. */
 export function parseJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
   scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
@@ -25,7 +25,7 @@ export function parseJson(scope: FastifyInstance): void {
       error ? done(new Failure('invalid', 'the body is not JSON')) : done(null, body),
     )
   })
-  // No body at all is an empty object: under noauth and proxy there is nothing to say at a sign-in.
+  // A missing body is an empty object: with noauth and proxy a sign-in needs none.
   scope.addHook('preValidation', async (request) => {
     request.body ??= {}
   })

@@ -1,14 +1,15 @@
+/** Size and number of the buffers of a pool. */
 export type BufferPoolOptions = Readonly<{
   /** Bytes of one buffer. */
   size: number
-  /** Buffers that may be lent at once. */
+  /** Buffers that may be in use at a time. */
   most: number
 }>
 
-/** Buffers that are still kept when none is lent: two serve one download. */
+/** Buffers that are kept while none is in use: one download needs two. */
 const kept = 2
 
-/** Buffers that are lent and given back: a new buffer for each read costs more than the read. */
+/** Reuses buffers: allocating a new one for each read takes longer than the read. */
 export class BufferPool {
   readonly #size: number
   readonly #most: number
@@ -20,12 +21,12 @@ export class BufferPool {
     this.#most = most
   }
 
-  /** How many are lent now. */
+  /** How many are in use. */
   get lent(): number {
     return this.#lent.size
   }
 
-  /** A buffer with anything in it; undefined when all are lent. */
+  /** A buffer with arbitrary content; undefined when all are in use. */
   take(): Buffer | undefined {
     if (this.#lent.size === this.#most) return undefined
     const buffer = this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#size)
@@ -33,14 +34,14 @@ export class BufferPool {
     return buffer
   }
 
-  /** Takes a buffer back that nothing reads or writes any more. Does nothing for one that is not lent. */
+  /** Returns a buffer that nothing reads or writes any more. Does nothing for one that is not in use. */
   giveBack(buffer: Buffer): void {
     if (!this.#lent.delete(buffer)) return
     this.#free.push(buffer)
     if (this.#lent.size === 0) this.#free = this.#free.slice(0, kept)
   }
 
-  /** Ends the lending of a buffer that may still be in use: it is left to the garbage collector. */
+  /** Drops a buffer that something may still read or write: it is not reused and is garbage-collected. */
   forget(buffer: Buffer): void {
     this.#lent.delete(buffer)
   }

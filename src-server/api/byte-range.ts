@@ -2,9 +2,9 @@
 export type ByteRange = Readonly<{ start: number; end: number }>
 
 /**
- * The one range that a request asks for (RFC 9110, section 14). A header that cannot be read, and one with several ranges, ask
- * for the whole.
- * @returns 'none' when the file has no such bytes
+ * Parses a Range header with one range (RFC 9110, section 14).
+ * @param size of the file, in bytes
+ * @returns 'whole' for an invalid header and for several ranges, 'none' when the range lies outside the file
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'none' {
   const [, first, last] = /^ *bytes *= *(\d*) *- *(\d*) *$/i.exec(header ?? '') ?? []
@@ -15,7 +15,7 @@ export function byteRangeOf(header: string | undefined, size: number): ByteRange
   return Number(first) < size ? { start: Number(first), end } : 'none'
 }
 
-/** More than there are is all of them. */
+/** A suffix longer than the file is the whole file. */
 function lastBytes(count: number, size: number): ByteRange | 'whole' | 'none' {
   if (count === 0) return 'none'
   return size === 0 ? 'whole' : { start: Math.max(0, size - count), end: size - 1 }

@@ -1,41 +1,41 @@
-// What a request says about the version that it wants or has (RFC 9110, section 13).
+// Conditional requests (RFC 9110, section 13).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { VersionCondition } from '../files/version-condition.ts'
 
-/** What conditions are asked about. */
+/** The validators of a file. */
 export type Versioned = Readonly<{
-  /** Opaque; '' when nothing is known of the content. */
+  /** Opaque; '' when the file system gives no version. */
   version: string
   /** Nanoseconds since the epoch. */
   modified: bigint
 }>
 
-/** The answer has the version's entity tag from here on. It is a strong one: another content has another. */
+/** Sets the ETag of an answer. It is a strong one: different content has a different tag. */
 export function tagged(reply: FastifyReply, { version }: Pick<Versioned, 'version'>): void {
   if (version !== '') reply.header('ETag', tagOf(version))
 }
 
-/** The conditions of a request that writes. */
+/** The preconditions of a request that writes. */
 export function versionCondition(headers: IncomingHttpHeaders): VersionCondition {
   return { match: versionsIn(headers['if-match']), noneMatch: versionsIn(headers['if-none-match']) }
 }
 
 /**
- * Whether the client of a GET or HEAD has this content already, and is answered 304.
- * @throws Failure('changed') when it asks for another version
+ * Whether a GET or HEAD is answered 304, because the client has this content.
+ * @throws Failure('changed') when the request is for another version
  */
 export function isNotModified(headers: IncomingHttpHeaders, asked: Versioned): boolean {
   refuseOther(headers, asked)
-  // Whoever loads a page anew wants the content, whatever it has.
+  // Sent by browsers when the user reloads a page.
   if (headers['cache-control']?.includes('no-cache')) return false
   const noneMatch = versionsIn(headers['if-none-match'], 'weak too')
   if (noneMatch !== undefined) return noneMatch === 'any' || noneMatch.includes(asked.version)
   return secondOf(asked) <= Date.parse(headers['if-modified-since'] ?? '')
 }
 
-/** Whether the ranges of a request count: they do not when they are of another version than this. */
+/** Whether the Range header of a request applies: not when If-Range names another version. */
 export function isRangeOf(headers: IncomingHttpHeaders, asked: Versioned): boolean {
   const condition = headers['if-range'] as string | undefined
   if (condition === undefined) return true
@@ -51,7 +51,7 @@ function refuseOther(headers: IncomingHttpHeaders, asked: Versioned) {
   if (isOther) throw new Failure('changed')
 }
 
-/** The versions of a list of entity tags. The server makes strong tags; a proxy may have turned one into a weak tag. */
+/** The versions in a list of entity tags. The server sends strong tags, which a proxy may have made weak. */
 function versionsIn(list: string | undefined, weak?: 'weak too'): readonly string[] | 'any' | undefined {
   if (list === undefined) return undefined
   if (list.trim() === '*') return 'any'
@@ -59,7 +59,7 @@ function versionsIn(list: string | undefined, weak?: 'weak too'): readonly strin
   return tags.filter(([, isWeak]) => weak || !isWeak).map(([, , version]) => version ?? '')
 }
 
-/** Milliseconds of the last whole second, as HTTP says times. */
+/** Milliseconds since the epoch, rounded down to seconds as in HTTP dates. */
 function secondOf({ modified }: Versioned): number {
   return Number(modified / 1_000_000_000n) * 1000
 }

@@ -1,22 +1,24 @@
-// The headers of people's files: inert kinds are shown inline, everything else is an attachment, and nothing runs in our origin.
+// Headers of the content of files: inert types are shown inline, all others are attachments, and no script of a file can run in
+// the origin of the page.
 import { kindByName, mediaTypeOf } from '../files/kinds.ts'
 
+/** The headers of an answer with the content of a file. */
 export type ContentHeaders = Readonly<
   Record<'Content-Type' | 'Content-Disposition' | 'Content-Security-Policy' | 'Cross-Origin-Resource-Policy', string>
 >
 
-/** Pictures that a browser cannot be made to run; SVG is none of them. */
+/** Types of pictures without scripts; SVG can contain scripts. */
 const inertImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/x-icon'])
 
 const policies = {
   still: "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
-  // A sandboxed video never plays in a window of its own.
+  // Without `sandbox`, in which browsers do not play a video that is opened in a tab.
   playing: "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
   pdf: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
   other: "sandbox; default-src 'none'",
 } as const
 
-/** @param inline whether it is asked to be shown; it is only where that is harmless */
+/** @param inline whether the client asks to show the file; types that are not inert are attachments nevertheless */
 export function contentHeaders(name: string, inline: boolean): ContentHeaders {
   const shown = inline ? shownAs(name) : undefined
   return {
@@ -37,14 +39,14 @@ function shownAs(name: string): { type: string; policy: keyof typeof policies } 
   return inertImages.has(type) ? { type, policy: 'still' } : undefined
 }
 
-/** Both forms of RFC 6266: one that every client reads, and one that holds the whole name. */
+/** Both forms of RFC 6266: `filename` for all clients, and `filename*` with the exact name. */
 function fileNames(name: string): string {
   const wellFormed = name.toWellFormed()
   const ascii = wellFormed.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
   return `filename="${ascii}"; filename*=UTF-8''${extended(wellFormed)}`
 }
 
-/** RFC 8187: what encodeURIComponent leaves and this form does not allow is encoded as well. */
+/** RFC 8187: also encodes the characters that encodeURIComponent keeps and this form does not allow. */
 function extended(text: string) {
   return encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }

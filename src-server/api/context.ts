@@ -5,7 +5,7 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 
-/** What a handler is given, by access level. A public handler cannot reach the disk. */
+/** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
   share: Record<never, never>
@@ -16,12 +16,12 @@ export type Contexts = {
 type SignedInContext = { files: UserFiles; account: OwnAccount; me: Identity; signIn: Pick<SignIn, 'renew' | 'logout'> }
 
 /**
- * Asks who is calling and opens the context of that level; what it holds is owned by the operation.
+ * Finds out who is calling, for each access level, and makes the context. Its resources are owned by the operation.
  * @throws Failure('unauthorized' | 'forbidden' | 'notFound')
  */
 export type Authenticate = {
   [A in Access]: (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => Promise<Contexts[A]>
 } & {
-  /** Where a browser goes that opened an address by itself and shows no living session. */
+  /** The address to which a browser is redirected when it opens a link without a session. */
   signInAddress(request: FastifyRequest): string
 }

@@ -1,15 +1,15 @@
-// How long a client may take to send what it began, or to take what it asked for: a connection that nobody ends would stay for ever.
+// Closes connections whose client stops sending a body or stops receiving an answer. Without this they would stay for ever.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, systemClock } from '../base/clock.ts'
 
 /** Milliseconds for the whole of a body that is read into memory. */
 const smallBody = 30_000
-/** Milliseconds between two pieces of a body that is a stream. */
+/** Milliseconds between two chunks of a body that is a stream. */
 const stalled = 120_000
-/** Milliseconds in which a client that an answer waits for takes at least one byte. */
-const untaken = 120_000
+/** Milliseconds within which a client must receive at least one byte of an answer that is waiting. */
+const unreceived = 120_000
 
-/** Ends connections whose client does not go on. */
+/** Timeouts for sending and receiving. */
 export class Deadlines {
   readonly #clock: Clock
 
@@ -17,7 +17,7 @@ export class Deadlines {
     this.#clock = clock
   }
 
-  /** Ends the connection when the body has not come whole in time, also when the request was answered before. */
+  /** Closes the connection when the body is not complete in time, even if the request has been answered. */
   limitBody({ raw }: FastifyRequest): void {
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
     if (length === undefined && encoding === undefined) return
@@ -25,16 +25,16 @@ export class Deadlines {
   }
 
   /**
-   * A body as a stream. It ends in an error when no byte comes for too long; the time that its reader takes does not count.
-   * Who stops reading does not destroy the connection: the refusal is still to be sent over it.
+   * A body as a stream. It fails when no byte arrives for too long; the time that the reader takes does not count.
+   * A reader that stops early leaves the connection open, so that a refusal can be sent over it.
    */
   async *streamOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
-    const pieces = raw.iterator({ destroyOnReturn: false })
+    const chunks = raw.iterator({ destroyOnReturn: false })
     let cancel = this.#endAfter(raw, stalled)
     try {
-      for await (const piece of pieces) {
+      for await (const chunk of chunks) {
         cancel()
-        yield piece
+        yield chunk
         cancel = this.#endAfter(raw, stalled)
       }
     } finally {
@@ -42,10 +42,10 @@ export class Deadlines {
     }
   }
 
-  /** Ends the connection when its client takes nothing of the answer for too long; the time in which the server has none does not count. */
-  limitTaking({ raw }: FastifyReply): void {
-    // The socket's own timer: nothing else sees how much of a large write the system has passed on.
-    raw.setTimeout(untaken, () => {
+  /** Closes the connection when the client receives nothing for too long. Time in which the server has nothing to send does not count. */
+  limitReceiving({ raw }: FastifyReply): void {
+    // The socket's own timer: only it is reset while the system sends parts of a large write.
+    raw.setTimeout(unreceived, () => {
       if (raw.socket && raw.socket.writableLength > 0) raw.socket.destroy()
     })
   }

@@ -12,7 +12,7 @@ import { withOperation } from './request-operation.ts'
 import { isNavigation } from './requests.ts'
 import { registered, urlsOf } from './routes.ts'
 
-/** What calls are registered with. Tests extend the contract with calls of their own. */
+/** What calls are registered with. Tests extend the contract. */
 export type Api<C extends Contract = Endpoints> = Readonly<{
   contract: C
   authenticate: Authenticate
@@ -20,10 +20,10 @@ export type Api<C extends Contract = Endpoints> = Readonly<{
   deadlines: Deadlines
 }>
 
-/** What a request says, whether it is a call or opens a socket. @template N its name in the contract */
+/** The common part of calls and sockets. @template N name in the contract */
 export type Asked<E extends Endpoint, N extends string> = Contexts[E['access']] &
   (N extends `${string}/*` ? PathAsked : unknown) & {
-    /** What stood for each `:name` of the address. */
+    /** The values of each `:name` of the address. */
     params: ParamsOf<E>
     query: QueryOf<E>
     request: FastifyRequest
@@ -31,28 +31,30 @@ export type Asked<E extends Endpoint, N extends string> = Contexts[E['access']] 
   }
 
 type PathAsked = {
-  /** What stood for the `*`. */
+  /** The value of the `*`. */
   path: Path
-  /** Whether the address ended in a slash, by which clients mean a folder. */
+  /** Whether the address ended in a slash, with which clients ask for a folder. */
   asksForFolder: boolean
 }
 
-/** Bytes of a body that somebody sends who has not signed in. */
+/** Bytes of the body of a public call. */
 const largestPublicBody = 65_536
 
+/** What the handler of a call gets. */
 export type Call<E extends Endpoint, N extends string> = Asked<E, N> & {
   body: E extends { streamed: true } ? AsyncIterable<Uint8Array> : BodyOf<E>
   reply: FastifyReply
 }
 
+/** Handles a call. It returns the reply, or has already sent it. */
 export type Handler<E extends Endpoint, N extends string> = (call: Call<E, N>) => Promise<ReplyOf<E> | FastifyReply>
 
-/** The names of a contract's calls, or of its sockets. */
+/** The names of the calls in a contract, or of its sockets. */
 export type NameOf<C extends Contract, IsSocket extends boolean> = {
   [N in keyof C & string]: C[N] extends { socket: true } ? (IsSocket extends true ? N : never) : IsSocket extends true ? never : N
 }[keyof C & string]
 
-/** Registers a call of the contract: checked by its schemas, its handler given only the context of its access level. */
+/** Registers a call of the contract. Requests are checked by its schemas, and its handler gets the context of its access level. */
 export function endpoint<C extends Contract, N extends NameOf<C, false>>(
   app: FastifyInstance,
   api: Api<C>,
@@ -74,24 +76,24 @@ export function endpoint<C extends Contract, N extends NameOf<C, false>>(
   }
 }
 
-type Arrival = Readonly<{ api: Omit<Api, 'contract'>; call: Endpoint; request: FastifyRequest; reply: FastifyReply }>
+type Incoming = Readonly<{ api: Omit<Api, 'contract'>; call: Endpoint; request: FastifyRequest; reply: FastifyReply }>
 
-function answer<E extends Endpoint, N extends string>(arrival: Arrival, handle: Handler<E, N>) {
-  const { api, call, request, reply } = arrival
-  api.deadlines.limitTaking(reply)
-  return withOperation(arrival, async (operation) => {
+function answer<E extends Endpoint, N extends string>(incoming: Incoming, handle: Handler<E, N>) {
+  const { api, call, request, reply } = incoming
+  api.deadlines.limitReceiving(reply)
+  return withOperation(incoming, async (operation) => {
     const opened: Promise<Contexts[Access]> = api.authenticate[call.access](request, call, operation)
-    const context = await opened.catch((error: unknown) => toSignIn(arrival, error))
+    const context = await opened.catch((error: unknown) => toSignIn(incoming, error))
     if (!context) return reply
     if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
     if ('me' in context && call.limit) await api.limits.enter(call.limit, context.me.user.id, operation)
     const body = call.streamed ? api.deadlines.streamOf(request) : request.body
-    return handle({ ...askedOf(arrival, context, operation), body, reply } as unknown as Call<E, N>)
+    return handle({ ...askedOf(incoming, context, operation), body, reply } as unknown as Call<E, N>)
   })
 }
 
-/** What a request says, beside its body. */
-export function askedOf({ call, request }: Pick<Arrival, 'call' | 'request'>, context: Contexts[Access], operation: Operation) {
+/** Everything that a handler gets except the body. */
+export function askedOf({ call, request }: Pick<Incoming, 'call' | 'request'>, context: Contexts[Access], operation: Operation) {
   const { '*': text, ...texts } = request.params as Record<string, string>
   return {
     ...context,
@@ -103,18 +105,18 @@ export function askedOf({ call, request }: Pick<Arrival, 'call' | 'request'>, co
   }
 }
 
-/** Without a `*` in the address it is the root. */
+/** The root when the address has no `*`. */
 const pathIn = (text = '') => ({ path: parsePath(text), asksForFolder: asksForFolder(text) })
 
-/** A link opened from elsewhere brings no cookie: a person is shown the way in, everybody else the failure. */
-function toSignIn({ api, call, request, reply }: Arrival, error: unknown): undefined {
+/** A link opened from another site comes without the SameSite cookie: browsers are redirected to the login page, others get the failure. */
+function toSignIn({ api, call, request, reply }: Incoming, error: unknown): undefined {
   const isStranger = error instanceof Failure && error.code === 'unauthorized'
   if (!isStranger || !call.cookie || !isNavigation(request)) throw error
   reply.redirect(api.authenticate.signInAddress(request), 303)
 }
 
 function schemaOf({ query, body, reply }: Endpoint) {
-  // Texts are sent as they are; a schema would put them in quotes.
+  // A plain text is sent as it is; a schema would put it in quotes.
   const isObject = reply !== undefined && 'properties' in reply
   return { ...(query && { querystring: query }), ...(body && { body }), ...(isObject && { response: { 200: reply } }) }
 }

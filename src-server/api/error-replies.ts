@@ -4,16 +4,17 @@ import { type Answer, answerFor, problemOf, sentenceOf } from './failures.ts'
 import { lingering } from './lingering.ts'
 import { secure } from './security-headers.ts'
 
-/** The answer of a change that worked: clients of this API ask for exactly 200 and a text. */
+/** The answer to a successful change: existing clients expect status 200 and a text. */
 export function done(reply: FastifyReply): FastifyReply {
   return reply.type('text/plain; charset=utf-8').send(sentenceOf({ status: 200, cause: '' }))
 }
 
-/** Whatever a handler throws is answered here, once. */
+/** Registers the answer to everything that handlers throw. */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
 }
 
+/** Sends the answer to an error, and logs those that are faults of the server. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerFor(error)
   if (hasLeft(request)) request.log.debug('the client left before the end')
@@ -22,7 +23,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   return send(answer, { request, reply, isClosing })
 }
 
-/** Whether the client has gone, in the middle of its body or while the answer was made: not an error of the server. */
+/** Whether the client closed the connection, while it sent the body or waited: not a fault of the server. */
 function hasLeft({ raw }: FastifyRequest) {
   return raw.socket.destroyed || (raw.destroyed && !raw.complete)
 }
@@ -31,12 +32,12 @@ function isLogged(error: unknown) {
   return error instanceof Failure && error.isLogged
 }
 
-/** A failure that has a cause is logged by that: it holds the stack of what really happened. */
+/** The cause of a failure is logged instead of it: its stack shows the origin. */
 function withReason(error: unknown) {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error
 }
 
-/** Headers of a file whose answer did not come to be. */
+/** Headers of a file, which may have been set before the failure. */
 const ofFiles = ['ETag', 'Last-Modified', 'Content-Disposition', 'Accept-Ranges', 'Content-Range', 'Content-Length']
 
 function send(
@@ -53,19 +54,19 @@ function send(
   return reply.send(lingering(text, request.raw))
 }
 
-/** RFC 9457 for who asks for it and does not take text as well. */
+/** Whether a client is answered with problem details (RFC 9457): it accepts them and does not accept text. */
 export function wantsProblem(accept = ''): boolean {
   const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase())
   const takesText = ranges.some((range) => range === '*/*' || range?.startsWith('text/'))
   return !takesText && ranges.includes('application/problem+json')
 }
 
-/** Bytes of a body that are read to their end after a refusal, so that the connection can be used again. */
+/** Bytes of a refused body that are read to the end, so that the connection can be reused. */
 const mostUnread = 1 << 20
 
 /**
- * A browser sends all of a body before it shows the refusal, unless the connection is closed: 200 MB were seen.
- * What is left of a small one is read and forgotten, since the next request stands behind it.
+ * Unless the connection is closed, browsers send a body to its end before they show the refusal (seen with 200 MB).
+ * The rest of a small body is read and dropped, because the next request follows it on the connection.
  * @returns whether the connection is to be closed after the answer
  */
 function closesUnread({ raw }: FastifyRequest): boolean {

@@ -1,4 +1,4 @@
-// What each failure is on the wire. Codes belong to the product, statuses to HTTP, and only this file knows both.
+// Maps failures to HTTP: the code of a Failure to a status and a sentence.
 import { STATUS_CODES } from 'node:http'
 import { Failure, type FailureCode } from '../base/failure.ts'
 
@@ -18,28 +18,29 @@ const statusOf: Record<FailureCode, number> = {
   full: 507,
 }
 
+/** An answer to a failed request. */
 export type Answer = Readonly<{
   status: number
   code: FailureCode
-  /** Worth telling whoever asked; '' when there is nothing to say. */
+  /** Shown to the client; '' when the status says everything. */
   cause: string
   headers: Readonly<Record<string, string>>
 }>
 
-/** Whatever was thrown, as an answer. What is neither a Failure nor an error about the request is a plain 500. */
+/** The answer to anything thrown. It is 500 unless it is a Failure or an error of Fastify about the request. */
 export function answerFor(error: unknown): Answer {
   if (error instanceof Failure) return ofFailure(error)
-  const status = complaintStatus(error)
+  const status = requestErrorStatus(error)
   if (status === undefined) return { status: 500, code: 'internal', cause: '', headers: {} }
   return { status, code: codeFor(status), cause: causeOf(error), headers: {} }
 }
 
-/** `409 Conflict (the name is taken)`, with a newline. */
+/** The text of an answer: `409 Conflict (the name is taken)`, with a newline. */
 export function sentenceOf({ status, cause }: Pick<Answer, 'status' | 'cause'>): string {
   return `${status} ${STATUS_CODES[status]}${cause && ` (${cause})`}\n`
 }
 
-/** RFC 9457. */
+/** Problem details of RFC 9457. */
 export function problemOf({ status, code, cause }: Answer) {
   return { type: 'about:blank', title: STATUS_CODES[status], status, code, ...(cause && { detail: cause }) }
 }
@@ -49,12 +50,12 @@ function ofFailure({ code, message, retryAfter, allow, size }: Failure): Answer 
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.ceil(retryAfter))
   if (allow !== undefined) headers.Allow = allow.join(', ')
   if (size !== undefined) headers['Content-Range'] = `bytes */${size}`
-  // The cause of an internal failure is for the log.
+  // The cause of an internal failure is only logged.
   return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers }
 }
 
-/** Fastify throws errors with a status; those below 500 are about the request. */
-function complaintStatus(error: unknown): number | undefined {
+/** The errors of Fastify have a status; those below 500 are about the request. */
+function requestErrorStatus(error: unknown): number | undefined {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined
 }

@@ -1,15 +1,15 @@
-// A connection that is closed with bytes unread is reset, and the client may see that instead of the answer.
+// Closing a connection with unread bytes resets it, and the client may see the reset instead of the answer.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** Bytes of a refused body that are read and dropped at most. */
+/** Maximum bytes of a refused body that are read and dropped. */
 const mostBytes = 64 << 20
-/** Milliseconds for which they are read. */
+/** Maximum milliseconds for which they are read. */
 const longest = 2000
 
 /**
- * The body of a refusal, with whose end the connection is closed: all of it is sent at once, and it ends when the client has
- * sent its body, has gone or has sent enough. The answer needs a Content-Length, by which the client knows that it has it all.
+ * The body of a refusal, after whose end the connection is closed. The text is sent at once; the stream ends when the client has
+ * sent its body, has gone or has reached a limit. The answer needs a Content-Length, so that the client need not wait for the end.
  */
 export function lingering(text: string, request: IncomingMessage): Readable {
   return Readable.from(parts(text, request), { objectMode: false })

@@ -1,4 +1,4 @@
-// What the server writes about itself: no token, and nothing that could write a line of its own.
+// The log. Tokens are removed, and control characters are escaped so that no text can forge a line.
 
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { LogController } from 'fastify'
@@ -15,11 +15,11 @@ export function loggerFor(
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    stream: { write: (line: string) => write(`${harmless(logFormat === 'json' ? line.trimEnd() : pretty(line))}\n`) },
+    stream: { write: (line: string) => write(`${escapeControls(logFormat === 'json' ? line.trimEnd() : pretty(line))}\n`) },
   }
 }
 
-/** One line for each answered request, with what is worth knowing of it. */
+/** Logs one line for each answered request. */
 export class RequestLog extends LogController {
   override incomingRequest() {}
 
@@ -35,7 +35,7 @@ export class RequestLog extends LogController {
       ms: Math.round(reply.elapsedTime),
     }
     if (error) reply.log.debug({ ...details, reason: error.message }, 'the answer was cut short')
-    // A probe that asks every few seconds would drown everything else.
+    // Health checks come every few seconds.
     else if (request.url === '/health') reply.log.debug(details, 'answered')
     else reply.log.info(details, 'answered')
   }
@@ -45,7 +45,7 @@ export class RequestLog extends LogController {
   }
 }
 
-/** An address without the token that old clients put in its query. */
+/** An address without the token that older clients put in the query. */
 export function withoutToken(url: string): string {
   const start = url.indexOf('?')
   if (start < 0) return url
@@ -56,7 +56,7 @@ export function withoutToken(url: string): string {
   return url.slice(0, start) + (kept.length ? `?${kept.join('&')}` : '')
 }
 
-/** The name may be written in percent signs: the query's parser decodes it, so must we. */
+/** The name is decoded as the query parser does, so that a percent-encoded `auth` is found too. */
 function isToken(pair: string) {
   const name = (pair.split('=')[0] ?? '').replaceAll('+', ' ')
   try {
@@ -83,8 +83,8 @@ function pretty(line: string): string {
   return `${clock} ${String(level).padEnd(5)} ${String(msg)}${rest.join('')}${stack}`
 }
 
-/** A name in a request must not move a terminal's cursor, colour it or begin a line. */
-function harmless(text: string): string {
+/** Escapes what controls a terminal or begins a line: names in requests are written by anybody. */
+function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })

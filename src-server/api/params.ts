@@ -6,8 +6,8 @@ import type { Params } from '../contract/endpoint.ts'
 const decimal = /^(0|[1-9]\d{0,15})$/
 
 /**
- * The parts of an address that have a name, as their schemas say. Read after it is known who is calling.
- * @throws Failure('invalid') with the description of the schema that one of them does not fit
+ * Reads and checks the `:name` parts of an address. Called after authentication.
+ * @throws Failure('invalid') with the description of the schema that a value does not match
  */
 export function readParams(schema: Params | undefined, texts: Record<string, string>): Record<string, unknown> {
   const params = Object.entries(schema?.properties ?? {}).map(([name, part]) => [name, readParam(part, texts[name])])

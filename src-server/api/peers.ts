@@ -1,11 +1,12 @@
-// Whose forwarded headers count, and which names the server answers to.
+// Trusted proxies and their headers, and the host names that the server answers to.
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../base/clock.ts'
 
+/** Whether the forwarded headers of a peer count. An undefined or empty address is a unix socket. */
 export type Trusts = (address: string | undefined) => boolean
 
-/** @param listed IP addresses, CIDR ranges, and `unix` for whoever comes by the unix socket */
+/** @param listed IP addresses, CIDR ranges, and `unix` for peers on the unix socket */
 export function trustedPeers(listed: readonly string[]): Trusts {
   const list = new BlockList()
   for (const entry of listed.filter((entry) => entry !== 'unix')) add(list, entry)
@@ -23,7 +24,7 @@ function add(list: BlockList, entry: string) {
   else list.addSubnet(address, Number(prefix), family(address))
 }
 
-/** `fe80::1%eth0` is `fe80::1`, and an IPv4 address that came over IPv6 is that address. */
+/** `fe80::1%eth0` becomes `fe80::1`, and an IPv4-mapped IPv6 address becomes the IPv4 address. */
 function withoutZone(address: string) {
   const bare = address.split('%')[0] ?? ''
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare
@@ -33,7 +34,7 @@ function family(address: string) {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/** Whether a Host header is localhost, an IP literal or one of the names that the server was started for. */
+/** Whether a Host header is localhost, an IP address or one of the names given with --host. */
 export function answersTo(host: string | undefined, names: readonly string[]): boolean {
   const name = hostName(host ?? '')
   return name === 'localhost' || isIP(name) !== 0 || names.some((known) => known.toLowerCase() === name)
@@ -45,13 +46,13 @@ function hostName(host: string) {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
-/** What a proxy says of whom it speaks for. */
+/** Headers in which proxies name the client. */
 const forwardedHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded']
 
 /** Milliseconds between two warnings. */
 const warningInterval = 60 * 60_000
 
-/** Warns, once an hour at most, of forwarded headers that do not count because their sender is not trusted. */
+/** Warns, at most once an hour, of forwarded headers that are ignored because the peer is not trusted. */
 export function warnOfUnnamedProxies(app: FastifyInstance, trusts: Trusts, clock: Clock): void {
   let next = Number.NEGATIVE_INFINITY
   app.addHook('onRequest', async ({ headers, raw, log }) => {
@@ -66,8 +67,8 @@ export function warnOfUnnamedProxies(app: FastifyInstance, trusts: Trusts, clock
 }
 
 /**
- * Some proxies add the port to an address, some write what is no address. Ports and brackets go; what is left of something that
- * is no address goes as well, so that whoever sent it counts as the client.
+ * Cleans X-Forwarded-For: some proxies add ports, others write texts that are not addresses. Ports and brackets are removed. An
+ * entry that is not an address is removed with all entries before it, so that the peer that sent it counts as the client.
  */
 export function cleanForwardedFor(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
@@ -79,7 +80,7 @@ export function cleanForwardedFor(app: FastifyInstance): void {
   })
 }
 
-/** The addresses at the end of a list, up to the last entry that is none. */
+/** The addresses after the last entry that is not an address. */
 function knownAddresses(list: string): string[] {
   const addresses = list.split(',').map((entry) => withoutPort(entry.trim()))
   return addresses.slice(addresses.findLastIndex((address) => isIP(address) === 0) + 1)

@@ -1,8 +1,9 @@
-// What people may change of their own record, and what each of it may be.
+// The fields of their own record that users may change, and the values of each.
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { Locale, localeCodes, type ProfileFields, Sorting, ViewMode } from '../contract/users.ts'
 
+/** The name of such a field. */
 export type ProfileField = keyof ProfileFields
 
 const fields: Record<ProfileField, { schema: TSchema; words: string }> = {
@@ -11,31 +12,31 @@ const fields: Record<ProfileField, { schema: TSchema; words: string }> = {
   locale: { schema: Locale, words: `locale is empty or one of ${localeCodes.filter(Boolean).join(', ')}` },
 }
 
-/** For a sentence: `sorting, viewMode and locale`. */
+/** The names for a sentence: `sorting, viewMode and locale`. */
 export const profileFields = Object.keys(fields)
   .join(', ')
   .replace(/, (?=\w+$)/, ' and ')
 
 export const isProfileField = (name: unknown): name is ProfileField => typeof name === 'string' && Object.hasOwn(fields, name)
 
-/** @returns what the value should be, when it is something else */
+/** @returns a sentence with the valid values when `value` is not one of them */
 export function validationError(field: ProfileField, value: unknown): string | undefined {
   const { schema, words } = fields[field]
   return Value.Check(schema, value) ? undefined : words
 }
 
-/** Fields of a record that only administrators change, or a call of their own. */
+/** Fields that only administrators or other calls change, in lower case. */
 const guarded = ['id', 'username', 'password', 'scope', 'perm', 'commands', 'rules', 'lockpassword']
 
-/** Whether `which` may name it: fields that other releases have besides are taken, and change nothing here. */
+/** Whether `which` may contain a name. Fields of other servers of this API are accepted and ignored. */
 export function mayBeNamed(name: unknown): name is string {
   return isProfileField(name) || (typeof name === 'string' && ![...guarded, ...lowerCaseFields].includes(name.toLowerCase()))
 }
 
-/** `Locale` is not a field: to accept it and change nothing would mislead the client. */
+/** `Locale` is refused: accepting it without changing `locale` would mislead the client. */
 const lowerCaseFields = Object.keys(fields).map((name) => name.toLowerCase())
 
-/** Maps a value that another release knows to one of this server: its third view is a mosaic, an unknown language is ''. */
+/** Maps values of other servers of this API: their third view becomes `mosaic`, an unknown language ''. */
 export function mapped(field: ProfileField, value: unknown): unknown {
   if (field === 'viewMode' && value === 'mosaic gallery') return 'mosaic'
   if (field === 'locale' && typeof value === 'string') return knownLocale(value)

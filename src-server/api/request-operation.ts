@@ -2,17 +2,17 @@ import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Operation } from '../base/operation.ts'
 
-/** The reason of a signal that is aborted because nobody is there to take the answer. */
+/** The abort reason when the client has closed the connection. */
 export const clientLeft = new Error('the client left before the end')
 
-type Arrival = Readonly<{ request: FastifyRequest; reply: FastifyReply }>
+type Incoming = Readonly<{ request: FastifyRequest; reply: FastifyReply }>
 
 /**
- * Runs a handler with the operation of its request. The operation is aborted when the client goes, and ends when the response
- * has ended and the handler has returned: a file is sent after its handler has returned, and a handler whose client has gone may
- * still be reading.
+ * Runs a handler with the operation of its request. The operation is aborted when the client closes the connection. It ends when
+ * both the response has ended and the handler has returned: a file is sent after its handler has returned, and a handler may
+ * still be reading after the client has gone.
  */
-export function withOperation<T>({ request, reply }: Arrival, work: (operation: Operation) => Promise<T>): Promise<T> {
+export function withOperation<T>({ request, reply }: Incoming, work: (operation: Operation) => Promise<T>): Promise<T> {
   const operation = new Operation()
   const handled = work(operation)
   const sent = responseEnd({ request, reply }, operation)
@@ -23,7 +23,7 @@ export function withOperation<T>({ request, reply }: Arrival, work: (operation: 
 }
 
 /** Resolves when the response was sent or its connection is closed. */
-function responseEnd({ request, reply }: Arrival, operation: Operation): Promise<void> {
+function responseEnd({ request, reply }: Incoming, operation: Operation): Promise<void> {
   const { socket } = request.raw
   return new Promise((resolve) => {
     const stop = () => {
@@ -32,7 +32,7 @@ function responseEnd({ request, reply }: Arrival, operation: Operation): Promise
       resolve()
     }
     finished(reply.raw, stop)
-    // A response that waits behind another of its connection has no socket yet, and is not told that it closes.
+    // A response that waits behind another one on its connection has no socket yet and gets no event when it closes.
     socket.on('close', stop)
     if (socket.destroyed) stop()
   })

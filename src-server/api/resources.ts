@@ -9,9 +9,10 @@ import { done } from './error-replies.ts'
 import { methodsAt } from './routes.ts'
 import { streamListing } from './stream-listing.ts'
 
-/** Only the exact text counts, as existing clients expect. */
+/** Only the exact text `true` counts, as existing clients expect. */
 const isTrue = (flag: string | undefined) => flag === 'true'
 
+/** Registers the calls that list and change files. */
 export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply, operation, me }) => {
     const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation)
@@ -44,7 +45,7 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     const to = destination(query.destination)
     if (query.action === 'copy') await files.copy(path, to, how)
     else if (query.action === 'rename') await files.move(path, to, how)
-    else throw new Failure('invalid', 'action is copy or rename')
+    else throw new Failure('invalid', 'action must be copy or rename')
     return done(reply)
   })
 
@@ -60,7 +61,7 @@ const shortAnswer = 64 << 10
 /** Bytes of an entry in the part of a listing that is being sent, how many are in one at the most, and bytes of an entry elsewhere. */
 const [sentMemory, mostSent, entryMemory] = [400, 500, 100]
 
-/** Bytes that an answer takes about until its client has taken it: a text as it is read, as JSON, and as UTF-8. */
+/** Estimated bytes of memory of an answer until it is sent. A text is in memory three times: as read, as JSON, and as UTF-8. */
 function memoryOf(read: Resource | Listing): number {
   if (!(read instanceof Listing)) return 3 * (read.content?.length ?? 0)
   return sentMemory * Math.min(read.length, mostSent) + entryMemory * read.length
@@ -70,11 +71,11 @@ const allowedOnFolders = methodsAt('/api/resources/').filter((method) => method 
 
 function destination(text = '') {
   const path = withoutOuterEncoding(text)
-  if (!path.startsWith('/')) throw new Failure('invalid', 'destination is a path that starts with a slash')
+  if (!path.startsWith('/')) throw new Failure('invalid', 'destination must be a path that starts with a slash')
   return parseUrlPath(path)
 }
 
-/** Some clients encode the whole path once more. */
+/** Some clients encode the whole path a second time. */
 function withoutOuterEncoding(text: string) {
   if (!/^%2f/i.test(text)) return text
   try {

@@ -1,12 +1,12 @@
-// Which addresses there are, and that none is there beside the contract.
+// The addresses of the contract, and a check that no others are registered.
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/endpoints.ts'
 
-/** In the config of every route that endpoint() or socket() registers. */
+/** Marks, in its config, a route that endpoint() or socket() registered. */
 export const registered = Symbol('registered from the contract')
 
-/** The first thing done to a new instance: a route that was added before would pass unseen. */
+/** Throws for routes outside the contract. Called first: routes that were added before would not be checked. */
 export function refuseUnlistedRoutes(app: FastifyInstance, pageRoutes: readonly string[]): void {
   app.addHook('onRoute', (route) => {
     const isPage = pageRoutes.includes(`GET ${route.url}`) && (route.method === 'GET' || route.method === 'HEAD')
@@ -15,12 +15,12 @@ export function refuseUnlistedRoutes(app: FastifyInstance, pageRoutes: readonly 
   })
 }
 
-/** `/api/resources` is the root as `/api/resources/` is. */
+/** The URLs of a pattern: `/api/resources` is the root like `/api/resources/`. */
 export function urlsOf(pattern: string): string[] {
   return pattern.endsWith('/*') ? [pattern.slice(0, -2), pattern] : [pattern]
 }
 
-/** The methods that a contract knows at an address; empty when it does not know the address. */
+/** The methods of an address in a contract; empty for an unknown address. */
 export function methodsAt(address: string, contract: Contract = endpoints): string[] {
   const names = Object.keys(contract).map((name) => name.split(' ') as [string, string])
   const methods = names.filter(([, pattern]) => matches(pattern, address)).map(([method]) => method)

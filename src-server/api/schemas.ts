@@ -1,12 +1,12 @@
-// Validation by the schemas of the contract. typebox made them and checks them, so that no second validator is loaded.
+// Validation with typebox, which the schemas of the contract are made with, so that no second validator is loaded.
 import type { FastifySchemaCompiler, FastifySerializerCompiler, FastifyServerOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { Failure } from '../base/failure.ts'
 
 /**
- * Fastify's `schemaController` option. A query is text, and `?page=2` is read as a number where the contract says so; a body says
- * its types itself and is never coerced: a list of one name is no name.
+ * Fastify's `schemaController` option. Values of a query are converted from text as the schema says. A body is never coerced:
+ * a list with one name is not a name.
  */
 export const contractSchemas = {
   compilersFactory: { buildValidator: () => compileValidator, buildSerializer: () => compileSerializer },
@@ -15,14 +15,14 @@ export const contractSchemas = {
 const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = '' }) => {
   return (sent: unknown) => {
     const value = httpPart === 'querystring' ? Value.Convert(schema, sent) : sent
-    // Not compiled: bodies are small, and compiling takes longer than the start of everything else here.
+    // Not compiled: bodies are small, and compiling would lengthen the start.
     if (Value.Check(schema, value)) return { value }
     const [error] = Value.Errors(schema, value)
     return { error: new Failure('invalid', `${httpPart}${error?.instancePath ?? ''} ${error?.message ?? 'is not valid'}`) }
   }
 }
 
-/** What a reply's schema does not list is dropped. */
+/** Drops the fields that the schema of a reply does not list. */
 const compileSerializer: FastifySerializerCompiler<TSchema> =
   ({ schema }) =>
   (reply) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** On every answer; whoever answers may say something more fitting. */
+/** Set on every answer; the code that answers may replace them. */
 const headers = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -8,14 +8,14 @@ const headers = {
   'Cache-Control': 'no-store',
 } as const
 
-/** Before anything else can answer, so that refusals carry them as well. */
+/** Registers the headers for all answers. A hook before all others, so that refusals have them too. */
 export function secureAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     secure(reply)
   })
 }
 
-/** For the answers that are made before any hook runs. */
+/** Sets the headers on one answer: for those made before any hook runs. */
 export function secure(reply: FastifyReply): FastifyReply {
   return reply.headers(headers)
 }

@@ -5,17 +5,19 @@ import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { addressOf } from './requests.ts'
 
+/** What the calls for sessions depend on. */
 export type SessionRules = Readonly<{
   authMethod: 'json' | 'noauth' | 'proxy'
-  /** The name that a trusted proxy's header gives; undefined from anybody else. */
+  /** The name in the header of a trusted proxy; undefined from other peers. */
   proxyUser(request: FastifyRequest): string | undefined
-  /** Whose living session the request shows, by token or cookie. */
+  /** The identity of the request's token or cookie. */
   caller(request: FastifyRequest): Identity | undefined
   cookieName: string
   /** '/' or the base URL. */
   cookiePath: string
 }>
 
+/** Registers sign-in, renewal and sign-out. */
 export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules): void {
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.url === '/api/login') request.body = withKnownKeys(request.body)
@@ -26,8 +28,8 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
       json: () => signIn.login({ username, password, address: addressOf(request) }),
       noauth: () => signIn.loginWithoutAuth({ address: addressOf(request), caller: rules.caller(request) }),
       proxy: () => {
-        const arrival = { address: addressOf(request), caller: rules.caller(request) }
-        return signIn.loginByProxy(namedByProxy(rules, request), arrival)
+        const origin = { address: addressOf(request), caller: rules.caller(request) }
+        return signIn.loginByProxy(namedByProxy(rules, request), origin)
       },
     }[rules.authMethod]()
     return answerToken(reply, request, { signedIn, rules })
@@ -43,7 +45,7 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
   })
 }
 
-/** Clients of other servers write `Username`: the keys of a sign-in count in any case. */
+/** Some clients send `Username`: the keys of a sign-in may be in any case. */
 function withKnownKeys(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value]))

@@ -8,34 +8,34 @@ import { type Api, type Asked, askedOf, type NameOf } from './endpoint.ts'
 import { clientLeft } from './request-operation.ts'
 import { registered, urlsOf } from './routes.ts'
 
+/** What the handler of a socket gets. */
 export type Connection<E extends Endpoint, N extends string> = Asked<E, N> & {
-  /** Texts in the order in which they came; ends when the socket closes. While some wait to be taken, no more are read. */
+  /** The texts received, in order; ends when the socket closes. When too many wait, the socket is not read. */
   messages: AsyncIterable<string>
-  /** Resolves when the text is written: whoever waits for it holds one text at a time. */
+  /** Resolves when the text is written. Await it, so that only one text at a time is in memory. */
   send(text: string): Promise<void>
 }
 
 type Handler<E extends Endpoint, N extends string> = (connection: Connection<E, N>) => Promise<void>
 
-/** Bytes of one message that a client may send. */
+/** Maximum bytes of a message from a client. */
 export const largestMessage = 65_536
 
-/** Messages that wait to be taken. */
+/** Maximum messages that wait for the handler. */
 const mostWaiting = 16
 
 /** Close codes of RFC 6455, 7.4.1. */
 const closeCode = { normal: 1000, unsupported: 1003, internal: 1011 } as const
 
-/** What of a WebSocket is used here: `ws` brings no types. */
+/** The parts of a WebSocket that are used here: `ws` has no types. */
 type WebSocket = EventEmitter & {
   send(text: string, done: (error?: Error) => void): void
   close(code: number): void
 }
 
 /**
- * Registers a WebSocket of the contract: with the authentication of a call, and for pages of this server alone. Both are asked
- * before the upgrade, so that a refusal is an HTTP answer. The operation is aborted when the socket closes and ends when the
- * handler has returned; the socket is closed when the handler has returned.
+ * Registers a WebSocket of the contract. Authentication and origin are checked before the upgrade, so that a refusal is an HTTP
+ * answer. The operation is aborted when the socket closes and ends when the handler has returned; then the socket is closed too.
  */
 export function socket<C extends Contract, N extends NameOf<C, true>>(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
     refuseOtherOrigins(request)
     const operation = operationOf(request)
     const context = await authenticate[call.access](request, call, operation)
-    if (!request.ws) throw new Failure('invalid', 'this address takes WebSockets alone')
+    if (!request.ws) throw new Failure('invalid', 'this address takes only WebSockets')
     accepted.set(request, askedOf({ call, request }, context, operation) as unknown as Asked<C[N], N>)
   }
   for (const url of urlsOf(name.split(' ')[1] ?? '')) {
@@ -60,26 +60,26 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
       config: { [registered]: true } as never,
       schema: call.query ? { querystring: call.query } : {},
       preHandler: accept,
-      // Never reached: what is no WebSocket is refused above.
+      // Never called: requests that are not WebSockets are refused in `accept`.
       handler: async () => {},
       wsHandler: (webSocket, request) => serve(webSocket, accepted.get(request) as Asked<C[N], N>, handle),
     })
   }
 }
 
-/** For Node: whether a connection may be taken over. Whatever else a client would like to speak, HTTP is what it gets. */
+/** Node's `shouldUpgradeCallback`: other protocols in an Upgrade header are ignored and answered with HTTP. */
 export function isWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** A page elsewhere could open a socket with the cookie of whoever looks at it: CORS does not hold for sockets. */
+/** Browsers let a page of any site open a socket, with the user's cookie: CORS does not apply to sockets. */
 function refuseOtherOrigins({ headers, host }: FastifyRequest) {
   const { origin } = headers
   if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return
   throw new Failure('forbidden', 'only pages of this server may open this')
 }
 
-/** Ends with the connection, whether it was taken over or refused. */
+/** The operation of a connection, which ends with it, also when the upgrade was refused. */
 function operationOf({ raw, log }: FastifyRequest): Operation {
   const operation = new Operation()
   raw.socket.once('close', () => {
@@ -108,11 +108,11 @@ function serve<E extends Endpoint, N extends string>(webSocket: WebSocket, asked
   serving.set(operation, served)
 }
 
-/** Listens from now on, so that nothing is lost before the handler asks. */
+/** Listens at once, so that messages are not lost before the handler iterates. */
 function textsOf(webSocket: WebSocket): AsyncIterable<string> {
-  const arrivals = on(webSocket, 'message', { close: ['close'], highWaterMark: mostWaiting, lowWaterMark: 1 })
+  const events = on(webSocket, 'message', { close: ['close'], highWaterMark: mostWaiting, lowWaterMark: 1 })
   async function* texts() {
-    for await (const [bytes, isBinary] of arrivals as AsyncIterable<[Buffer, boolean]>) {
+    for await (const [bytes, isBinary] of events as AsyncIterable<[Buffer, boolean]>) {
       if (isBinary) return webSocket.close(closeCode.unsupported)
       yield bytes.toString()
     }

@@ -4,13 +4,13 @@ import type { FastifyReply } from 'fastify'
 import type { Resource } from '../contract/files.ts'
 import type { Listing } from '../files/user-files.ts'
 
-/** Entries of one part: some hundred kilobytes, written in a millisecond. */
+/** Entries of one part: some hundred kilobytes, which are serialized in a millisecond. */
 const partSize = 500
 
 /**
- * A large folder is sent part by part, its entries last: the first of them can be shown while the others are still being
- * written, and the text is made as it is read: each part when the client has taken the one before.
- * @returns what the handler answers
+ * Sends a large listing in parts: clients can show the first entries before the last arrive, and each part is serialized when
+ * the one before has been sent, which saves memory.
+ * @returns the result of the handler
  */
 export function streamListing(reply: FastifyReply, listing: Listing): Resource | FastifyReply {
   if (listing.length <= partSize) return listing.whole()
@@ -22,7 +22,7 @@ async function* parts(listing: Listing): AsyncGenerator<string> {
   for (let from = 0; from < listing.length; from += partSize) {
     yield before + JSON.stringify(listing.items(from, partSize)).slice(1, -1)
     before = ','
-    // A client that reads fast enough would else be given all of it in one turn.
+    // With a client that reads fast, all parts would otherwise be made without a pause.
     await setImmediate()
   }
   yield ']}'

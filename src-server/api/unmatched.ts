@@ -4,8 +4,8 @@ import { pathOf } from './requests.ts'
 import { methodsAt } from './routes.ts'
 
 /**
- * Refuses what no route took and no page may answer.
- * @throws Failure('method') at an address that knows other methods, Failure('notFound') below /api and /static
+ * Refuses a request that matches no route and must not be answered with the page.
+ * @throws Failure('method') when the address has other methods, Failure('notFound') below /api and /static
  */
 export function refuseUnmatchedCall(request: FastifyRequest): void {
   const address = pathOf(request)

@@ -5,23 +5,24 @@ import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { isProfileField, mapped, mayBeNamed, type ProfileField, profileFields, validationError } from './profile-fields.ts'
 
+/** Registers the calls that change users. */
 export function userCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'PUT /api/users/:id', async ({ account, me, params, body, reply }) => {
-    if (params.id !== me.user.id) throw new Failure('forbidden', 'this changes what is your own alone')
+    if (params.id !== me.user.id) throw new Failure('forbidden', 'you may change only your own record')
     await account.change(readChange(body, me.user))
-    // What the token shows of the person is old from here on.
+    // The token holds the old record.
     return done(reply.header('X-Renew-Token', 'true'))
   })
 }
 
 type Me = Readonly<{ id: number; perm: Readonly<{ admin: boolean }> }>
 
-/** The fields that a body asks to change, and what to. @throws Failure('invalid' | 'forbidden') with what would be right */
+/** The fields to change with their values. @throws Failure('invalid' | 'forbidden') with a sentence that says what would be valid */
 function readChange(body: unknown, { id, perm }: Me): OwnSettings {
   const { what, which, data } = body as Record<string, unknown>
-  if (what !== 'user') throw new Failure('invalid', 'what is "user"')
-  if (!Array.isArray(which)) throw new Failure('invalid', `which is a list of ${profileFields}`)
-  if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data holds the id that stands in the address')
+  if (what !== 'user') throw new Failure('invalid', 'what must be "user"')
+  if (!Array.isArray(which)) throw new Failure('invalid', `which must be a list of ${profileFields}`)
+  if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data must hold the id in the address')
   if (which.length === 0 || which.includes('all')) throw wholeRecord(perm.admin)
   if (!which.every(mayBeNamed)) throw new Failure('invalid', `which may name ${profileFields}`)
   return Object.fromEntries(which.filter(isProfileField).map((field) => [field, wanted(data, field)]))
@@ -35,8 +36,8 @@ function wanted(data: Record<string, unknown>, field: ProfileField): unknown {
 }
 
 function wholeRecord(isAdmin: boolean): Failure {
-  if (isAdmin) return new Failure('invalid', `a whole record cannot be changed at once; which may name ${profileFields}`)
-  return new Failure('forbidden', 'a whole record is for administrators to change')
+  if (isAdmin) return new Failure('invalid', `a whole record cannot be changed in one call; which may name ${profileFields}`)
+  return new Failure('forbidden', 'only administrators may change a whole record')
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

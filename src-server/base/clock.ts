@@ -1,13 +1,14 @@
-/** Where the time comes from, so that tests can move it. */
+/** The source of time; tests replace it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds since some moment; goes on evenly when the time of day is put back or forward. */
+  /** Milliseconds since some moment. Monotonic: not affected when the system clock is set. */
   elapsed(): number
-  /** Calls back once, after some milliseconds. @returns what prevents it */
+  /** Calls `work` once, after some milliseconds. @returns a function that cancels it */
   after(milliseconds: number, work: () => void): () => void
 }
 
+/** The clock and timers of the system. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

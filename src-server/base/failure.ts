@@ -1,4 +1,4 @@
-/** What went wrong, in the product's words; `api/answers.ts` alone knows the status and the sentence for each. */
+/** The kinds of failure. `api/error-replies.ts` and `api/failures.ts` map each to a status and a sentence. */
 export type FailureCode =
   | 'invalid'
   | 'unauthorized'
@@ -15,19 +15,19 @@ export type FailureCode =
   | 'internal'
 
 export type FailureOptions = ErrorOptions & {
-  /** Seconds after which it is worth trying again; becomes `Retry-After`. */
+  /** Seconds after which the caller may try again; becomes `Retry-After`. */
   retryAfter?: number
-  /** The methods that a path knows; becomes `Allow`. */
+  /** The methods that the path supports; becomes `Allow`. */
   allow?: readonly string[]
-  /** Bytes that there are, where a range of them was asked for; becomes `Content-Range`. */
+  /** Size of the file in bytes, when a range cannot be served; becomes `Content-Range`. */
   size?: number
-  /** A line of the log says already what happened. */
+  /** The cause is already in the log. */
   isLogged?: boolean
 }
 
 /**
- * Thrown once where something goes wrong, answered once in `api/answers.ts`.
- * The message is a cause worth telling the caller: no path of the host, nothing about what the caller may not see.
+ * Thrown where something goes wrong, turned into an answer in `api/error-replies.ts`.
+ * The message is shown to the caller: it holds no path of the host and nothing that the caller may not see.
  */
 export class Failure extends Error {
   readonly code: FailureCode

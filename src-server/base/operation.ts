@@ -1,21 +1,21 @@
-/** What is released when an operation ends: a disk handle, a timer, a child process. `close` may be called more than once. */
+/** A resource that is released when an operation ends: a disk handle, a timer, a child process. `close` may be called twice. */
 export type Closable = { close(): void | Promise<void> }
 
-/** How far a long work is; what is counted (bytes, files) is said by the work. */
+/** The progress of a long task; the task defines what is counted (bytes, files). */
 export type Progress = Readonly<{ done: number; total?: number }>
 
 export type OperationOptions = Readonly<{
   onProgress?: (progress: Progress) => void
-  /** Aborts the operation as well: the server stops, or the operation that this one is a part of. */
+  /** Aborts this operation too: the signal of a larger operation, or of the server's end. */
   within?: AbortSignal
 }>
 
-/** The reason of a signal whose operation has ended: whatever still goes on with it goes on for nobody. */
+/** The abort reason once the operation has ended: nobody needs the results of work that still runs. */
 const hasEnded = new Error('the operation has ended')
 
 /**
- * One request, one socket or one job: what it holds, and the signal that stops its work. Whoever begins it ends it, after the
- * response has ended, the socket has closed or the job is done.
+ * One request, socket or job: the resources that it owns, and the signal that stops its work. The code that begins it ends it,
+ * after the response has ended, the socket has closed or the job is done.
  */
 export class Operation {
   readonly #controller = new AbortController()
@@ -31,35 +31,36 @@ export class Operation {
     if (within?.aborted) this.#abortWithin()
   }
 
-  /** Everything that takes long takes it: it is aborted when the result is wanted no more, and when the operation has ended. */
+  /** Passed to everything that takes long. Aborted when the result is no longer needed, and when the operation has ended. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** Closes the thing when the operation ends; at once when it has ended already. @returns the thing */
+  /** Closes `thing` when the operation ends; at once when it has already ended. @returns `thing` */
   own<T extends Closable>(thing: T): T {
     if (this.#ended) this.#ended = this.#ended.then(() => thing.close())
     else this.#owned.add(thing)
     return thing
   }
 
-  /** Closes a thing before the end. */
+  /** Closes one owned resource before the operation ends. */
   async release(thing: Closable): Promise<void> {
     if (this.#owned.delete(thing)) await thing.close()
   }
 
+  /** Reports progress to whoever began the operation. */
   report(progress: Progress): void {
     this.#onProgress?.(progress)
   }
 
-  /** Stops the work. What is owned is closed by `end()`: something may still be reading from it. */
+  /** Stops the work. Owned resources are closed by `end()` only: something may still be reading from them. */
   abort(reason?: unknown): void {
     this.#controller.abort(reason)
   }
 
   /**
-   * Closes what is owned, the newest first, and everything of it even when one of them fails.
-   * @throws what the first of those that failed threw
+   * Closes the owned resources, the newest first. Continues when one fails to close.
+   * @throws the error of the first that failed
    */
   end(): Promise<void> {
     this.#ended ??= this.#close()

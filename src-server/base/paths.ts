@@ -1,19 +1,21 @@
-// The only parser of paths. Whatever names a file of a principal goes through here first and comes out as a Path.
+// The only parser of paths: every text that names a file of a principal becomes a `Path` here.
 import { Failure } from './failure.ts'
 
 declare const canonical: unique symbol
 
-/** A canonical path from the scope's root: starts with '/', no trailing slash (but for '/' itself), no '', '.', '..' or NUL. */
+/** A canonical path from the scope's root: starts with '/', has no trailing slash (except '/' itself), no '', '.', '..' or NUL. */
 export type Path = string & { readonly [canonical]: true }
 
+/** The scope's root. */
 export const rootPath = '/' as Path
 
-/** Bytes, as the file system counts them. */
+/** Bytes in UTF-8, the limits of Linux (NAME_MAX, PATH_MAX). */
 const longestPart = 255
 const longestPath = 4096
 
 /**
- * @param text a path that was percent-decoded once, with or without slashes at its ends
+ * Parses a path; '.', empty parts and slashes at the ends are dropped.
+ * @param text percent-decoded once
  * @throws Failure('invalid') for '..', NUL, a lone surrogate, a part over 255 bytes, a path over 4,096 bytes, and on Windows a backslash
  */
 export function parsePath(text: string): Path {
@@ -24,7 +26,7 @@ export function parsePath(text: string): Path {
   return path as Path
 }
 
-/** A path that is a URL path inside a query (`destination`, each of `files`): decoded per segment once more; a bad escape is taken literally. */
+/** Parses a URL path inside a query (`destination`, each of `files`): decodes each segment once more. An invalid escape is taken literally. */
 export function parseUrlPath(text: string): Path {
   return parsePath(text.split('/').map(decodeSegment).join('/'))
 }
@@ -66,18 +68,18 @@ export function childOf(folder: Path, name: string): Path {
   return parsePath(`${folder}/${name}`)
 }
 
-/** A path that counts from a folder, as it counts from where the folder's own path does. */
+/** `path`, which is relative to `folder`, appended to it. */
 export function joined(folder: Path, path: Path): Path {
   if (folder === '/') return path
   return path === '/' ? folder : (`${folder}${path}` as Path)
 }
 
-/** Whether `path` is `ancestor` or lies below it: on whole segments. */
+/** Whether `path` is `ancestor` or lies below it. Compares whole segments. */
 export function isWithin(path: Path, ancestor: Path): boolean {
   return ancestor === '/' || path === ancestor || path.startsWith(`${ancestor}/`)
 }
 
-/** Whether a request's path asks for a folder: '' and what ends in a slash. */
+/** Whether a request's path must be a folder: '' or a trailing slash. */
 export function asksForFolder(text: string): boolean {
   return text === '' || text.endsWith('/')
 }

@@ -1,6 +1,6 @@
-// Imported before everything else: libuv reads the variable when the first call is handed to its thread pool, and never again.
+// Imported before everything else: libuv reads the variable once, at the first call in its thread pool.
 
-/** Threads; four, as libuv has them, are all taken by four calls to a file system that hangs. */
+/** With libuv's default of four threads, four calls to a file system that hangs would block all others. */
 const threads = 24
 
 process.env.UV_THREADPOOL_SIZE ??= String(threads)

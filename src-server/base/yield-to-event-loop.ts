@@ -1,17 +1,17 @@
-// Work on long lists in short turns, so that other requests are served meanwhile.
+// Works on long lists in short slices of time, so that other requests are served between them.
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds of one turn: several lists may be worked on at once, and everybody else waits for a turn of each. */
-const longestTurn = 2
-/** Elements after which the clock is looked at. */
-const fewElements = 100
-/** Elements that are sorted at once: some half of a millisecond. */
+/** Milliseconds of one slice. When several lists are worked on at once, a request waits for one slice of each. */
+const sliceLength = 2
+/** Elements between two readings of the clock. */
+const elementsPerReading = 100
+/** Elements that are sorted in one go: about half a millisecond. */
 const runLength = 500
 
-/** The turns of one work. */
-class Turns {
+/** The slices of time of one task. */
+class Slices {
   readonly #signal: AbortSignal | undefined
-  #end = performance.now() + longestTurn
+  #end = performance.now() + sliceLength
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal
@@ -21,25 +21,25 @@ class Turns {
     return performance.now() >= this.#end
   }
 
-  /** Serves others. @throws the signal's reason when it is aborted meanwhile */
+  /** Lets the event loop run once. @throws the signal's reason when it is aborted meanwhile */
   async next(): Promise<void> {
     await setImmediate()
     this.#signal?.throwIfAborted()
-    this.#end = performance.now() + longestTurn
+    this.#end = performance.now() + sliceLength
   }
 }
 
-/** Does something with each element in turn. @throws the signal's reason when it is aborted meanwhile */
+/** Calls `work` with each element. @throws the signal's reason when it is aborted meanwhile */
 export async function eachYielding<T>(list: readonly T[], work: (element: T) => void, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
-  const turns = new Turns(signal)
+  const slices = new Slices(signal)
   for (let index = 0; index < list.length; index++) {
     work(list[index] as T)
-    if (index % fewElements === fewElements - 1 && turns.isOver) await turns.next()
+    if (index % elementsPerReading === elementsPerReading - 1 && slices.isOver) await slices.next()
   }
 }
 
-/** Maps a list. What maps to undefined is left out. @throws the signal's reason when it is aborted meanwhile */
+/** Maps a list and drops undefined results. @throws the signal's reason when it is aborted meanwhile */
 export async function mapYielding<T, U>(
   list: readonly T[],
   map: (element: T) => U | undefined,
@@ -58,21 +58,21 @@ type Compare<T> = (a: T, b: T) => number
 
 /** Sorts as `list.toSorted(compare)` does. @throws the signal's reason when it is aborted meanwhile */
 export async function sortYielding<T>(list: readonly T[], compare: Compare<T>, signal?: AbortSignal): Promise<T[]> {
-  const turns = new Turns(signal)
+  const slices = new Slices(signal)
   let runs: T[][] = []
   for (let from = 0; from < list.length; from += runLength) {
     runs.push(list.slice(from, from + runLength).sort(compare))
-    if (turns.isOver) await turns.next()
+    if (slices.isOver) await slices.next()
   }
   while (runs.length > 1) {
     const merged: T[][] = []
-    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], { compare, turns }))
+    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], { compare, slices }))
     runs = merged
   }
   return runs[0] ?? []
 }
 
-async function merge<T>(first: T[], second: T[], { compare, turns }: { compare: Compare<T>; turns: Turns }): Promise<T[]> {
+async function merge<T>(first: T[], second: T[], { compare, slices }: { compare: Compare<T>; slices: Slices }): Promise<T[]> {
   if (second.length === 0) return first
   const merged: T[] = []
   let [left, right] = [0, 0]
@@ -85,7 +85,7 @@ async function merge<T>(first: T[], second: T[], { compare, turns }: { compare: 
       merged.push(b)
       right++
     }
-    if (merged.length % fewElements === 0 && turns.isOver) await turns.next()
+    if (merged.length % elementsPerReading === 0 && slices.isOver) await slices.next()
   }
   return merged.concat(left < first.length ? first.slice(left) : second.slice(right))
 }

@@ -1,38 +1,39 @@
 import type { Static, TSchema } from 'typebox'
 import type { Need } from './permissions.ts'
 
-/** Who may call: anybody, whoever has a link, whoever is signed in, administrators. */
+/** Who may call: everybody, holders of a public link, signed-in users, administrators. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
-/** What is worked on by few at a time: `listings` while they are made, `answers` while they wait in memory to be taken. */
+/** What only a few may do at a time. `listings` count while they are made, `answers` while they wait in memory to be sent. */
 export type LimitedKind = 'listings' | 'answers' | 'hashing' | 'previews' | 'archives' | 'writes'
 
-/** An object's schema. */
+/** The schema of an object. */
 export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TSchema>> }>
 
+/** One call of the API. */
 export type Endpoint = {
   access: Access
-  /** The permissions a call asks for: for readers, the API's page and the access matrix. The services ask. */
+  /** The permissions that the call needs, for documentation and the access matrix. The services check them. */
   needs?: readonly Need[]
-  /** What stands for each `:name` of the address. An integer is taken in decimal digits without a sign or a leading zero. */
+  /** The schema of each `:name` of the address. An integer must be decimal digits without a sign or a leading zero. */
   params?: Params
   query?: TSchema
   body?: TSchema
-  /** The answer's schema; what it does not list is dropped, so that nothing secret leaves. */
+  /** The schema of the answer. Fields that it does not list are dropped, so that secrets cannot be sent. */
   reply?: TSchema
-  /** The answer's type when it is built field by field and not filtered: listings. */
+  /** The schema of an answer that is built field by field and not filtered, for speed: listings. */
   listing?: TSchema
-  /** The body stays a stream: no parser touches it. */
+  /** The body is not parsed: the handler gets the stream. */
   streamed?: boolean
-  /** The session cookie and `auth=` count here, for GET and HEAD: what a browser opens without our script. */
+  /** GET and HEAD also take the session cookie and `auth=`: for requests that the browser makes without the page's script. */
   cookie?: boolean
-  /** Counts among this kind until its response has ended. */
+  /** The call counts as this kind until its response has ended. */
   limit?: LimitedKind
-  /** A WebSocket and no call: GET alone, registered by socket(). */
+  /** A WebSocket, registered by socket(); the method is GET. */
   socket?: boolean
 }
 
-/** Calls by method and address, as `GET /api/resources/*`: `*` is a path of files, `:name` one segment of the address. */
+/** Calls by method and address, such as `GET /api/resources/*`: `*` is the path of a file, `:name` one segment of the address. */
 export type Contract = Readonly<Record<string, Endpoint>>
 
 type Part<E, K extends string, Absent = undefined> = E extends Record<K, infer S extends TSchema> ? Static<S> : Absent
@@ -42,14 +43,14 @@ export type BodyOf<E> = Part<E, 'body'>
 export type ParamsOf<E> = Part<E, 'params', unknown>
 export type ReplyOf<E> = E extends { listing: infer S extends TSchema } ? Static<S> : Part<E, 'reply'>
 
-/** The names that stand in an address after a colon. */
+/** The names after a colon in an address. */
 type NamesIn<N extends string> = N extends `${string}/:${infer Name}/${infer Rest}`
   ? Name | NamesIn<`/${Rest}`>
   : N extends `${string}/:${infer Name}`
     ? Name
     : never
 
-/** A contract in which every name of an address has a schema: one that lacks it does not compile. */
+/** A contract in which every `:name` of an address has a schema: without it the contract does not compile. */
 export type Named<C extends Contract> = {
   [N in keyof C & string]: [NamesIn<N>] extends [never]
     ? Endpoint

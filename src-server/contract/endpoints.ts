@@ -1,4 +1,4 @@
-// Every call that the server answers, once. The routes are registered from this table, and src-ui imports its types.
+// All calls of the server. The routes are registered from this table, and src-ui imports its types.
 import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { sessionEndpoints } from './session.ts'

@@ -8,7 +8,7 @@ const Flag = Type.Optional(Type.String())
 export const ResourceQuery = Type.Object({
   /** The name of an algorithm. */
   checksum: Type.Optional(Type.String()),
-  /** `false` leaves the text of a file out; whoever saves what it was given must not send it. */
+  /** `false` leaves out the text of a file. Clients that save the text that they received must not send it. */
   content: Type.Optional(Type.String()),
 })
 export const UploadQuery = Type.Object({ override: Flag })
@@ -22,7 +22,7 @@ export const TransferQuery = Type.Object({
 })
 export const RawQuery = Type.Object({ inline: Flag, auth: Type.Optional(Type.String()) })
 
-/** By name in a listing, by content too in the answer for one file; '' for a folder. */
+/** Determined by the name in a listing, and by the content too in the answer for one file; '' for a folder. */
 export const ResourceType = Type.Union([
   Type.Literal(''),
   Type.Literal('text'),
@@ -36,14 +36,14 @@ export const ResourceType = Type.Union([
 ])
 export type ResourceType = Static<typeof ResourceType>
 
-/** One thing in a listing. */
+/** One entry of a listing. */
 export const ResourceItem = Type.Object({
-  /** From the principal's root; canonical. */
+  /** Canonical, from the principal's root. */
   path: Type.String(),
   name: Type.String(),
   /** Bytes. */
   size: Type.Number(),
-  /** With the dot, case kept; '' without one. */
+  /** With its dot, in the case of the name; '' without one. */
   extension: Type.String(),
   /** RFC 3339 with nanoseconds, in the server's offset. */
   modified: Type.String(),
@@ -52,7 +52,7 @@ export const ResourceItem = Type.Object({
   isDir: Type.Boolean(),
   isSymlink: Type.Boolean(),
   type: ResourceType,
-  /** Why it is shown but cannot be opened. */
+  /** Why the entry is listed but cannot be opened. */
   unreachable: Type.Optional(
     Type.Union([
       Type.Literal('outside'),
@@ -66,7 +66,7 @@ export const ResourceItem = Type.Object({
 })
 export type ResourceItem = Static<typeof ResourceItem>
 
-/** A file, or a folder with its items. Built field by field in files/resource.ts, never filtered by this schema: it would double the time. */
+/** A file, or a folder with its items. Built field by field in files/resource.ts: filtering by this schema would double the time. */
 export const Resource = Type.Intersect([
   ResourceItem,
   Type.Object({
@@ -74,7 +74,7 @@ export const Resource = Type.Intersect([
     numDirs: Type.Optional(Type.Integer()),
     numFiles: Type.Optional(Type.Integer()),
     sorting: Type.Optional(Sorting),
-    /** Text of at most 10 MiB, for who may download; left out when empty. */
+    /** Text of at most 10 MiB, for users who may download; left out when empty. */
     content: Type.Optional(Type.String()),
     checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   }),

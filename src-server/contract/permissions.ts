@@ -1,6 +1,7 @@
+/** The permissions of a user, by the names that the API uses. */
 export const permissionNames = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
 
 export type Permission = (typeof permissionNames)[number]
 
-/** What a principal wants to do at a path. */
+/** The permission that an action at a path needs; 'see' is granted unless a rule blocks the path. */
 export type Need = 'see' | Exclude<Permission, 'admin'>

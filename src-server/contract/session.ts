@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 
+/** The body of a sign-in. `recaptcha` is accepted from existing clients and ignored. */
 export const Credentials = Type.Object({
   username: Type.Optional(Type.String({ maxLength: 1024 })),
   password: Type.Optional(Type.String({ maxLength: 1024 })),

@@ -14,7 +14,7 @@ export const Permissions = Type.Object({
 
 export const Sorting = Type.Object({
   by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
-  /** true is A to Z, small to large, old to new. */
+  /** true: A to Z, small to large, old to new. */
   asc: Type.Boolean(),
 })
 export type Sorting = Static<typeof Sorting>
@@ -22,7 +22,7 @@ export type Sorting = Static<typeof Sorting>
 export const ViewMode = Type.Union([Type.Literal('mosaic'), Type.Literal('list')])
 export type ViewMode = Static<typeof ViewMode>
 
-/** The languages that the interface speaks; '' lets the browser's choose. */
+/** The languages of the interface; '' follows the browser. */
 export const localeCodes = [
   '',
   ...['ar', 'de', 'en', 'es', 'fr', 'is', 'it', 'ja', 'ko'],
@@ -30,10 +30,10 @@ export const localeCodes = [
 ]
 export const Locale = Type.Unsafe<string>(Type.Union(localeCodes.map((code) => Type.Literal(code))))
 
-/** What people change of their own record themselves. */
+/** The fields of their own record that users may change. */
 export type ProfileFields = { sorting?: Sorting; viewMode?: ViewMode; locale?: string }
 
-/** What the token carries of a user, for display alone: the server reads the user fresh on every request. */
+/** The user in the payload of a token, for display only: the server reads the user from the state on every request. */
 export const TokenUser = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
@@ -46,11 +46,11 @@ export const TokenUser = Type.Object({
 })
 export type TokenUser = Static<typeof TokenUser>
 
-/** What changes of a user. What is asked for is checked by the call itself, whose refusals name what would be right. */
+/** A change of a user. The handler checks the fields, because its errors say what would be valid. */
 export const UserChange = Type.Object({
   /** `user` */
   what: Type.Optional(Type.String()),
-  /** The fields of `data` that count; the others are ignored. */
+  /** The fields of `data` to change; the others are ignored. */
   which: Type.Optional(Type.Unsafe<readonly (keyof ProfileFields)[]>({})),
   data: Type.Optional(Type.Unsafe<{ id: number } & ProfileFields>({})),
 })

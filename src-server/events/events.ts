@@ -1,6 +1,6 @@
 import type { Path } from '../base/paths.ts'
 
-/** By which way something is asked for. */
+/** How a request arrives: from the page or another client of the API, by a public link, or from a job. */
 export type Way = 'page' | 'share' | 'job'
 
 /** Where an event comes from. */
@@ -21,13 +21,13 @@ export type FileAct = Readonly<{
   bytes?: number
 }>
 
-/** What a person does with a session or an account. */
+/** A change of a session or an account. */
 export type AccountAct =
   | Readonly<{ kind: 'signIn' | 'signOut' }>
-  /** `fields` are the names of what changes. */
+  /** `fields`: the names of the settings that change. */
   | Readonly<{ kind: 'settings'; fields: readonly string[] }>
 
-/** Who does it; without an id where a name was said and not yet proved. */
+/** Who acts. Without an id while a name is claimed and not yet verified. */
 export type Actor = Readonly<{ id?: number; name: string }>
 
 export type Event = Readonly<{ by: Actor }> & Source & (FileAct | AccountAct)
@@ -36,36 +36,36 @@ type BeforeListener = (event: Event) => void | Promise<void>
 type DoneListener = (event: Event) => void | Promise<void>
 type FailedListener = (event: Event, error: unknown) => void | Promise<void>
 
-/** Tells listeners about each change before and after it. The services that change something call it, so that no route can forget it. */
+/** Calls listeners before and after each change. The services call it where they change something, so that no route can forget to. */
 export class Events {
   readonly #before: BeforeListener[] = []
   readonly #done: DoneListener[] = []
   readonly #failed: FailedListener[] = []
   readonly #report: (error: unknown, event: Event) => void
 
-  /** @param report told when a listener fails after the work: that changes nothing any more */
+  /** @param report called when a listener throws after the change, which then stands */
   constructor(report: (error: unknown, event: Event) => void) {
     this.#report = report
   }
 
-  /** Told before the work, one after another; one that throws refuses it. A Failure's sentence reaches the caller. */
+  /** Adds a listener that is called before the change and refuses it by throwing. The caller sees the sentence of a Failure. */
   before(listener: BeforeListener): void {
     this.#before.push(listener)
   }
 
-  /** Told when the work went well. */
+  /** Adds a listener that is called after a change that succeeded. */
   done(listener: DoneListener): void {
     this.#done.push(listener)
   }
 
-  /** Told when the work was refused by a listener, or threw. */
+  /** Adds a listener that is called after a change that was refused or threw. */
   failed(listener: FailedListener): void {
     this.#failed.push(listener)
   }
 
   /**
-   * Does the work between the listeners; `done` or `failed` is told, never both.
-   * @param learned what only the result says of the event, such as the size of an upload
+   * Calls the listeners and does the work between them. Afterwards exactly one kind is called: `done` or `failed`.
+   * @param learned adds to the event what only the result tells, such as the size of an upload
    */
   async around<T>(event: Event, work: () => Promise<T>, learned: (result: T) => Partial<Event> = () => ({})): Promise<T> {
     let result: T

@@ -1,77 +1,81 @@
-// What each value must be. Every check throws a StartupProblem that names where the value was given and what would be right.
+// Checks the value of each option. Every check throws a StartupError that names the source of the value and a valid example.
 import { accessSync, constants, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 import type { OptionSource } from './option-source.ts'
 
-function wrong({ from, value }: OptionSource, what: string, options?: ErrorOptions): StartupProblem {
-  return new StartupProblem(`${from} ${value} ${what}.`, options)
+function invalid({ from, value }: OptionSource, what: string, options?: ErrorOptions): StartupError {
+  return new StartupError(`${from} ${value} ${what}.`, options)
 }
 
+/** A TCP port, or 0 for any free one. */
 export function port(given: OptionSource): number {
   const number = /^\d{1,5}$/.test(given.value) ? Number(given.value) : Number.NaN
   if (number <= 65_535) return number
-  throw wrong(given, 'is not a port: it must be a number from 0 to 65535')
+  throw invalid(given, 'is not a port: it must be a number from 0 to 65535')
 }
 
 /** A host name as DNS allows it. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i
 
+/** An IP address or a host name to listen on. */
 export function address(given: OptionSource): string {
   if (isIP(given.value) !== 0 || hostName.test(given.value)) return given.value
-  throw wrong(
+  throw invalid(
     given,
     'is not an address: it must be an IP address without brackets or port, such as 0.0.0.0 or ::1, or a host name',
   )
 }
 
-/** @returns in lower case, as it is compared */
+/** A host name, returned in lower case, in which names are compared. */
 export function host(given: OptionSource): string {
   if (hostName.test(given.value)) return given.value.toLowerCase()
-  throw wrong(given, 'is not a host name: it must be one such as files.example.org, without a scheme or port')
+  throw invalid(given, 'is not a host name: it must be one such as files.example.org, without a scheme or port')
 }
 
-/** @returns '' or '/prefix' */
+/** The path prefix, returned as '' or '/prefix'. */
 export function baseURL(given: OptionSource): string {
   const path = given.value.replace(/\/+$/, '')
   const segments = path.split('/').slice(1)
   const isPath =
     path === '' || (path.startsWith('/') && segments.every((part) => /^[A-Za-z0-9._~-]+$/.test(part) && !/^\.+$/.test(part)))
   if (isPath) return path
-  throw wrong(given, 'is not a path: it must be one such as /files, of letters, digits and . _ ~ -')
+  throw invalid(given, 'is not a path: it must be one such as /files, of letters, digits and . _ ~ -')
 }
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** As long as a session lives. */
+/** Seconds: a session lasts no longer. */
 const longestLifetime = 30 * 86_400
 
-/** @returns seconds */
+/** A time such as `30m` or `1h30m`, returned in seconds. */
 export function lifetime(given: OptionSource): number {
   const isTime = /^(\d{1,9}[smhd])+$/.test(given.value)
   const parts = isTime ? given.value.matchAll(/(\d+)([smhd])/g) : []
   const seconds = [...parts].reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (unitSeconds[unit] ?? 0), 0)
   if (seconds >= 60 && seconds <= longestLifetime) return seconds
-  throw wrong(given, 'is not a time that will do: it must be one such as 30m or 2h, from 1m to 30d')
+  throw invalid(given, 'is not an accepted time: it must be one such as 30m or 2h, from 1m to 30d')
 }
 
+/** One of `words`, exactly. */
 export function oneOf<T extends string>(given: OptionSource, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === given.value)
   if (word !== undefined) return word
-  throw wrong(given, `is not known: it must be one of ${words.join(', ')}`)
+  throw invalid(given, `is not known: it must be one of ${words.join(', ')}`)
 }
 
-/** @returns in lower case, as Node names headers */
+/** The name of an HTTP header, returned in lower case, as Node names headers. */
 export function headerName(given: OptionSource): string {
   if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(given.value)) return given.value.toLowerCase()
-  throw wrong(given, 'is not the name of a header: it must be one such as X-Remote-User')
+  throw invalid(given, 'is not the name of a header: it must be one such as X-Remote-User')
 }
 
+/** An IP address, a CIDR range or `unix`. */
 export function trustedProxy(given: OptionSource): string {
   if (given.value === 'unix' || isIP(given.value) !== 0 || isRange(given.value)) return given.value
-  throw wrong(given, 'is not an address: it must be an IP address, a range such as 10.0.0.0/8, or unix')
+  throw invalid(given, 'is not an address: it must be an IP address, a range such as 10.0.0.0/8, or unix')
 }
 
 function isRange(text: string): boolean {
@@ -80,11 +84,11 @@ function isRange(text: string): boolean {
   return more.length === 0 && isIP(network) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widest
 }
 
-/** A folder that is there and can be read. */
+/** A folder that exists and can be read. */
 export function folder(given: OptionSource): string {
-  if (!statsOf(given).isDirectory()) throw wrong(given, 'is not a folder: name the folder')
+  if (!statsOf(given).isDirectory()) throw invalid(given, 'is not a folder: name the folder')
   if (mayNot(given.value, constants.R_OK | constants.X_OK))
-    throw wrong(given, 'cannot be read: its owner must allow it, or name another')
+    throw invalid(given, 'cannot be read: its owner must allow it, or name another folder')
   return given.value
 }
 
@@ -93,41 +97,41 @@ function statsOf(given: OptionSource): Stats {
     return statSync(given.value)
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
-    throw wrong(given, isMissing ? 'does not exist: name a folder that does' : `cannot be read (${reasonOf(cause)})`, { cause })
+    throw invalid(given, isMissing ? 'does not exist: name a folder that does' : `cannot be read (${reasonOf(cause)})`, { cause })
   }
 }
 
-/** A file that is there or may be made: its folder must exist, and nothing else may stand in its place. */
-export function fileToBe(given: OptionSource): string {
+/** A file that exists or can be created: its folder must exist, and nothing but a file may have its name. */
+export function newOrExistingFile(given: OptionSource): string {
   inFolder(given)
   if (statSync(given.value, { throwIfNoEntry: false })?.isFile() === false)
-    throw wrong(given, 'is not a file: name a file, or a name that is free')
+    throw invalid(given, 'is not a file: name a file, or a name that is free')
   return given.value
 }
 
-/** A unix socket that is there or may be made. */
-export function socketToBe(given: OptionSource): string {
+/** A unix socket that exists or can be created. */
+export function newOrExistingSocket(given: OptionSource): string {
   inFolder(given)
   const isOther = lstatSync(given.value, { throwIfNoEntry: false })?.isSocket() === false
-  if (isOther) throw wrong(given, 'is there already and is no socket: name another file')
+  if (isOther) throw invalid(given, 'already exists and is not a socket: name another file')
   return given.value
 }
 
 function inFolder(given: OptionSource) {
   const parent = dirname(given.value)
   if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true) return
-  throw wrong(given, `lies in ${parent}, which is not a folder: make that folder first`)
+  throw invalid(given, `lies in ${parent}, which is not a folder: make that folder first`)
 }
 
-/** A folder that is there or may be made: its parent must exist. */
-export function folderToBe(given: OptionSource): string {
+/** A folder that exists or can be created: its parent must exist. */
+export function newOrExistingFolder(given: OptionSource): string {
   const found = statSync(given.value, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isDirectory()) throw wrong(given, 'is not a folder: name a folder, or a name that is free')
+  if (found !== undefined && !found.isDirectory()) throw invalid(given, 'is not a folder: name a folder, or a name that is free')
   inFolder(given)
   return given.value
 }
 
-/** A certificate and the key that belongs to it. */
+/** Paths of a certificate and of its private key, both PEM. @throws StartupError when one cannot be read or they do not match */
 export function certificate(cert: OptionSource, key: OptionSource): { cert: string; key: string } {
   const certText = pem(cert, 'a certificate')
   const keyText = pem(key, 'a private key')
@@ -136,7 +140,7 @@ export function certificate(cert: OptionSource, key: OptionSource): { cert: stri
   tryContext(
     key,
     { cert: certText, key: keyText },
-    `is not the key of ${cert.from} ${cert.value}: name the one that it was made with`,
+    `is not the key of ${cert.from} ${cert.value}: name the key that belongs to it`,
   )
   return { cert: cert.value, key: key.value }
 }
@@ -145,7 +149,7 @@ function pem(given: OptionSource, what: string): Buffer {
   try {
     return readFileSync(given.value)
   } catch (cause) {
-    throw wrong(given, `cannot be read (${reasonOf(cause)}): name the PEM file of ${what}`, { cause })
+    throw invalid(given, `cannot be read (${reasonOf(cause)}): name the PEM file of ${what}`, { cause })
   }
 }
 
@@ -153,7 +157,7 @@ function tryContext(given: OptionSource, parts: { cert?: Buffer; key?: Buffer },
   try {
     createSecureContext(parts)
   } catch (cause) {
-    throw wrong(given, what, { cause })
+    throw invalid(given, what, { cause })
   }
 }
 

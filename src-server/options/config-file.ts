@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 import { nearest } from './nearest.ts'
 import type { OptionValues } from './option-source.ts'
 import { type OptionName, type OptionRow, optionRows } from './option-table.ts'
@@ -7,13 +7,13 @@ import { type OptionName, type OptionRow, optionRows } from './option-table.ts'
 const fileRows = optionRows.filter((row) => row.flagOnly !== true && row.notInFile !== true)
 
 /**
- * Reads the --config file: one JSON object whose keys are the flags' names.
+ * Reads the --config file: one JSON object whose keys are the names of flags.
  * @param from the option that named the file
- * @throws StartupProblem for a file that cannot be read, an unknown key, a value of the wrong kind
+ * @throws StartupError for a file that cannot be read, an unknown key, a value of the wrong kind
  */
 export function readConfigFile(file: string, from: string): OptionValues {
   const entries = Object.entries(objectIn(file, from))
-  return Object.fromEntries(entries.map(([key, value]) => [key, givensOf(rowOf(key, file), value, `"${key}" in ${file}`)]))
+  return Object.fromEntries(entries.map(([key, value]) => [key, sourcesOf(rowOf(key, file), value, `"${key}" in ${file}`)]))
 }
 
 function objectIn(file: string, from: string): Record<string, unknown> {
@@ -21,23 +21,20 @@ function objectIn(file: string, from: string): Record<string, unknown> {
   try {
     value = JSON.parse(textOf(file, from))
   } catch (cause) {
-    if (cause instanceof StartupProblem) throw cause
-    throw new StartupProblem(
-      `${from} ${file} is not JSON (${reasonOf(cause)}): it must hold one object, such as {"port": 8080}.`,
-      {
-        cause,
-      },
-    )
+    if (cause instanceof StartupError) throw cause
+    throw new StartupError(`${from} ${file} is not JSON (${reasonOf(cause)}): it must hold one object, such as {"port": 8080}.`, {
+      cause,
+    })
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new StartupProblem(`${from} ${file} must hold one JSON object, such as {"port": 8080}.`)
+  throw new StartupError(`${from} ${file} must hold one JSON object, such as {"port": 8080}.`)
 }
 
 function textOf(file: string, from: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new StartupProblem(`${from} ${file} cannot be read (${reasonOf(cause)}): name a JSON file that can be.`, { cause })
+    throw new StartupError(`${from} ${file} cannot be read (${reasonOf(cause)}): name a JSON file that can be read.`, { cause })
   }
 }
 
@@ -48,10 +45,10 @@ function rowOf(key: string, file: string): OptionRow & { name: OptionName } {
     key,
     fileRows.map(({ name }) => name),
   )
-  throw new StartupProblem(`There is no option "${key}" (in ${file})${near === undefined ? '.' : `: did you mean "${near}"?`}`)
+  throw new StartupError(`There is no option "${key}" (in ${file})${near === undefined ? '.' : `: did you mean "${near}"?`}`)
 }
 
-function givensOf(row: OptionRow, value: unknown, from: string) {
+function sourcesOf(row: OptionRow, value: unknown, from: string) {
   return textsOf(row, value, from).map((text) => ({ value: text, from }))
 }
 
@@ -63,13 +60,13 @@ function textsOf(row: OptionRow, value: unknown, from: string): string[] {
 
 function switchText(value: unknown, from: string): string {
   if (typeof value === 'boolean') return String(value)
-  throw new StartupProblem(`${from} must be true or false.`)
+  throw new StartupError(`${from} must be true or false.`)
 }
 
 function wordText(value: unknown, from: string): string {
   if (typeof value === 'string' && value !== '') return value
   if (typeof value === 'number') return String(value)
-  throw new StartupProblem(`${from} must be a text that is not empty.`)
+  throw new StartupError(`${from} must be a text and not empty.`)
 }
 
 function reasonOf(error: unknown) {

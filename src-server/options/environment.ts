@@ -1,13 +1,14 @@
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 import { nearest } from './nearest.ts'
 import type { OptionValues } from './option-source.ts'
 import { adminPasswordVariable, type OptionRow, optionRows, variableOf } from './option-table.ts'
 
 const prefix = 'HOLDALL_'
 
+/** The environment variables, as in `process.env`. */
 export type Environment = Record<string, string | undefined>
 
-/** Reads the HOLDALL_* variables; one that is empty says nothing. */
+/** Reads the HOLDALL_* variables. An empty one counts as unset. @throws StartupError for a switch that is not true or false */
 export function readEnvironment(env: Environment): { source: OptionValues; warnings: string[] } {
   const source: Record<string, { value: string; from: string }[]> = {}
   for (const row of optionRows) {
@@ -19,7 +20,7 @@ export function readEnvironment(env: Environment): { source: OptionValues; warni
   return { source: source as OptionValues, warnings: unknownVariables(env) }
 }
 
-/** Lists are separated by commas; a name that holds one has the flag and the file. */
+/** Lists are separated by commas. A value with a comma in it can only be given as a flag or in the file. */
 function valuesOf(row: OptionRow, text: string, variable: string): string[] {
   if (row.value === undefined) return [switchValue(text, variable)]
   return row.many === true
@@ -33,10 +34,10 @@ function valuesOf(row: OptionRow, text: string, variable: string): string[] {
 function switchValue(text: string, variable: string): string {
   if (text === 'true' || text === '1') return 'true'
   if (text === 'false' || text === '0') return 'false'
-  throw new StartupProblem(`${variable} is "${text}": it must be true or false.`)
+  throw new StartupError(`${variable} is "${text}": it must be true or false.`)
 }
 
-/** Only a warning: a container's environment often holds more than one program reads. */
+/** Unknown variables are only a warning: the environment of a container often serves several programs. */
 function unknownVariables(env: Environment): string[] {
   const known = [...optionRows.map(variableOf).filter((name) => name !== undefined), adminPasswordVariable]
   const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !known.includes(name))
@@ -49,7 +50,7 @@ function unknownVariables(env: Environment): string[] {
   })
 }
 
-/** Takes the password out of the environment, so that no command that the server runs can see it. */
+/** Removes the password from the environment, so that commands run by the server cannot read it. */
 export function takeAdminPassword(env: Environment): string | undefined {
   const password = env[adminPasswordVariable]
   delete env[adminPasswordVariable]

@@ -1,4 +1,4 @@
-/** The one of `names` that somebody most likely meant, or undefined when none is near. */
+/** The name that `typed` most likely misspells, or undefined when none is similar. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, distance: distance(typed, name) }))
@@ -7,7 +7,7 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return best !== undefined && best.distance <= Math.max(2, typed.length / 3) ? best.name : undefined
 }
 
-/** Letters to add, drop, change or swap with their neighbour (Damerau and Levenshtein, each place touched once). */
+/** The number of letters to add, remove, change or swap with their neighbour: the optimal string alignment distance. */
 function distance(one: string, other: string): number {
   const table: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => table[row]?.[column] ?? Number.POSITIVE_INFINITY

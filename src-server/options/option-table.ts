@@ -1,24 +1,25 @@
-// Every option, once: flags, HOLDALL_* variables, the keys of the --config file and --help come from this table.
+// All options. The flags, the HOLDALL_* variables, the keys of the --config file and --help are derived from this table.
 
+/** One option. */
 export type OptionRow = Readonly<{
   /** The flag without its dashes, and the key in the --config file. */
   name: string
-  /** One letter that stands for the flag. */
+  /** A flag of one letter, without its dash. */
   short?: string
-  /** What the value is, as --help shows it; an option without one is a switch. */
+  /** The placeholder of the value in --help. An option without it is a switch. */
   value?: string
   /** May be given more than once. */
   many?: boolean
-  /** A flag alone: no variable, no key in the file. */
+  /** Neither a variable nor a key in the file sets it. */
   flagOnly?: boolean
-  /** No key in the file, which it names itself. */
+  /** The file has no key for it: `config` names the file itself. */
   notInFile?: boolean
   /** One line for --help. */
   help: string
 }>
 
 const table = [
-  { name: 'root', value: 'DIR', help: 'the folder to serve (default: the folder you start it from)' },
+  { name: 'root', value: 'DIR', help: 'the folder to serve (default: the working folder)' },
   { name: 'address', value: 'ADDRESS', help: 'the address to listen on (default: 127.0.0.1)' },
   { name: 'port', value: 'PORT', help: 'the port to listen on; 0 takes any free one (default: 8080)' },
   { name: 'socket', value: 'FILE', help: 'listen on a unix socket instead of an address and a port' },
@@ -30,44 +31,45 @@ const table = [
     value: 'FILE',
     help: 'the file for users, settings and sessions (default: holdall.json beside the executable)',
   },
-  { name: 'cache-dir', value: 'DIR', help: 'the folder for what can be made again (default: <database>.cache)' },
+  { name: 'cache-dir', value: 'DIR', help: 'the folder for files that can be regenerated (default: <database>.cache)' },
   {
     name: 'admin-password-file',
     value: 'FILE',
-    help: "the first administrator's password; counts only while there are no users",
+    help: "a file with the first administrator's password; read only while there are no users",
   },
-  { name: 'links-into', value: 'DIR', many: true, help: 'a folder outside the root into which symbolic links may lead' },
-  { name: 'host', value: 'NAME', many: true, help: 'a host name that --noauth answers to, beside localhost and IP addresses' },
+  { name: 'links-into', value: 'DIR', many: true, help: 'a folder outside the root that symbolic links may lead to' },
+  { name: 'host', value: 'NAME', many: true, help: 'a host name that --noauth answers to, besides localhost and IP addresses' },
   {
     name: 'trusted-proxy',
     value: 'ADDRESS',
     many: true,
-    help: 'an IP address, a range (10.0.0.0/8) or unix: whose forwarded headers count',
+    help: 'an IP address, a range (10.0.0.0/8) or unix: a proxy whose forwarded headers count',
   },
   { name: 'log', value: 'LEVEL', help: 'debug, info, warn, error or silent (default: info)' },
   { name: 'log-format', value: 'FORMAT', help: 'json or pretty (default: pretty on a terminal, else json)' },
   {
     name: 'token-lifetime',
     value: 'TIME',
-    help: 'how long a token is good before it is renewed, such as 30m or 2h (default: 2h)',
+    help: 'how long a token is valid before it is renewed, such as 30m or 2h (default: 2h)',
   },
   { name: 'noauth', help: 'everybody is the first administrator, without a password' },
   { name: 'auth-header', value: 'NAME', help: 'the header in which a trusted proxy names the user' },
   { name: 'config', value: 'FILE', notInFile: true, help: 'a JSON file with any of these options' },
-  { name: 'self-test', flagOnly: true, help: 'try the parts of this program on this machine, and end' },
-  { name: 'version', short: 'v', flagOnly: true, help: 'print the version, and end' },
-  { name: 'help', short: 'h', flagOnly: true, help: 'print this, and end' },
+  { name: 'self-test', flagOnly: true, help: 'test the native modules on this machine, and exit' },
+  { name: 'version', short: 'v', flagOnly: true, help: 'print the version, and exit' },
+  { name: 'help', short: 'h', flagOnly: true, help: 'print this, and exit' },
 ] as const satisfies readonly OptionRow[]
 
+/** The name of an option. */
 export type OptionName = (typeof table)[number]['name']
 
-/** The same rows under their common type, for who walks them. */
+/** The rows under their common type, for loops. */
 export const optionRows: readonly (OptionRow & { name: OptionName })[] = table
 
-/** The one variable without a flag: a flag would stand in every list of processes. */
+/** The one variable without a flag: flags are visible in the list of processes. */
 export const adminPasswordVariable = 'HOLDALL_ADMIN_PASSWORD'
 
-/** @returns undefined for what only a flag can say. */
+/** The environment variable of an option; undefined when only a flag sets it. */
 export function variableOf(row: OptionRow): string | undefined {
   return row.flagOnly ? undefined : `HOLDALL_${row.name.toUpperCase().replaceAll('-', '_')}`
 }

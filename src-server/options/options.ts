@@ -1,37 +1,41 @@
-/** How the server was started: flags, environment and file, joined, checked and frozen. Paths are absolute. */
+/** Options of the server: flags, environment and file, joined, checked and frozen. Paths are absolute. */
 export type Options = Readonly<{
+  /** The served folder. */
   root: string
-  /** The root is the project's own `files/`, which prepareFolders() makes when it is missing. */
+  /** Whether the root is `files/` in the project's folder, which prepareFolders() makes when it is missing. */
   makesRoot: boolean
+  /** An IP address or a host name to listen on. */
   address: string
-  /** 0 lets the system choose; the log names what it chose. */
+  /** 0 takes any free port, which the first line of output names. */
   port: number
-  /** A unix socket instead of address and port. */
+  /** The path of a unix socket to listen on instead of address and port. */
   socket?: string
   /** '' or '/prefix': no trailing slash. */
   baseURL: string
-  /** Paths of PEM files that were read and fit each other. */
+  /** Paths of PEM files; certificate and key were checked to match. */
   tls?: Readonly<{ cert: string; key: string }>
+  /** The state file. */
   database: string
   cacheDir: string
+  /** Read only while there are no users. */
   adminPasswordFile?: string
-  /** HOLDALL_ADMIN_PASSWORD; a function, so that no dump of the options shows it. */
+  /** HOLDALL_ADMIN_PASSWORD: a function, so that printing the options does not show it. */
   adminPassword?: () => string
   /** Folders outside the root into which links may lead. */
   linksInto: readonly string[]
-  /** Host names that noauth answers to, beside localhost and IP literals. */
+  /** Host names in lower case that noauth answers to, besides localhost and IP addresses. */
   hosts: readonly string[]
-  /** IP addresses, CIDR ranges or 'unix': whose X-Forwarded-* and proxy header count. */
+  /** IP addresses, CIDR ranges or 'unix' of proxies whose X-Forwarded-* and user headers count. */
   trustedProxies: readonly string[]
   logLevel: LogLevel
   logFormat: LogFormat
-  /** Seconds. */
+  /** Seconds for which a token is valid. */
   tokenLifetime: number
   authMethod: 'json' | 'noauth' | 'proxy'
-  /** The header that names the user, in lower case; proxy only. */
+  /** The header that names the user, in lower case; set only with `proxy`. */
   authHeader?: string
   configFile?: string
-  /** What is worth a warning in the log, a sentence each. */
+  /** Sentences to be logged as warnings. */
   warnings: readonly string[]
 }>
 

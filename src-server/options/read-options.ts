@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 import * as check from './checks.ts'
 import { readCommandLine } from './command-line.ts'
 import { readConfigFile } from './config-file.ts'
@@ -9,29 +9,31 @@ import { type OptionSource, OptionSources } from './option-source.ts'
 import type { OptionName } from './option-table.ts'
 import { logFormats, logLevels, type Options } from './options.ts'
 
-/** Where the program lies: the packaged executable's real path, or the project's top folder when it runs from source. */
-export type ProgramPlace = Readonly<{ executable: string } | { project: string }>
+/** The real path of the executable, or the project's folder when the program runs from source. */
+export type ProgramLocation = Readonly<{ executable: string } | { project: string }>
 
+/** What the options are read from. */
 export type StartContext = {
   /** Without the names of Node and of the script. */
   argv: readonly string[]
-  /** The admin password is taken out of it. */
+  /** `readOptions` removes the administrator's password from it. */
   env: Environment
   cwd: string
-  place: ProgramPlace
+  location: ProgramLocation
   version: string
-  /** Whether the log goes to a terminal. */
+  /** Whether the log is written to a terminal. */
   isTerminal?: boolean
 }
 
+/** What the program is to do. */
 export type Start =
   | Readonly<{ kind: 'serve'; options: Options }>
   | Readonly<{ kind: 'print'; text: string }>
   | Readonly<{ kind: 'self-test' }>
 
 /**
- * Joins flags, environment, file and defaults; nothing is written.
- * @throws StartupProblem, one sentence that names the option and what would be right
+ * Joins flags, environment, file and defaults, and checks them. Nothing is written.
+ * @throws StartupError with one sentence that names the option and a valid value
  */
 export function readOptions(context: StartContext): Start {
   const { argv, env } = context
@@ -41,12 +43,13 @@ export function readOptions(context: StartContext): Start {
   if (flags.version !== undefined) return { kind: 'print', text: `holdall ${context.version}\n` }
   if (flags['self-test'] !== undefined) return { kind: 'self-test' }
   const { source: variables, warnings } = readEnvironment(env)
+  // npm changes the working folder to the project's folder and sets INIT_CWD to the one before.
   const folder = env.INIT_CWD ?? context.cwd
   const named = new OptionSources([flags, variables]).one('config')
   const configFile = named && resolve(folder, named.value)
   const file = named && configFile !== undefined ? readConfigFile(configFile, named.from) : {}
-  const givens = new OptionSources([flags, variables, file])
-  const serving = checked(givens, folder, context)
+  const sources = new OptionSources([flags, variables, file])
+  const serving = checked(sources, folder, context)
   const options = {
     ...serving,
     ...(adminPassword !== undefined && { adminPassword: () => adminPassword }),
@@ -56,41 +59,44 @@ export function readOptions(context: StartContext): Start {
   return { kind: 'serve', options: Object.freeze(options) }
 }
 
-/** Without passwords, whoever reaches the address is the administrator: that may be meant, and is worth saying. */
+/** Without passwords everybody who can connect is the administrator. This may be intended, so it is only a warning. */
 function riskOf({ authMethod, address, socket }: Omit<Options, 'warnings'>): string[] {
   const isPrivate = socket !== undefined || address === 'localhost' || address === '::1' || /^127\./.test(address)
   if (authMethod !== 'noauth' || isPrivate) return []
   return [`With --noauth everybody who reaches ${address} is the administrator.`]
 }
 
-/** Started by npm, the flags need a `--` before them: without it npm keeps them for itself and hands on only the values. */
+/** Under npm the flags need a `--` before them: without it npm takes the flags itself and passes on only the values. */
 function rightForm(env: Environment) {
   const script = env.npm_lifecycle_event
   return script === undefined ? 'holdall --root DIR' : `npm ${script === 'start' ? 'start' : `run ${script}`} -- --root DIR`
 }
 
-/** npm changes the working folder to the project's; the person's own is in INIT_CWD. */
-function checked(givens: OptionSources, folder: string, { place, isTerminal = false }: StartContext): Omit<Options, 'warnings'> {
+function checked(
+  sources: OptionSources,
+  folder: string,
+  { location, isTerminal = false }: StartContext,
+): Omit<Options, 'warnings'> {
   const one = <T>(name: OptionName, read: (given: OptionSource) => T, otherwise: T) => {
-    const given = givens.one(name)
+    const given = sources.one(name)
     return given === undefined ? otherwise : read(given)
   }
-  const many = <T>(name: OptionName, read: (given: OptionSource) => T) => Object.freeze(givens.all(name).map(read))
+  const many = <T>(name: OptionName, read: (given: OptionSource) => T) => Object.freeze(sources.all(name).map(read))
   const path = (read: (given: OptionSource) => string) => (given: OptionSource) =>
     read({ ...given, value: resolve(folder, given.value) })
-  const database = one('database', path(check.fileToBe), join(homeOf(place), 'holdall.json'))
+  const database = one('database', path(check.newOrExistingFile), join(homeOf(location), 'holdall.json'))
   const adminPasswordFile = one(
     'admin-password-file',
     path(({ value }) => value),
     undefined,
   )
   return {
-    ...root(givens, folder, place),
-    ...listening(givens, folder),
+    ...root(sources, folder, location),
+    ...listening(sources, folder),
     baseURL: one('baseurl', check.baseURL, ''),
-    ...tls(givens, folder),
+    ...tls(sources, folder),
     database,
-    cacheDir: one('cache-dir', path(check.folderToBe), `${database}.cache`),
+    cacheDir: one('cache-dir', path(check.newOrExistingFolder), `${database}.cache`),
     ...(adminPasswordFile !== undefined && { adminPasswordFile }),
     linksInto: many('links-into', path(check.folder)),
     hosts: many('host', check.host),
@@ -98,59 +104,56 @@ function checked(givens: OptionSources, folder: string, { place, isTerminal = fa
     logLevel: one('log', (given) => check.oneOf(given, logLevels), 'info'),
     logFormat: one('log-format', (given) => check.oneOf(given, logFormats), isTerminal ? 'pretty' : 'json'),
     tokenLifetime: one('token-lifetime', check.lifetime, 7200),
-    ...authentication(givens),
+    ...authentication(sources),
   }
 }
 
-function homeOf(place: ProgramPlace) {
-  return 'project' in place ? place.project : dirname(place.executable)
+function homeOf(location: ProgramLocation) {
+  return 'project' in location ? location.project : dirname(location.executable)
 }
 
-/** Without --root: the folder it was called from; from the project's own folder its `files/`, so that nobody serves the source. */
-function root(givens: OptionSources, folder: string, place: ProgramPlace): Pick<Options, 'root' | 'makesRoot'> {
-  const given = givens.one('root')
+/** Without --root, the working folder; in the project's folder its `files/`, so that the source code is not served. */
+function root(sources: OptionSources, folder: string, location: ProgramLocation): Pick<Options, 'root' | 'makesRoot'> {
+  const given = sources.one('root')
   if (given !== undefined) return { root: check.folder({ ...given, value: resolve(folder, given.value) }), makesRoot: false }
-  if ('project' in place && resolve(folder) === resolve(place.project))
-    return { root: join(place.project, 'files'), makesRoot: true }
+  if ('project' in location && resolve(folder) === resolve(location.project))
+    return { root: join(location.project, 'files'), makesRoot: true }
   return { root: check.folder({ value: folder, from: '--root (by default)' }), makesRoot: false }
 }
 
-function listening(givens: OptionSources, folder: string): Pick<Options, 'address' | 'port' | 'socket'> {
-  const [address, port, socket] = [givens.one('address'), givens.one('port'), givens.one('socket')]
-  const besides = givens.areTogether('socket', 'port') ? port : givens.areTogether('socket', 'address') ? address : undefined
+function listening(sources: OptionSources, folder: string): Pick<Options, 'address' | 'port' | 'socket'> {
+  const [address, port, socket] = [sources.one('address'), sources.one('port'), sources.one('socket')]
+  const besides = sources.areTogether('socket', 'port') ? port : sources.areTogether('socket', 'address') ? address : undefined
   if (socket !== undefined && besides !== undefined) {
-    throw new StartupProblem(`${socket.from} takes the place of ${besides.from}: give one or the other.`)
+    throw new StartupError(`${socket.from} takes the place of ${besides.from}: give one or the other.`)
   }
-  const isSocket = socket !== undefined && givens.outranks('socket', 'port') && givens.outranks('socket', 'address')
+  const isSocket = socket !== undefined && sources.outranks('socket', 'port') && sources.outranks('socket', 'address')
   return {
     address: address === undefined ? '127.0.0.1' : check.address(address),
     port: port === undefined ? 8080 : check.port(port),
-    ...(isSocket && { socket: check.socketToBe({ ...socket, value: resolve(folder, socket.value) }) }),
+    ...(isSocket && { socket: check.newOrExistingSocket({ ...socket, value: resolve(folder, socket.value) }) }),
   }
 }
 
-function tls(givens: OptionSources, folder: string): Pick<Options, 'tls'> {
-  const [cert, key] = [givens.one('cert'), givens.one('key')]
+function tls(sources: OptionSources, folder: string): Pick<Options, 'tls'> {
+  const [cert, key] = [sources.one('cert'), sources.one('key')]
   if (cert === undefined && key === undefined) return {}
-  if (cert === undefined) throw new StartupProblem(`${key?.from} needs --cert: name the certificate that belongs to the key.`)
-  if (key === undefined)
-    throw new StartupProblem(`${cert.from} needs --key: name the private key that belongs to the certificate.`)
+  if (cert === undefined) throw new StartupError(`${key?.from} needs --cert: name the certificate that belongs to the key.`)
+  if (key === undefined) throw new StartupError(`${cert.from} needs --key: name the private key that belongs to the certificate.`)
   const absolute = (given: OptionSource) => ({ ...given, value: resolve(folder, given.value) })
   return { tls: Object.freeze(check.certificate(absolute(cert), absolute(key))) }
 }
 
-function authentication(givens: OptionSources): Pick<Options, 'authMethod' | 'authHeader'> {
-  const header = givens.one('auth-header')
-  const noauth = givens.isOn('noauth') ? givens.one('noauth') : undefined
+function authentication(sources: OptionSources): Pick<Options, 'authMethod' | 'authHeader'> {
+  const header = sources.one('auth-header')
+  const noauth = sources.isOn('noauth') ? sources.one('noauth') : undefined
   if (header !== undefined && noauth !== undefined) {
-    throw new StartupProblem(`${noauth.from} and ${header.from} exclude each other: give one or the other.`)
+    throw new StartupError(`${noauth.from} and ${header.from} exclude each other: give one or the other.`)
   }
   if (noauth !== undefined) return { authMethod: 'noauth' }
   if (header === undefined) return { authMethod: 'json' }
-  if (givens.all('trusted-proxy').length === 0) {
-    throw new StartupProblem(
-      `${header.from} needs --trusted-proxy: name the address whose ${header.value} header counts, or unix.`,
-    )
+  if (sources.all('trusted-proxy').length === 0) {
+    throw new StartupError(`${header.from} needs --trusted-proxy: name the address whose ${header.value} header counts, or unix.`)
   }
   return { authMethod: 'proxy', authHeader: check.headerName(header) }
 }

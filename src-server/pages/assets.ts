@@ -1,30 +1,33 @@
-// The interface as files in memory: compressed once, by the build, and served from there.
+// The files of the interface in memory, compressed by the build.
 
-/** One file as the build packs it; contents are base64. */
+/** One file as the build packs it. Contents are base64. */
 export type PackedFile = {
   /** The value of Content-Type. */
   type: string
-  /** A strong validator of the raw bytes, with its quotes. */
+  /** A strong validator of the raw bytes, in quotes. */
   etag: string
   raw: string
-  /** Absent when the compressed form is no smaller. */
+  /** Absent when compression does not make it smaller. */
   gzip?: string
   br?: string
 }
 
+/** All files as the build packs them. */
 export type PackedAssets = {
-  /** What the sources call a file ('main.js', 'locales/en.json') → its address below `static/`, which holds a hash of its contents. */
+  /** Name in the sources ('main.js', 'locales/en.json') → address below `static/`, which contains a hash of the contents. */
   names: Record<string, string>
-  /** Scripts that the entry imports at once: worth asking for before it is read. */
+  /** Addresses of scripts that the entry imports statically: the page preloads them. */
   preload: string[]
   files: Record<string, PackedFile>
 }
 
+/** A content coding of HTTP. */
 export type Encoding = 'br' | 'gzip'
 
-/** One answer: the bytes to send and what to say about them. `encoding` absent: as they are. */
+/** One answer: the bytes to send and their headers. Without `encoding` they are not compressed. */
 export type Asset = Readonly<{ body: Buffer; type: string; etag: string; encoding?: Encoding }>
 
+/** The files of the interface, decoded when they are first requested. */
 export class Assets {
   readonly #packed: PackedAssets
   readonly #answers = new Map<string, Asset>()
@@ -33,24 +36,26 @@ export class Assets {
     this.#packed = packed
   }
 
-  /** The address below `static/` of what the sources call `name`. @throws when the build did not make it */
+  /** The address below `static/` of the file that the sources call `name`. @throws when the build did not make it */
   addressOf(name: string): string {
     const address = this.#packed.names[name]
     if (address === undefined) throw new Error(`the build made no ${name}`)
     return address
   }
 
-  /** Every name with its address, in no order. */
+  /** All names with their addresses. */
   get names(): Readonly<Record<string, string>> {
     return this.#packed.names
   }
 
+  /** See `PackedAssets.preload`. */
   get preload(): readonly string[] {
     return this.#packed.preload
   }
 
   /**
-   * @param address what follows `static/` in the URL
+   * Finds a file in the best encoding that the client accepts.
+   * @param address the part of the URL after `static/`
    * @param acceptEncoding the request's header
    * @returns undefined when there is no such file
    */
@@ -67,7 +72,7 @@ export class Assets {
   }
 }
 
-/** What the build put into this bundle. @throws when the server runs from its sources: give it an `Assets` of its own there */
+/** The files that the build put into this bundle. @throws when the server runs from its sources, where there is no bundle */
 export async function bundledAssets(): Promise<Assets> {
   const { assets } = await import('holdall:assets')
   return new Assets(assets)
@@ -75,7 +80,7 @@ export async function bundledAssets(): Promise<Assets> {
 
 function unpack(file: PackedFile, encoding: Encoding | undefined): Asset {
   const body = Buffer.from(file[encoding ?? 'raw'] as string, 'base64')
-  // A strong validator names one sequence of bytes, so each encoding has its own (RFC 9110, 8.8.3.3).
+  // A strong validator identifies one sequence of bytes, so each encoding has its own (RFC 9110, 8.8.3.3).
   const etag = encoding ? file.etag.replace(/"$/, `-${encoding}"`) : file.etag
   return { body, type: file.type, etag, ...(encoding && { encoding }) }
 }
@@ -85,7 +90,7 @@ function bestEncoding(file: PackedFile, acceptEncoding: string): Encoding | unde
   return (['br', 'gzip'] as const).find((encoding) => file[encoding] !== undefined && accepted.has(encoding))
 }
 
-/** The codings that a header names with a weight above zero. '*' is left out: whoever means br says so. */
+/** The codings of an Accept-Encoding header with a weight above zero. '*' is ignored: clients that support br name it. */
 function acceptedEncodings(header: string): Set<string> {
   const codings = header.split(',').map((part) =>
     part

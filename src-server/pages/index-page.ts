@@ -1,13 +1,13 @@
-// The one page of the interface, and the files that it loads.
+// Serves the page of the interface and its files.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { PageConfig } from '../contract/page.ts'
 import type { Assets } from './assets.ts'
 
-/** What may be registered beside the contract. */
+/** Routes that are not in the contract. */
 export const pageRoutes = ['GET /static/*'] as const
 
-/** Why inline styles: dialogs and menus of the interface set them. Scripts come from the server's own files alone. */
+/** The page's Content-Security-Policy. Inline styles are allowed because dialogs and menus set them; inline scripts are not. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,9 +24,10 @@ const pagePolicy = [
   "form-action 'self'",
 ].join('; ')
 
-/** Their addresses hold a hash of their contents: what is at one never changes. */
+/** The addresses contain a hash of the contents, so the content of an address never changes. */
 const forever = 'public, max-age=31536000, immutable'
 
+/** Registers the files below `static/`. */
 export function staticFiles(app: FastifyInstance, assets: Assets): void {
   app.get('/static/*', async (request, reply) => {
     const address = (request.params as { '*': string })['*']
@@ -49,7 +50,7 @@ function isKnown(request: FastifyRequest, etag: string) {
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** Sends the page. @param config is asked each time: settings may have changed */
+/** Sends the page. @param config built for each request, because settings change */
 export function sendPage(reply: FastifyReply, assets: Assets, config: PageConfig): FastifyReply {
   return reply
     .header('Content-Security-Policy', pagePolicy)
@@ -58,7 +59,7 @@ export function sendPage(reply: FastifyReply, assets: Assets, config: PageConfig
     .send(pageFor(assets, config))
 }
 
-/** What is seen until the interface has drawn itself and takes this away; its style comes with the page's. */
+/** Shown until the interface has rendered and removes it. Its style is in main.css. */
 const startup = `<div id="startup" class="startup" role="status" aria-label="Loading">
 <svg class="mark startup-mark" viewBox="0 0 32 32" aria-hidden="true">
 <path class="mark-body" d="M9 11.5h14a7 7 0 0 1 7 7V23a5 5 0 0 1-5 5H7a5 5 0 0 1-5-5v-4.5a7 7 0 0 1 7-7z"/>
@@ -67,7 +68,7 @@ const startup = `<div id="startup" class="startup" role="status" aria-label="Loa
 <span class="meter meter-waiting"><span></span></span>
 </div>`
 
-/** Every text that comes from settings is escaped; the configuration is data that no browser runs. */
+/** The HTML of the page. Texts from the settings are escaped, and the configuration is not executed. */
 export function pageFor(assets: Assets, config: PageConfig): string {
   const at = (address: string) => escaped(`${config.StaticURL}/${address}`)
   const optional = (name: string, tag: (address: string) => string) =>
@@ -95,7 +96,7 @@ ${startup}
 `
 }
 
-/** No name can end the element or begin a comment in it. */
+/** JSON for a script element: without '<' no text can close the element or open a comment. */
 function inert(config: PageConfig) {
   return JSON.stringify(config).replaceAll('<', '\\u003c')
 }

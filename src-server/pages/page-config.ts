@@ -3,10 +3,10 @@ import type { PageConfig } from '../contract/page.ts'
 import type { Options } from '../options/options.ts'
 import type { Assets } from './assets.ts'
 
-/** What of the stored settings everybody may know, also who is not signed in. */
+/** The stored settings that may be shown without a sign-in. */
 type PublicSettings = Readonly<{ signup: boolean; branding: Readonly<{ name: string; disableExternal: boolean; theme: string }> }>
 
-/** What the page is told before anybody has signed in. */
+/** The configuration that the page contains, also without a sign-in. */
 export function pageConfigFor(
   { baseURL, authMethod }: Options,
   { signup, branding }: PublicSettings,
@@ -31,7 +31,7 @@ export function pageConfigFor(
   }
 }
 
-/** `locales/pt-br.json` in the sources is the language `pt-br`. */
+/** Language code → address: `locales/pt-br.json` in the sources is the language `pt-br`. */
 function localesOf({ names }: Assets): Record<string, string> {
   const named = Object.entries(names).map(([name, address]) => [/^locales\/(.+)\.json$/.exec(name)?.[1], address] as const)
   return Object.fromEntries(named.filter(([code]) => code !== undefined))

@@ -9,7 +9,7 @@ import { checkUsername, type NewUser, newRecord, storedPermissions } from './use
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
-/** The users: who they are, and what changes of them. Each change is durable when it resolves. */
+/** The users in the state. A change is durable when its promise resolves. */
 export class Accounts {
   readonly #state: State
   readonly #passwords: Passwords
@@ -21,25 +21,27 @@ export class Accounts {
     this.#clock = clock
   }
 
+  /** All users. */
   all(): readonly Readonly<StoredUser>[] {
     return this.#state.data.users
   }
 
+  /** The user with an id. */
   byId(id: number): StoredUser | undefined {
     return this.#state.data.users.find((user) => user.id === id)
   }
 
-  /** By the exact name: case and spaces matter. */
+  /** The user with exactly this name: case and spaces count. */
   byName(name: string): StoredUser | undefined {
     return this.#state.data.users.find((user) => user.username === name)
   }
 
-  /** The one whom noauth answers as: the administrator with the lowest id. */
+  /** The administrator with the lowest id, as whom everybody acts with noauth. */
   firstAdministrator(): StoredUser | undefined {
     return this.#state.data.users.filter((user) => user.perm.admin).toSorted((one, other) => one.id - other.id)[0]
   }
 
-  /** @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
+  /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
   async create(user: NewUser): Promise<StoredUser> {
     checkUsername(user.username)
     checkPassword(user.password)
@@ -49,7 +51,7 @@ export class Accounts {
   }
 
   /**
-   * Ends all sessions of the user but `keep`.
+   * Sets a password and ends all sessions of the user except `keep`.
    * @throws Failure('notFound'), Failure('invalid') for a short password
    */
   async changePassword(id: number, password: string, keep?: string): Promise<void> {
@@ -66,7 +68,7 @@ export class Accounts {
   }
 
   /**
-   * Changes what is stored of a user; the token that shows the old record gets the renewal hint.
+   * Changes the record of a user. Requests with a token that holds the old record are answered with the renewal hint.
    * @throws Failure('notFound'), Failure('forbidden') when no administrator would remain
    */
   change(id: number, edit: (user: UserDraft) => void): Promise<void> {
@@ -76,7 +78,7 @@ export class Accounts {
     })
   }
 
-  /** @throws Failure('notFound') */
+  /** Ends all sessions of a user except `keep`. @throws Failure('notFound') */
   signOutEverywhere(id: number, keep?: string): Promise<void> {
     return this.#state.change('session', (draft) => {
       if (!draft.users.some((user) => user.id === id)) throw new Failure('notFound')
@@ -84,7 +86,7 @@ export class Accounts {
     })
   }
 
-  /** Also ends the user's sessions. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
+  /** Removes a user and ends the user's sessions. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
   remove(id: number): Promise<void> {
     return this.#state.change('other', (draft) => {
       const user = draft.users.find((candidate) => candidate.id === id)
@@ -96,7 +98,7 @@ export class Accounts {
   }
 
   #add(draft: StateDraft, user: NewUser, passwordHash: string): StoredUser {
-    // Asked again: somebody may have taken the name while the password was hashed.
+    // Checked again: another request may have taken the name while the password was hashed.
     if (draft.users.some((other) => other.username === user.username)) throw new Failure('conflict', 'the name is taken')
     draft.lastUserId += 1
     const record = newRecord({ id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 }, user)
@@ -111,14 +113,14 @@ export class Accounts {
     const user = { ...before }
     edit(user)
     user.perm = storedPermissions(user.perm)
-    // Always later than before, so that a token that shows the old record is told from one that shows the new.
+    // Strictly increasing, so that a token with the old record is recognised even after two changes in one millisecond.
     user.changedAt = Math.max(this.#clock.now() / 1000, before.changedAt + 0.001)
     draft.users = draft.users.map((other) => (other === before ? user : other))
     return before
   }
 }
 
-/** Without an administrator nobody could make one. @throws Failure('forbidden') */
+/** @throws Failure('forbidden') without an administrator: nobody could make another one */
 function checkAdministrator({ users }: Pick<StateData, 'users'>) {
   if (!users.some((user) => user.perm.admin)) throw new Failure('forbidden', 'one administrator must remain')
 }

@@ -2,6 +2,7 @@ import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Argon2Hash, formatHash, parseHash } from './phc.ts'
 
+/** The cost parameters of argon2 (RFC 9106). */
 export type Cost = Readonly<{
   /** KiB. */
   memory: number
@@ -9,7 +10,7 @@ export type Cost = Readonly<{
   lanes: number
 }>
 
-/** Makes and verifies argon2id hashes as PHC strings, off the main thread. */
+/** Makes and verifies argon2id hashes as PHC strings, outside the main thread. */
 export type Argon2Engine = Readonly<{
   name: 'argon2' | 'node:crypto'
   hash(password: string, cost: Cost): Promise<string>
@@ -21,8 +22,8 @@ const saltLength = 16
 const tagLength = 32
 
 /**
- * The native library; node:crypto's argon2id when that cannot be loaded, which makes and verifies the same strings.
- * @param report told, in a sentence, why the native library is not used
+ * Loads the native library, or falls back to argon2id of node:crypto, which makes and verifies the same strings.
+ * @param report called with a sentence that says why the native library is not used
  * @param load replaced in tests
  */
 export async function loadArgon2(report: (reason: string) => void, load = () => import('argon2')): Promise<Argon2Engine> {
@@ -30,7 +31,7 @@ export async function loadArgon2(report: (reason: string) => void, load = () => 
     return nativeEngine(await load())
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    report(`the native argon2 library cannot be loaded, passwords are hashed by Node itself: ${reason}`)
+    report(`the native argon2 library cannot be loaded, passwords are hashed by Node: ${reason}`)
     return cryptoEngine
   }
 }
@@ -50,7 +51,7 @@ function nativeEngine(argon2: typeof import('argon2')): Argon2Engine {
 
 const derive = promisify(crypto.argon2)
 
-/** Node's own argon2id. */
+/** argon2id of node:crypto. */
 export const cryptoEngine: Argon2Engine = {
   name: 'node:crypto',
   async hash(password, cost) {

@@ -4,20 +4,21 @@ import { Failure } from '../base/failure.ts'
 import { FailureCounts, type Limit } from './failure-counts.ts'
 import { isLoopback, sourceOf } from './source-address.ts'
 
-/** For one name from one address, for one address whatever the name, for one name whatever the address. */
+/** Limits for failures of one name from one address, of one address with any name, of one name from any address. */
 const limits = {
   pair: { free: 5, first: 2_000, longest: 15 * 60_000 },
   address: { free: 50, first: 2_000, longest: 15 * 60_000 },
   name: { free: 10, first: 250, longest: 4_000 },
 } as const satisfies Record<string, Limit>
 
-/** Sign-ins that wait for a slowed name at once; those beyond go straight to the queue for hashing, which is the tighter limit. */
+/** Sign-ins that are delayed at a time. Further ones go directly to the queue for hashing, which is the stricter limit. */
 const mostWaiting = 100
 
 /**
- * Limits guessing: failures of a name from an address, and of an address, lead to refusals that grow; a name alone only slows
- * down, so that nobody can lock the administrator out from elsewhere. From loopback nothing refuses, since everybody who comes
- * through a proxy that is not named seems to be there: the name slows down, and the queue for hashing limits all together.
+ * Limits the guessing of passwords. Failures of a name from one address, and of one address, lead to refusals of growing
+ * length. Failures of a name from other addresses only delay it, so that nobody can lock out the administrator. Sign-ins from
+ * loopback are never refused, because everybody behind a proxy that is not configured seems to be there: they are delayed, and
+ * the queue for hashing limits them all.
  */
 export class Attempts {
   readonly #pairs: FailureCounts
@@ -26,7 +27,7 @@ export class Attempts {
   readonly #pause: (milliseconds: number) => Promise<unknown>
   #waiting = 0
 
-  /** @param pause how to wait; tests pass their own */
+  /** @param pause waits; tests replace it */
   constructor(clock: Clock, pause: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds)) {
     this.#pairs = new FailureCounts(limits.pair, clock)
     this.#addresses = new FailureCounts(limits.address, clock)
@@ -34,19 +35,19 @@ export class Attempts {
     this.#pause = pause
   }
 
-  /** How much is remembered, for tests. */
+  /** Entries of the largest table, for tests. */
   get size() {
     return Math.max(this.#pairs.size, this.#addresses.size, this.#names.size)
   }
 
   /**
-   * Asked before a password is looked at; waits when failures elsewhere have slowed the name down.
+   * Called before a password is verified. Waits when failures from other addresses have slowed the name down.
    * @param address the peer's IP; '' for a unix socket
    * @throws Failure('tooMany') with `retryAfter`
    */
   async check(name: string, address: string): Promise<void> {
     const source = sourceOf(address)
-    // Guesses sent at once pass together, no more of them than the passwords' queue holds, and then count together.
+    // Guesses sent at the same time all pass, at most as many as the queue for hashing holds, and are all counted afterwards.
     const pair = this.#pairs.delay(pairOf(name, source))
     if (isLoopback(source)) return this.#slowDown(Math.min(Math.max(pair, this.#names.delay(name)), limits.name.longest))
     const refusal = Math.max(pair, this.#addresses.delay(source))
@@ -54,6 +55,7 @@ export class Attempts {
     await this.#slowDown(this.#names.delay(name))
   }
 
+  /** Counts a failed sign-in. */
   failed(name: string, address: string) {
     const source = sourceOf(address)
     this.#pairs.add(pairOf(name, source))
@@ -61,13 +63,13 @@ export class Attempts {
     this.#names.add(name)
   }
 
-  /** Forgets the name's failures, but not the address's: else an account of one's own would wash them off. */
+  /** Forgets the failures of the name, but not of the address: an attacker with an account could reset them. */
   succeeded(name: string, address: string) {
     this.#pairs.clear(pairOf(name, sourceOf(address)))
     this.#names.clear(name)
   }
 
-  /** Never refuses: who has too many wait for a name would lock out the one it belongs to. */
+  /** Never refuses: otherwise many waiting guesses would lock out the owner of the name. */
   async #slowDown(milliseconds: number) {
     if (milliseconds === 0 || this.#waiting >= mostWaiting) return
     this.#waiting += 1

@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 
+/** How delays grow with the number of failures. */
 export type Limit = Readonly<{
   /** Failures without a delay. */
   free: number
-  /** Milliseconds after the first failure beyond those; doubles with each. */
+  /** Milliseconds after the first failure beyond those; doubles with each further one. */
   first: number
+  /** Milliseconds. */
   longest: number
 }>
 
-/** Milliseconds after which failures are forgotten when no more follow. */
+/** Milliseconds after the last failure of a key until its failures are forgotten. */
 const memory = 60 * 60_000
 
-/** Entries per table: what somebody who invents names and addresses can make us remember. */
+/** Entries of a table: bounds the memory that invented names and addresses can take. */
 const mostEntries = 10_000
 
-/** `lastAt` by the clock that nobody sets: after one that was put back a refusal would last for months. */
+/** `lastAt` is monotonic time: with the system clock set back, a refusal could last for months. */
 type Entry = { failures: number; lastAt: number }
 
-/** Failures by key; the longest untouched are the first to be forgotten. */
+/** Counts failures by key. When the table is full, the entry with the oldest failure is forgotten. */
 export class FailureCounts {
   readonly #entries = new Map<string, Entry>()
   readonly #limit: Limit
@@ -29,6 +31,7 @@ export class FailureCounts {
     this.#clock = clock
   }
 
+  /** How many keys are counted. */
   get size() {
     return this.#entries.size
   }
@@ -42,6 +45,7 @@ export class FailureCounts {
     return Math.max(0, entry.lastAt + whole - this.#clock.elapsed())
   }
 
+  /** Counts a failure. */
   add(text: string) {
     const key = short(text)
     const failures = (this.#living(key)?.failures ?? 0) + 1
@@ -50,6 +54,7 @@ export class FailureCounts {
     if (this.#entries.size > mostEntries) this.#forgetOldest()
   }
 
+  /** Forgets the failures of a key. */
   clear(key: string) {
     this.#entries.delete(short(key))
   }
@@ -65,7 +70,7 @@ export class FailureCounts {
   }
 }
 
-/** Names come from strangers: a long one takes no more memory than its hash. */
+/** Names come from anybody, so a long one is replaced by its hash to save memory. */
 function short(key: string): string {
   return key.length <= 64 ? key : createHash('sha256').update(key).digest('base64')
 }

@@ -1,31 +1,31 @@
 import { randomInt } from 'node:crypto'
 import { allPermissions } from '../access/permissions.ts'
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 import type { FirstPasswordFile } from '../state/first-password-file.ts'
 import type { Accounts } from './accounts.ts'
 import { validationError } from './password-rules.ts'
 
-/** A password that the person who starts the server chose, and the option that said it. */
+/** A password chosen by the operator, and the option that it was given with. */
 export type GivenPassword = Readonly<{ password: string; option: string }>
 
-/** What to tell that person: the password itself on a terminal, else the file that holds it; nothing when he chose it. */
+/** What to print for the operator: a random password on a terminal, else the file that holds it, or the option used. */
 export type FirstAdministrator = Readonly<{ username: string } & ({ password: string } | { file: string } | { option: string })>
 
 type FirstParts = {
   accounts: Accounts
   firstPassword: FirstPasswordFile
-  /** Asked only when it counts: while there are no users. */
+  /** Called only while there are no users. */
   given: () => GivenPassword | undefined
-  /** Whether somebody sees what the server prints. */
+  /** Whether the output is a terminal. */
   isTerminal: boolean
 }
 
 const username = 'admin'
 
 /**
- * Makes `admin` when there is no user at all.
+ * Makes the user `admin` when there are no users.
  * @returns undefined when there are users already
- * @throws StartupProblem when the given password will not do
+ * @throws StartupError when the chosen password cannot be used
  */
 export async function ensureAdministrator(parts: FirstParts): Promise<FirstAdministrator | undefined> {
   const { accounts, firstPassword, given, isTerminal } = parts
@@ -33,7 +33,7 @@ export async function ensureAdministrator(parts: FirstParts): Promise<FirstAdmin
   const chosen = given()
   if (chosen !== undefined) return createWith(accounts, chosen)
   const password = randomPassword()
-  // Before the user is made: a crash between the two must not leave an administrator whose password nobody knows.
+  // Stored before the user is made: a crash in between must not leave an administrator with an unknown password.
   if (!isTerminal) await firstPassword.keep(password)
   await accounts.create({ username, password, perm: allPermissions })
   return isTerminal ? { username, password } : { username, file: firstPassword.path }
@@ -41,12 +41,12 @@ export async function ensureAdministrator(parts: FirstParts): Promise<FirstAdmin
 
 async function createWith(accounts: Accounts, { password, option }: GivenPassword): Promise<FirstAdministrator> {
   const problem = validationError(password)
-  if (problem !== undefined) throw new StartupProblem(`${option} will not do: ${problem}.`)
+  if (problem !== undefined) throw new StartupError(`${option} cannot be used: ${problem}.`)
   await accounts.create({ username, password, perm: allPermissions })
   return { username, option }
 }
 
-/** Without 0, O, 1, l and I: a person types it from a screen. */
+/** Without 0, O, 1, l and I, which people confuse when they type a password from a screen. */
 const alphabet = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** 20 characters of 57: 116 bits. */

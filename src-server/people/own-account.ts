@@ -2,7 +2,7 @@ import type { Events, Source } from '../events/events.ts'
 import type { StoredUser, UserDraft } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 
-/** What people set for themselves: how their listings look, and in which language. */
+/** The settings that users change for themselves. */
 export type OwnSettings = Partial<Pick<StoredUser, 'sorting' | 'viewMode' | 'locale'>>
 
 type OwnAccountParts = Readonly<{
@@ -12,7 +12,7 @@ type OwnAccountParts = Readonly<{
   source: Source
 }>
 
-/** One's own record, which one may change. */
+/** The record of the user who is signed in. */
 export class OwnAccount {
   readonly #parts: OwnAccountParts
 
@@ -20,7 +20,7 @@ export class OwnAccount {
     this.#parts = parts
   }
 
-  /** Changes what is named and nothing else. @throws Failure('notFound') when the user is no more */
+  /** Changes the given settings. @throws Failure('notFound') when the user was removed */
   change(settings: OwnSettings): Promise<void> {
     const { accounts, events, user, source } = this.#parts
     const by = { id: user.id, name: user.username }

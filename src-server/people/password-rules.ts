@@ -1,16 +1,16 @@
 import { Failure } from '../base/failure.ts'
 
-/** Characters (code points) that a password has at least. */
+/** The minimum length of a password in code points. */
 export const shortestPassword = 12
 
-/** @returns what is wrong with a new password, or undefined */
+/** @returns why a new password is not accepted, or undefined */
 export function validationError(password: string): string | undefined {
   if (!password.isWellFormed()) return 'the password must be well-formed Unicode'
   if ([...password].length < shortestPassword) return `the password must have at least ${shortestPassword} characters`
   return undefined
 }
 
-/** @throws Failure('invalid') */
+/** @throws Failure('invalid') when a new password is not accepted */
 export function checkPassword(password: string) {
   const problem = validationError(password)
   if (problem !== undefined) throw new Failure('invalid', problem)

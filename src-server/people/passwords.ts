@@ -3,21 +3,21 @@ import { Failure } from '../base/failure.ts'
 import { type Argon2Engine, type Cost, loadArgon2 } from './argon2-engine.ts'
 import { formatHash, parseHash } from './phc.ts'
 
-/** 64 MiB, 3 passes, one lane: RFC 9106's choice for little memory, with one lane since two hashes run at a time. */
+/** 64 MiB and 3 passes are RFC 9106's recommendation for little memory. One lane, because two hashes run at a time. */
 export const passwordCost: Cost = { memory: 65_536, passes: 3, lanes: 1 }
 
-/** Each takes 64 MiB: 20 at once were 322 MB. */
+/** Hashes at a time. Each takes 64 MiB. */
 const mostAtOnce = 2
 const mostWaiting = 20
 
-/** Seconds; a full queue is worked off in about two. */
+/** Seconds; a full queue takes about two. */
 const retryAfter = 3
 
 type PasswordParts = {
   cost?: Cost
-  /** Where hashes come from; loaded at the first use, after main.ts has said where native parts may be unpacked. */
+  /** Loads the engine at the first use, after main.ts has set the folder for native modules. */
   engine?: () => Promise<Argon2Engine>
-  /** Told, in a sentence, when the native library cannot be used. */
+  /** Called with a sentence when the native library cannot be used. */
   report?: (reason: string) => void
 }
 
@@ -26,7 +26,7 @@ export class Passwords {
   readonly #cost: Cost
   readonly #load: () => Promise<Argon2Engine>
   #engine: Promise<Argon2Engine> | undefined
-  /** Never verifies: its tag is random. Costs as much as a real one. */
+  /** A hash with a random tag: no password matches it, and verifying costs as much as with a real one. */
   readonly #dummy: string
   #running = 0
   readonly #waiting: (() => void)[] = []
@@ -43,7 +43,7 @@ export class Passwords {
   }
 
   /**
-   * Costs a hash in every case: without a stored hash, or with one that is none, a dummy is verified.
+   * Verifies a password. Always computes a hash: without a valid stored one, a dummy is verified, so that time tells nothing.
    * @throws Failure('busy') with `retryAfter` when too many wait
    */
   async verify(password: string, phc: string | undefined): Promise<boolean> {
@@ -52,7 +52,7 @@ export class Passwords {
     return isRight && isReal
   }
 
-  /** Loads the library now, so that a reason not to use it is told at the start and not at the first sign-in. */
+  /** Loads the library, so that problems with it are reported at the start and not at the first sign-in. */
   async prepare(): Promise<Argon2Engine['name']> {
     return (await this.#loaded()).name
   }
@@ -80,7 +80,7 @@ export class Passwords {
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Hands the place on, so that nobody who comes in between can take it. */
+  /** Passes the slot to the next in the queue, so that a new caller cannot take it first. */
   #next() {
     const next = this.#waiting.shift()
     if (next === undefined) this.#running -= 1

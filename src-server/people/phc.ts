@@ -1,4 +1,4 @@
-/** The parameters of one argon2id hash, apart from the password. */
+/** The parts of an argon2id hash. */
 export type Argon2Hash = Readonly<{
   /** KiB. */
   memory: number
@@ -10,13 +10,13 @@ export type Argon2Hash = Readonly<{
 
 const pattern = /^\$argon2id\$v=19\$([mtp=0-9,]{1,40})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** As RFC 9106's reference code writes it: base64 without padding, version 19. */
+/** Formats a PHC string as the reference implementation of RFC 9106 does: base64 without padding, version 19. */
 export function formatHash({ memory, passes, lanes, salt, tag }: Argon2Hash): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
 /**
- * Some libraries write the three numbers in another order.
+ * Parses a PHC string. The three numbers may be in any order: libraries differ.
  * @returns undefined for anything that is not an argon2id hash of version 19
  */
 export function parseHash(text: string): Argon2Hash | undefined {

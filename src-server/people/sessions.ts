@@ -4,30 +4,30 @@ import { Failure } from '../base/failure.ts'
 import type { State } from '../state/state.ts'
 import type { StateDraft, StoredSession, StoredUser } from '../state/state-data.ts'
 
-/** Seconds from the sign-in to the end of a session, however often it is renewed. */
+/** Seconds from the sign-in to the end of a session, which renewals do not extend further. */
 export const sessionLife = 30 * 24 * 3600
 
-/** Seconds between two writings of a session's last use, and between two tries. */
+/** Seconds between two writes of a session's last use, failed ones included. */
 const useInterval = 600
 
-/** Sessions of one user at a time: a script that signs in for each call must not fill the state. */
+/** Sessions of one user: a script that signs in for each call must not fill the state. */
 const mostOfOneUser = 200
 
 type SessionParts = {
   state: State
   clock: Clock
-  /** Seconds for which a token is good: a session ends with the last token that was made for it. */
+  /** Seconds for which a token is valid. A session ends with its last token. */
   lifetime: number
 }
 
 type SessionIndex = { of: readonly StoredSession[]; byId: Map<string, StoredSession> }
 
-/** The sessions in the state: what a token names and what alone is trusted. */
+/** The sessions in the state. A token only names a session; who is signed in is read from here. */
 export class Sessions {
   readonly #state: State
   readonly #clock: Clock
   readonly #lifetime: number
-  /** When the last use of a session was last tried to be written: a page that loads asks many times at once. */
+  /** Session id → seconds since the epoch at which a write of its last use began: a page sends many requests at once. */
   readonly #triedAt = new Map<string, number>()
   readonly #index: SessionIndex = { of: [], byId: new Map() }
 
@@ -38,9 +38,10 @@ export class Sessions {
   }
 
   /**
-   * Durable when it resolves. Sessions that are over leave the state with it, and of too many of the user the least recently used.
-   * @param user as authenticated: a user who was removed or got another password since then starts no session
-   * @throws Failure('forbidden')
+   * Starts a session; durable when it resolves. Also removes expired sessions and, when the user has too many, the least
+   * recently used.
+   * @param user as authenticated
+   * @throws Failure('forbidden') when the user was removed or got another password since then
    */
   start(user: StoredUser): Promise<StoredSession> {
     const now = this.#now()
@@ -55,7 +56,7 @@ export class Sessions {
     })
   }
 
-  /** Moves the end of a session for new tokens; durable when it resolves. @throws Failure('unauthorized') when it has ended */
+  /** Extends a session for new tokens; durable when it resolves. @throws Failure('unauthorized') when it has ended */
   renew(sid: string): Promise<StoredSession> {
     return this.#state.change('session', (draft) => {
       const session = draft.sessions.find((other) => other.id === sid)
@@ -64,13 +65,13 @@ export class Sessions {
     })
   }
 
-  /** @returns undefined when it never was, was ended, or is over */
+  /** @returns undefined when there is no such session, it was ended, or it has expired */
   find(sid: string): StoredSession | undefined {
     const session = this.#byId().get(sid)
     return session !== undefined && endOf(session) > this.#now() ? session : undefined
   }
 
-  /** Notes that a session is in use; written at most every ten minutes, and after a failed write not before the next ten. */
+  /** Records that a session is in use. Written at most every ten minutes, also after a failed write. */
   async touch(sid: string): Promise<void> {
     const session = this.find(sid)
     const now = this.#now()
@@ -83,6 +84,7 @@ export class Sessions {
     })
   }
 
+  /** Ends a session; durable when it resolves. */
   end(sid: string): Promise<void> {
     return this.#state.change('session', (draft) => {
       draft.sessions = draft.sessions.filter((session) => session.id !== sid)
@@ -97,7 +99,7 @@ export class Sessions {
   #byId(): Map<string, StoredSession> {
     const { sessions } = this.#state.data
     if (this.#index.of !== sessions) {
-      follow(this.#index, sessions)
+      updateIndex(this.#index, sessions)
       this.#index.of = sessions
     }
     return this.#index.byId
@@ -112,12 +114,12 @@ export class Sessions {
   }
 }
 
-/** Seconds since the epoch at which a session is over. */
+/** Seconds since the epoch at which a session expires. */
 export function endOf({ createdAt, expiresAt = Number.POSITIVE_INFINITY }: StoredSession): number {
   return Math.min(createdAt + sessionLife, expiresAt)
 }
 
-/** Ends a user's sessions as part of a larger change. @param except the one session that stays: that of the caller */
+/** Ends a user's sessions as part of a larger change. @param except the id of the caller's session, which stays */
 export function endSessions(draft: StateDraft, userId: number, except?: string) {
   draft.sessions = draft.sessions.filter((session) => session.userId !== userId || session.id === except)
 }
@@ -134,8 +136,8 @@ function withRoomFor(userId: number, sessions: readonly StoredSession[]): readon
   return sessions.filter((session) => !leaving.has(session))
 }
 
-/** Brings the index from one list to the next: most of them differ in one session, and to make it anew for each takes long. */
-function follow({ of, byId }: SessionIndex, next: readonly StoredSession[]) {
+/** Updates the index for a new list. Lists mostly differ in one session, and rebuilding the index takes longer. */
+function updateIndex({ of, byId }: SessionIndex, next: readonly StoredSession[]) {
   let same = 0
   for (const session of of) {
     const other = next[same]

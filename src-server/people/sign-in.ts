@@ -8,20 +8,23 @@ import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenClaims, Tokens } from './tokens.ts'
 
+/** The tokens of a sign-in or a renewal. */
 export type SignedIn = Readonly<{
   token: string
   cookie: string
-  /** Seconds for which both are good. */
+  /** Seconds for which both are valid. */
   maxAge: number
 }>
 
+/** Who a valid token belongs to. */
 export type Identity = Readonly<{
   user: StoredUser
   session: StoredSession
-  /** Whether the answer should carry `X-Renew-Token`. */
+  /** Whether the answer should have the header `X-Renew-Token`. */
   renewSoon: boolean
 }>
 
+/** Name and password of a sign-in, and where it comes from. */
 export type Credentials = Readonly<{
   username: string
   password: string
@@ -29,8 +32,8 @@ export type Credentials = Readonly<{
   address: string
 }>
 
-/** From which address a sign-in comes, and who the request's own token says it is. */
-type Arrival = { address?: string; caller?: Identity | undefined }
+/** The address of the client, and the identity of the request's token. */
+type Origin = { address?: string; caller?: Identity | undefined }
 
 type SignInParts = {
   accounts: Accounts
@@ -40,14 +43,14 @@ type SignInParts = {
   attempts: Attempts
   clock: Clock
   events: Events
-  /** Told when a session's last use could not be written. */
+  /** Called when a session's last use could not be written. */
   report(error: unknown): void
 }
 
-/** Seconds before its end at which a long-lived token is worth renewing. */
+/** Seconds before its end from which a long-lived token is renewed. */
 const renewalSpan = 3600
 
-/** Sign-in, renewal and sign-out: from a name to a session, and from a token to its user. Sign-ins and sign-outs are events. */
+/** Sign-in, renewal and sign-out, and the identity behind a token. Sign-ins and sign-outs are events. */
 export class SignIn {
   readonly #parts: SignInParts
 
@@ -55,13 +58,13 @@ export class SignIn {
     this.#parts = parts
   }
 
-  /** @throws Failure('forbidden') for a wrong name or password alike, Failure('tooMany' | 'busy') with `retryAfter` */
+  /** With name and password. @throws Failure('forbidden') for an unknown name or a wrong password, Failure('tooMany' | 'busy') with `retryAfter` */
   login({ username, password, address }: Credentials): Promise<SignedIn> {
     return this.#start({ name: username, address }, async () => {
       const { accounts, passwords, attempts } = this.#parts
       await attempts.check(username, address)
       const user = accounts.byName(username)
-      // An unknown name costs the same hash, so that time does not tell whether it exists.
+      // An unknown name costs a hash too, so that the time does not tell whether the name exists.
       const isRight = await passwords.verify(password, user?.password)
       if (!isRight || user === undefined) {
         attempts.failed(username, address)
@@ -73,20 +76,21 @@ export class SignIn {
   }
 
   /**
-   * @param name what the trusted proxy's header says
-   * @param caller whose session is renewed, when it is the same user's
-   * @throws Failure('forbidden') for an unknown user: none is made
+   * As the user that a trusted proxy names.
+   * @param name the value of the proxy's header
+   * @param caller its session is renewed instead, when it belongs to the same user
+   * @throws Failure('forbidden') for an unknown user; no user is made
    */
-  async loginByProxy(name: string, { address = '', caller }: Arrival = {}): Promise<SignedIn> {
+  async loginByProxy(name: string, { address = '', caller }: Origin = {}): Promise<SignedIn> {
     return this.#renewOrStart({ name, address, caller }, this.#parts.accounts.byName(name))
   }
 
-  /** As the first administrator. @param caller as for a proxy @throws Failure('forbidden') when there is none */
-  async loginWithoutAuth({ address = '', caller }: Arrival = {}): Promise<SignedIn> {
+  /** As the first administrator. @param caller as in loginByProxy @throws Failure('forbidden') without an administrator */
+  async loginWithoutAuth({ address = '', caller }: Origin = {}): Promise<SignedIn> {
     return this.#renewOrStart({ name: '', address, caller }, this.#parts.accounts.firstAdministrator())
   }
 
-  /** @returns undefined when the token is missing, not made by this server, or names a session or a user that is no more */
+  /** @returns undefined when the token is missing or invalid, or its session or user no longer exists */
   identify(token: string | undefined): Identity | undefined {
     const { tokens, sessions, accounts, report } = this.#parts
     const claims = token === undefined ? undefined : tokens.read(token)
@@ -97,7 +101,7 @@ export class SignIn {
     return { user, session, renewSoon: this.#renewSoon(claims, user) }
   }
 
-  /** New tokens for the same session, whose end they move. @throws Failure('unauthorized') when it has ended meanwhile */
+  /** Extends the session and makes new tokens. @throws Failure('unauthorized') when it has ended meanwhile */
   async renew(identity: Identity): Promise<SignedIn> {
     const { sessions, accounts } = this.#parts
     const session = await sessions.renew(identity.session.id)
@@ -106,27 +110,24 @@ export class SignIn {
     return this.#tokensFor(user, session)
   }
 
-  /** Ends the session; every token of it is dead when this resolves. */
+  /** Ends the session. All its tokens are invalid when this resolves. */
   logout({ user, session }: Identity, address = ''): Promise<void> {
     const by = { id: user.id, name: user.username }
     const { events, sessions } = this.#parts
     return events.around({ kind: 'signOut', by, address, way: 'page' }, () => sessions.end(session.id))
   }
 
-  /** Every page that is opened signs in this way: a session for each would fill the state. */
-  #renewOrStart(
-    { name, address, caller }: Required<Arrival> & { name: string },
-    user: StoredUser | undefined,
-  ): Promise<SignedIn> {
+  /** With a proxy or noauth every opened page signs in: a new session for each would fill the state. */
+  #renewOrStart({ name, address, caller }: Required<Origin> & { name: string }, user: StoredUser | undefined): Promise<SignedIn> {
     if (user !== undefined && caller?.user.id === user.id) return this.renew(caller)
     return this.#start({ name, address }, async () => known(user))
   }
 
-  /** @param prove finds out who it is, or throws */
-  async #start({ name, address }: { name: string; address: string }, prove: () => Promise<StoredUser>): Promise<SignedIn> {
+  /** @param verify returns the user, or throws */
+  async #start({ name, address }: { name: string; address: string }, verify: () => Promise<StoredUser>): Promise<SignedIn> {
     const { events, sessions } = this.#parts
     const begin = async () => {
-      const user = await prove()
+      const user = await verify()
       return { user, session: await sessions.start(user) }
     }
     const event = { kind: 'signIn', by: { name }, address, way: 'page' } as const
@@ -144,7 +145,7 @@ export class SignIn {
     }
   }
 
-  /** The cookie's token gives no hint: it shows nothing of the user, and who uses it cannot read the header. */
+  /** Never for the cookie's token: it holds nothing of the user, and what uses the cookie cannot read the header. */
   #renewSoon({ exp, iat, changedAt }: TokenClaims, user: StoredUser): boolean {
     if (iat === undefined) return false
     const left = exp - this.#parts.clock.now() / 1000

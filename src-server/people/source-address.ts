@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Whom an address stands for when attempts are counted: an IPv4 address itself, also when it is written as IPv6; of IPv6 the
- * /64, since every customer has one; '' (a unix socket) for all who come by it.
+ * The source that failed sign-ins are counted for: the IPv4 address, also when it is mapped to IPv6; the /64 network of an IPv6
+ * address, because providers give each customer at least one; '' for a unix socket.
  */
 export function sourceOf(address: string): string {
   const bare = address.split('%')[0] ?? ''
@@ -11,7 +11,7 @@ export function sourceOf(address: string): string {
   return mappedAddress(groups) ?? `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Whether a source is this machine itself: a proxy that nobody named stands between it and people. */
+/** Whether a source is this machine, as with requests through a proxy that is not configured. */
 export function isLoopback(source: string): boolean {
   return source === '' || source.startsWith('127.') || source === sourceOf('::1')
 }
@@ -32,7 +32,7 @@ function groupsOf(address: string): string[] {
   return [...before, ...zeros, ...after]
 }
 
-/** As RFC 5952 writes it; the parser of URLs knows every other way to write it, dotted endings too. */
+/** The form of RFC 5952. The URL parser accepts all other forms, also with a dotted IPv4 address at the end. */
 function canonical(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }

@@ -4,52 +4,52 @@ import type { SigningKey, StoredSession, StoredUser } from '../state/state-data.
 import { endOf } from './sessions.ts'
 import { tokenUser } from './user.ts'
 
-/** What a token proves: nothing but a session, which the state then knows or does not. Times are seconds since the epoch. */
+/** The claims of a token. It proves only the id of a session, which is then looked up. Times are seconds since the epoch. */
 export type TokenClaims = Readonly<{
   sid: string
   exp: number
-  /** When it was made; the cookie's token does not say. */
+  /** When it was made; absent in the cookie's token. */
   iat?: number
-  /** The user's `changedAt` that it shows; the cookie's token shows nothing of the user. */
+  /** The user's `changedAt` when it was made; absent in the cookie's token. */
   changedAt?: number
 }>
 
-/** Characters: longer than any that the server's limit on headers lets through. */
+/** Characters: the limit on headers allows no longer token. */
 const longestToken = 65_536
 
-/** Nothing asks what it says, but clients written for other servers of this API ask that it is there. */
+/** Clients written for other servers of this API require the claim, with any value. */
 const issuer = 'Holdall'
 
 const decodeHeader = createDecoder({ complete: true })
 
-/** Makes and reads tokens: HS256 alone, each for one session, with which it ends. */
+/** Makes and verifies tokens: HS256 only, each for one session, with which it ends. */
 export class Tokens {
   readonly #keys: readonly SigningKey[]
   readonly #clock: Clock
 
-  /** @param keys the first signs, all verify */
+  /** @param keys the first one signs, all verify */
   constructor({ keys, clock }: { keys: readonly SigningKey[]; clock: Clock }) {
     this.#keys = keys
     this.#clock = clock
   }
 
-  /** The token of the answer: carries the user for display. */
+  /** The token in the body of the answer: holds the user for display. */
   forPerson(user: StoredUser, session: StoredSession): string {
     const claims = { user: tokenUser(user), sid: session.id, changedAt: user.changedAt, iss: issuer }
     return this.#sign({ ...claims, iat: this.#now(), exp: endOf(session) }, false)
   }
 
-  /** The token of the cookie: session and expiry alone, since a browser drops a cookie past 4,096 bytes in silence. */
+  /** The token of the cookie: session and expiry only, because browsers silently drop cookies over 4,096 bytes. */
   forCookie(session: StoredSession): string {
     return this.#sign({ sid: session.id, exp: endOf(session) }, true)
   }
 
-  /** Seconds for which a token made now is good. */
+  /** Seconds for which a token made now is valid. */
   lifeFor(session: StoredSession): number {
     return endOf(session) - this.#now()
   }
 
-  /** @returns undefined for whatever is not a valid token of this server: malformed, expired, of another algorithm, without session or expiry. */
+  /** @returns undefined for an invalid token: malformed, expired, another algorithm or key, without session or expiry */
   read(token: string): TokenClaims | undefined {
     if (token.length > longestToken) return undefined
     try {
@@ -63,7 +63,7 @@ export class Tokens {
     const kid: unknown = decodeHeader(token).header.kid
     const key = this.#keys.find((candidate) => candidate.kid === kid)
     if (key === undefined) throw new Error('unknown kid')
-    // Made anew each time, so that the time is the clock's; it costs a few microseconds.
+    // Made for each token to use the time of `#clock`; takes a few microseconds.
     const verify = createVerifier({
       key: secretOf(key),
       algorithms: ['HS256'],

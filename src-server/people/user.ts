@@ -3,21 +3,21 @@ import { Failure } from '../base/failure.ts'
 import type { TokenUser } from '../contract/users.ts'
 import type { StoredUser } from '../state/state-data.ts'
 
-/** What may be said of a new user; the rest is as for everybody. */
+/** The fields of a new user; the optional ones have defaults. */
 export type NewUser = {
   username: string
-  /** In plain text; it is hashed before anything is stored. */
+  /** In plain text; only its hash is stored. */
   password: string
 } & Partial<Omit<StoredUser, 'id' | 'username' | 'password' | 'changedAt'>>
 
-/** What a new user may do unless it is said otherwise: all but administering and running commands. */
+/** The default permissions of a new user: all except administration and running commands. */
 export const usualPermissions: Permissions = { ...allPermissions, admin: false, execute: false }
 
-/** UTF-8 bytes: longer names would only swell every token. */
+/** UTF-8 bytes. Every token contains the name. */
 const longestName = 255
 
 /**
- * Names are exact: no case folding, no trimming, no Unicode normalising.
+ * Checks a new name, which is stored as it is: no case folding, no trimming, no Unicode normalization.
  * @throws Failure('invalid')
  */
 export function checkUsername(username: string) {
@@ -26,12 +26,12 @@ export function checkUsername(username: string) {
   if (Buffer.byteLength(username) > longestName) throw new Failure('invalid', 'a name is at most 255 bytes long')
 }
 
-/** An administrator has every permission; that is made so here, when a user is stored, not when it is asked. */
+/** The permissions to store: all of them for an administrator, so that no check has to treat administrators separately. */
 export function storedPermissions(permissions: Permissions): Permissions {
   return permissions.admin ? allPermissions : permissions
 }
 
-/** The record of a new user, with a hash for a password. */
+/** The record of a new user. `changedAt` is in seconds since the epoch. */
 export function newRecord(fields: { id: number; passwordHash: string; changedAt: number }, user: NewUser): StoredUser {
   return {
     id: fields.id,
@@ -49,11 +49,17 @@ export function newRecord(fields: { id: number; passwordHash: string; changedAt:
   }
 }
 
-/** What the token carries of a user: for display alone, and nothing about where the files lie. */
-export function tokenUser(user: StoredUser): TokenUser & typeof elsewhere {
+/** The user in the payload of a token: for display only, and without the scope. */
+export function tokenUser(user: StoredUser): TokenUser & typeof foreignSettings {
   const { id, username, locale, viewMode, sorting, perm, commands, lockPassword } = user
-  return { id, username, locale, viewMode, sorting, perm, commands: [...commands], lockPassword, ...elsewhere }
+  return { id, username, locale, viewMode, sorting, perm, commands: [...commands], lockPassword, ...foreignSettings }
 }
 
-/** Settings of other servers of this API: their clients refuse a sign-in whose token does not name them. */
-const elsewhere = { singleClick: false, redirectAfterCopyMove: false, hideDotfiles: false, dateFormat: false, aceEditorTheme: '' }
+/** Settings of other servers of this API: their clients refuse a token without these fields. */
+const foreignSettings = {
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
+}

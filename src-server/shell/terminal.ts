@@ -1,29 +1,31 @@
-// Pseudo-terminals: the only place that opens one.
+// Opens pseudo-terminals. No other file uses node-pty.
 
+/** A command to run in a terminal. */
 export type TerminalStart = {
   command: string
   args: readonly string[]
   folder: string
-  /** All that the command sees: nothing of the server's own environment is added. */
+  /** The whole environment of the command: nothing of the server's own is added. */
   env: Readonly<Record<string, string>>
   columns?: number
   rows?: number
 }
 
+/** The exit code of a command, and the signal that ended it. */
 export type Ending = Readonly<{ code: number; signal?: number }>
 
-/** A command with a terminal of its own. */
+/** A running command and its terminal. */
 export type Terminal = Readonly<{
   pid: number
   write(text: string): void
   resize(columns: number, rows: number): void
   onOutput(listener: (text: string) => void): void
   ended: Promise<Ending>
-  /** Hangs up: the command and whatever it started in its process group end. */
+  /** Sends SIGHUP to the process group: the command and its children end. */
   close(): void
 }>
 
-/** @throws when this build has no node-pty for the system it runs on */
+/** Runs a command in a new pseudo-terminal. @throws when this build has no node-pty for this system */
 export async function openTerminal({ command, args, folder, env, columns = 80, rows = 24 }: TerminalStart): Promise<Terminal> {
   const { spawn } = await import('node-pty')
   const pty = spawn(command, [...args], { name: 'xterm-256color', cwd: folder, env, cols: columns, rows })
@@ -46,7 +48,7 @@ export async function openTerminal({ command, args, folder, env, columns = 80, r
   }
 }
 
-/** node-pty makes the command the leader of a session, so its number names the group as well. */
+/** node-pty makes the command the leader of a session, so its pid is also that of the process group. */
 function hangUp(pid: number) {
   try {
     process.kill(-pid, 'SIGHUP')

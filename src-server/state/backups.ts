@@ -12,7 +12,7 @@ const interval = 3_600_000
 
 type BackupParts = { file: string; clock: Clock; system: DiskSystem; read: (file: string) => StateReading }
 
-/** Copies of the state file as it was: `<state>.backup-<time in UTC>`, so that their names sort by time. */
+/** Backups of the state file, named `<state>.backup-<time in UTC>`, so that their names sort by time. */
 export class Backups {
   readonly #file: string
   readonly #clock: Clock
@@ -39,31 +39,31 @@ export class Backups {
       .map((name) => join(folder, name))
   }
 
-  /** The newest one that could take the place of the state file. */
+  /** The newest backup that is a valid state file. */
   newestGood(): string | undefined {
     return this.list().find((file) => this.#read(file).kind === 'good')
   }
 
-  /** At the start and before a migration. Makes none when the newest says the same, sessions apart. */
+  /** Makes a backup, at the start and before a migration. Makes none when only the sessions differ from the newest one. */
   async make(text: string | Buffer): Promise<void> {
     const [newest] = this.list()
     if (newest === undefined || !this.#isSameButSessions(newest, text)) await this.#write(text, newest)
     this.#lastAt = this.#clock.now()
   }
 
-  /** A state that was made just now holds nothing worth a backup. */
+  /** Called for a new state, which needs no backup: the next one is due in an hour. */
   skip() {
     this.#lastAt = this.#clock.now()
   }
 
-  /** Before a change: makes one when the last is an hour old. */
+  /** Called before a change: makes a backup when the last one is an hour old. */
   async makeHourly(text: Buffer): Promise<void> {
-    // A clock that was put back must not keep backups from being made.
+    // Absolute: after the clock was set back, backups must still be made.
     const since = Math.abs(this.#clock.now() - this.#lastAt)
     if (since >= interval) await this.make(text)
   }
 
-  /** A server that is restarted over and over must not push the older backups out. */
+  /** Otherwise a server that restarts again and again would replace all older backups. */
   #isSameButSessions(backup: string, text: string | Buffer): boolean {
     const reading = this.#read(backup)
     return reading.kind === 'good' && withoutSessions(reading.text) === withoutSessions(text)
@@ -74,14 +74,14 @@ export class Backups {
     for (const old of this.list().slice(mostKept)) await this.#system.unlink(old)
   }
 
-  /** Later than every other, also when the clock was put back: the oldest by name is the one that goes. */
+  /** Later than that of all others, even if the clock was set back: the oldest by name is deleted first. */
   #stamp(newest: string | undefined): string {
     const last = newest === undefined ? 0 : (timeOf(newest.slice(newest.lastIndexOf('.backup-') + '.backup-'.length)) ?? 0)
     return new Date(Math.max(this.#clock.now(), last + 1)).toISOString().replaceAll(/[-:]/g, '')
   }
 }
 
-/** `20261121T153000.123Z`, as it stands in a name, in milliseconds since the epoch. */
+/** Milliseconds since the epoch of a time in a name: `20261121T153000.123Z`. */
 function timeOf(stamp: string): number | undefined {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z$/.exec(stamp) ?? []
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

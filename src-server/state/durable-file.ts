@@ -1,4 +1,4 @@
-// How the state reaches the disk: whole or not at all, and there to stay when a write has resolved.
+// Writes files atomically and durably: a file is complete or unchanged, and survives a power failure once the write has resolved.
 import { randomBytes } from 'node:crypto'
 import { constants, readlinkSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -6,27 +6,28 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type DiskSystem, syncFolder, writeAll } from '../disk/system.ts'
 
 const ownerOnly = 0o600
-/** `x` of fopen: fails when the name is taken, and so never writes through a link that somebody laid. */
+/** Fails when the name is taken, and so never writes through a symbolic link that somebody placed there. */
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
 
-/** The write failed after the new file had taken its name: what stands on disk is the new text, though perhaps not for good. */
+/** The new file is in place, but its folder could not be synced: after a power failure the old file may be back. */
 export class Unsynced extends Error {}
 
 /**
- * Replaces a file, or makes it.
- * @throws the errno of what failed; the old file is then untouched. Unsynced when only the folder could not be synced.
+ * Replaces or creates a file.
+ * @param family the path with which the name of the temporary file begins
+ * @throws an errno, with the old file unchanged; Unsynced when only the folder could not be synced
  */
 export async function writeDurably(system: DiskSystem, file: string, text: string | Uint8Array, family = file): Promise<void> {
   const temporary = `${family}.tmp-${randomBytes(16).toString('hex')}`
   await writeNew(system, temporary, typeof text === 'string' ? Buffer.from(text) : text)
   try {
-    // Rename, do not copy: a reader sees the old file or the new one, never half of it.
+    // Rename, do not copy: readers see the old file or the new one, never half of it.
     await system.rename(temporary, file)
   } catch (error) {
     await system.unlink(temporary).catch(() => {})
     throw error
   }
-  // A file system that cannot sync a folder, as on Windows, keeps its names by itself.
+  // Windows cannot sync a folder.
   if (process.platform === 'win32') return
   await syncFolder(system, dirname(file)).catch((cause) => {
     throw new Unsynced('the folder could not be synced', { cause })
@@ -51,11 +52,11 @@ async function fill(system: DiskSystem, fd: number, bytes: Uint8Array) {
     await system.close(fd).catch(() => {})
     throw error
   }
-  // Some file systems, NFS among them, say only here that the bytes did not arrive.
+  // Some file systems, such as NFS, report only here that bytes were not written.
   await system.close(fd)
 }
 
-/** Removes what writes that were cut off have left beside a file. */
+/** Removes temporary files of interrupted writes beside a file. */
 export async function removeTemporaries(system: DiskSystem, file: string): Promise<void> {
   const prefix = `${basename(file)}.tmp-`
   const names = await readdir(dirname(file))
@@ -64,15 +65,15 @@ export async function removeTemporaries(system: DiskSystem, file: string): Promi
 }
 
 /**
- * The file that a name leads to in the end, so that a write replaces that file and not a link to it, and two names of one file
- * share one lock. The file itself need not exist; its folder must.
- * @throws ENOENT without a folder, ELOOP for links in a circle
+ * Resolves the links of a path, so that a write replaces the file and not a link to it, and two names of one file share a lock.
+ * The file need not exist; its folder must.
+ * @throws ENOENT without the folder, ELOOP for circular links
  */
 export function resolveFile(file: string, depth = 0): string {
   const inFolder = join(realpathSync(dirname(file)), basename(file))
   const target = linkTarget(inFolder)
   if (target === undefined) return inFolder
-  if (depth >= 40) throw Object.assign(new Error(`links in a circle: ${file}`), { code: 'ELOOP' })
+  if (depth >= 40) throw Object.assign(new Error(`circular links: ${file}`), { code: 'ELOOP' })
   return resolveFile(resolve(dirname(inFolder), target), depth + 1)
 }
 
@@ -80,7 +81,7 @@ function linkTarget(file: string): string | undefined {
   try {
     return readlinkSync(file)
   } catch {
-    // EINVAL: no link. ENOENT: nothing there yet. Anything else shows when the file is opened.
+    // EINVAL: not a link. ENOENT: no file yet. Other errors occur again when the file is opened.
     return undefined
   }
 }

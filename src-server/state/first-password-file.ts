@@ -14,10 +14,12 @@ export class FirstPasswordFile {
     this.#system = system
   }
 
+  /** Writes the file. */
   async keep(password: string): Promise<void> {
     await writeDurably(this.#system, this.path, `${password}\n`, this.#stateFile)
   }
 
+  /** Removes the file if it exists. */
   async remove(): Promise<void> {
     if (existsSync(this.path)) await this.#system.unlink(this.path)
   }

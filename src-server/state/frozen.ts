@@ -1,6 +1,6 @@
 /**
- * Freezes a JSON value with all that it holds, so that an edit in place fails at once. What is frozen already is not looked into:
- * it must be frozen with all that it holds.
+ * Freezes a JSON value deeply, so that changing it in place throws. Values that are already frozen must be frozen deeply: they
+ * are skipped.
  */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

@@ -1,22 +1,23 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StartupProblem } from '../base/startup-problem.ts'
-import { folderProblem } from './folder-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
+import { folderError } from './folder-error.ts'
 
 /** SQLITE_BUSY. */
 const busy = 5
 
-/** Kept for the life of the process: a connection that is collected as garbage releases its lock. */
+/** Referenced until release: a connection that is garbage-collected releases its lock. */
 const connections = new Set<DatabaseSync>()
 
+/** The lock on a state file. */
 export type Lock = Readonly<{ release(): void }>
 
 /**
- * Makes this process the only writer of a state file; the lock dies with the process, also by kill -9.
+ * Makes this process the only writer of a state file. The lock ends with the process, also after kill -9.
  *
- * Nothing else in this process may ever open `<state>.lock`: closing any handle of it would free the lock (POSIX record locks
- * belong to the process, not to the handle).
- * @throws StartupProblem naming the process that holds it
+ * Nothing else in this process may open `<state>.lock`: closing any handle of it would release the lock, because POSIX record
+ * locks belong to the process and not to the handle.
+ * @throws StartupError naming the process that holds it
  */
 export function takeLock(stateFile: string): Lock {
   const pidFile = `${stateFile}.pid`
@@ -25,8 +26,8 @@ export function takeLock(stateFile: string): Lock {
     database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
   } catch (cause) {
     database.close()
-    if (isBusy(cause)) throw new StartupProblem(heldSentence(stateFile, pidFile), { cause })
-    throw folderProblem(stateFile, cause)
+    if (isBusy(cause)) throw new StartupError(heldSentence(stateFile, pidFile), { cause })
+    throw folderError(stateFile, cause)
   }
   connections.add(database)
   writePid(pidFile)
@@ -34,12 +35,12 @@ export function takeLock(stateFile: string): Lock {
 }
 
 function openOwnerOnly(file: string): DatabaseSync {
-  // SQLite makes files with 0644; anybody who may read the lock file could hold it and keep the server from starting.
+  // SQLite makes files with mode 0644. Anybody who can read the lock file could lock it and prevent the start.
   const before = process.umask(0o177)
   try {
     return new DatabaseSync(file)
   } catch (cause) {
-    throw folderProblem(file.slice(0, -'.lock'.length), cause)
+    throw folderError(file.slice(0, -'.lock'.length), cause)
   } finally {
     process.umask(before)
   }

@@ -1,21 +1,22 @@
 import { currentSchema } from './state-data.ts'
 
-/** Turns the file of one schema into that of the next; it may take the object it was given apart. */
+/** Converts a state of one schema to the next. It may change its argument. */
 export type Migration = (state: Record<string, unknown>) => Record<string, unknown>
 
+/** The migrations that a version of the program knows. */
 export type Migrations = Readonly<{
-  /** The schema that they lead to. */
+  /** The newest schema. */
   current: number
-  /** The one from schema n to n + 1 stands at n - 1. */
+  /** At index n - 1 the migration from schema n to n + 1. */
   steps: readonly Migration[]
 }>
 
-/** Schema 1 was the first: nothing leads to it. */
+/** None so far: schema 1 is the first. */
 export const migrations: Migrations = { current: currentSchema, steps: [] }
 
 /**
- * Brings a parsed state file, of the current schema or an older one, to the current.
- * @returns the very object when there was nothing to do
+ * Converts a parsed state file to the current schema.
+ * @returns the same object when it has that schema
  */
 export function migrate(state: Record<string, unknown>, { current, steps }: Migrations): Record<string, unknown> {
   let migrated = state

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { currentSchema, type StateData } from './state-data.ts'
 
-/** The state of a server that was never started before. */
+/** The state of a new server. */
 export function newState(): StateData {
   return {
     schema: currentSchema,

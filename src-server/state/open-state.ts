@@ -1,11 +1,11 @@
-// What a start does with the state file before anything is asked of it.
+// Opens the state file at the start.
 import { chmodSync, statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
-import { StartupProblem } from '../base/startup-problem.ts'
+import { StartupError } from '../base/startup-error.ts'
 import type { DiskSystem } from '../disk/system.ts'
 import { Backups } from './backups.ts'
 import { removeTemporaries, resolveFile, writeDurably } from './durable-file.ts'
-import { folderProblem } from './folder-problem.ts'
+import { folderError } from './folder-error.ts'
 import { frozen } from './frozen.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { newState } from './new-state.ts'
@@ -13,31 +13,33 @@ import { readState, type StateReading } from './read-state.ts'
 import type { StateData } from './state-data.ts'
 import { bytesOf } from './state-text.ts'
 
-/** Where warnings and errors go; the server's logger is one. */
+/** The log for warnings and errors. The server's logger has this form. */
 export type StateLog = Readonly<{
   warn(details: object, text: string): void
   error(details: object, text: string): void
 }>
 
+/** How the state is opened. */
 export type OpenOptions = Readonly<{
   file: string
   clock: Clock
   system: DiskSystem
   log: StateLog
-  /** Replaced in tests, by one with other migrations. */
+  /** Tests replace it to use other migrations. */
   read?: (file: string) => StateReading
 }>
 
+/** The state in memory and the resources that belong to it. */
 export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups; data: StateData }>
 
 /**
- * Takes the lock, reads the file or makes it, and leaves a backup of what it found.
- * @throws StartupProblem; a file that is no good is not touched, nor anything beside it
+ * Takes the lock, reads the file or makes it, and backs up the file that it read.
+ * @throws StartupError; an invalid file and the files beside it are left unchanged
  */
 export async function openState({ file: named, clock, system, log, read = readState }: OpenOptions): Promise<OpenedState> {
   const file = resolved(named)
   const backups = new Backups({ file, clock, system, read })
-  // Asked before the lock as well, so that a start that is refused leaves no trace.
+  // Checked before the lock too, so that a refused start leaves no files.
   usable(file, read(file), backups)
   const lock = takeLock(file)
   try {
@@ -49,7 +51,7 @@ export async function openState({ file: named, clock, system, log, read = readSt
     return { file, lock, backups, data }
   } catch (error) {
     lock.release()
-    throw error instanceof StartupProblem ? error : folderProblem(file, error)
+    throw error instanceof StartupError ? error : folderError(file, error)
   }
 }
 
@@ -57,18 +59,18 @@ function resolved(file: string): string {
   try {
     return resolveFile(file)
   } catch (cause) {
-    throw folderProblem(file, cause)
+    throw folderError(file, cause)
   }
 }
 
-/** @returns undefined when a first state may be made @throws StartupProblem naming the newest good backup */
+/** @returns undefined when a new state is to be made @throws StartupError naming the newest valid backup */
 function usable(file: string, reading: StateReading, backups: Backups) {
   if (reading.kind === 'good') return reading
   if (reading.kind === 'missing' && backups.list().length === 0) return undefined
   const reason = reading.kind === 'bad' ? reading.reason : 'is missing, but its backups are here'
   const good = backups.newestGood()
-  const advice = good === undefined ? 'no backup of it is good either;' : `the newest good backup is ${good}; copy it there, or`
-  throw new StartupProblem(`The state file ${file} ${reason}: ${advice} name another file with --database.`)
+  const advice = good === undefined ? 'no backup of it is valid either;' : `the newest valid backup is ${good}; copy it there, or`
+  throw new StartupError(`The state file ${file} ${reason}: ${advice} name another file with --database.`)
 }
 
 type PrepareParts = { file: string; system: DiskSystem; backups: Backups; reading: ReturnType<typeof usable>; log: StateLog }

@@ -3,13 +3,13 @@ import { type Migrations, migrate, migrations } from './migrations.ts'
 import type { StateData } from './state-data.ts'
 import { stateError } from './state-schema.ts'
 
-/** What a file holds: a state, with its text as it stood there and whether it was of an older schema; or why it is none. */
+/** The result of reading: a valid state with its original text and whether it was migrated, or why the file is not valid. */
 export type StateReading =
   | Readonly<{ kind: 'good'; data: StateData; text: string; isMigrated: boolean }>
   | Readonly<{ kind: 'missing' }>
   | Readonly<{ kind: 'bad'; reason: string }>
 
-/** Reads without touching anything. */
+/** Reads and validates a state file. Writes nothing. */
 export function readState(file: string, known = migrations): StateReading {
   let bytes: Buffer
   try {
@@ -44,7 +44,7 @@ function readValue(value: unknown, text: string, known: Migrations): StateReadin
   return { kind: 'good', data: data as StateData, text, isMigrated: data !== value }
 }
 
-/** @returns undefined when a migration stumbles over what it finds: it is written for whole files */
+/** @returns undefined when a migration throws: migrations expect valid files */
 function migrated(value: Record<string, unknown>, known: Migrations) {
   try {
     return migrate(value, known)

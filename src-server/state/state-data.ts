@@ -1,19 +1,21 @@
-// What stands in the state file, and nothing else: every field that a person can find in holdall.json is named here.
+// The content of the state file: all fields of holdall.json.
 import type { Permissions } from '../access/permissions.ts'
 import type { Rule } from '../access/rules.ts'
 
 type StoredRule = Readonly<Omit<Rule, 'regexp'>> & Readonly<{ regexp: Readonly<Rule['regexp']> }>
 
+/** The schema of this version. */
 export const currentSchema = 1
 
+/** A user. */
 export type StoredUser = Readonly<{
   id: number
   username: string
-  /** A PHC string; argon2id. '' never verifies. */
+  /** A PHC string of argon2id. With '' no password is right. */
   password: string
   /** A path below the server's root; '/' is all of it. */
   scope: string
-  /** '' lets the browser's language decide. */
+  /** '' follows the browser. */
   locale: string
   lockPassword: boolean
   viewMode: 'mosaic' | 'list'
@@ -21,10 +23,11 @@ export type StoredUser = Readonly<{
   perm: Permissions
   commands: readonly string[]
   rules: readonly StoredRule[]
-  /** Seconds since the epoch of the last change to this record: a token older than it gets the renewal hint. */
+  /** Seconds since the epoch of the last change of this record. Requests with an older token get the renewal hint. */
   changedAt: number
 }>
 
+/** A session. */
 export type StoredSession = Readonly<{
   /** 128 random bits, base64url. */
   id: string
@@ -33,17 +36,18 @@ export type StoredSession = Readonly<{
   createdAt: number
   /** Seconds since the epoch, written at most every ten minutes. */
   usedAt: number
-  /** Seconds since the epoch at which the last token ends that was made for it; without it, 30 days after the sign-in. */
+  /** Seconds since the epoch at which the last token of the session expires; if absent, 30 days after the sign-in. */
   expiresAt?: number
 }>
 
+/** A key for tokens. */
 export type SigningKey = Readonly<{
   kid: string
   /** 32 random bytes, base64url. */
   secret: string
 }>
 
-/** The stored settings; more groups join with the calls that change them. */
+/** The settings of the server. */
 export type StoredSettings = Readonly<{
   signup: boolean
   createUserDir: boolean
@@ -51,21 +55,22 @@ export type StoredSettings = Readonly<{
   branding: Readonly<{ name: string; disableExternal: boolean; theme: string; files: string }>
 }>
 
+/** The state. */
 export type StateData = Readonly<{
   schema: number
-  /** 8 hex digits, made with the state: tells this server's cookie from another's on the same host. */
+  /** 8 random hex digits: distinguishes the cookie of this server from those of others on the same host. */
   instance: string
-  /** The first signs; all verify. */
+  /** The first one signs; all verify. */
   keys: readonly SigningKey[]
-  /** The last user id given: ids are never used twice. */
+  /** The highest id that was ever given to a user: ids are not reused. */
   lastUserId: number
   settings: StoredSettings
   users: readonly StoredUser[]
   sessions: readonly StoredSession[]
 }>
 
-/** A record whose fields an edit may set to new values. */
+/** A user whose fields an edit may set. */
 export type UserDraft = { -readonly [K in keyof StoredUser]: StoredUser[K] }
 
-/** What an edit changes: it puts new lists and records in place of the old ones, which the data before it shares. */
+/** The state in an edit. The edit sets fields to new lists and records: the old ones are shared with the state before. */
 export type StateDraft = { -readonly [K in keyof StateData]: StateData[K] }

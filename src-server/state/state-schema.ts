@@ -58,7 +58,7 @@ const settings = Type.Object({
   }),
 })
 
-/** What a file of the current schema must hold. What it holds besides is kept. */
+/** The current schema. Additional fields are kept. */
 const stateSchema = Type.Object({
   schema: Type.Integer({ minimum: 1 }),
   instance: Type.String({ pattern: '^[0-9a-f]{8}$' }),
@@ -69,9 +69,9 @@ const stateSchema = Type.Object({
   sessions: Type.Array(session),
 })
 
-/** @returns what is wrong with a file of the current schema, or undefined. */
+/** @returns why a value does not match the current schema, or undefined */
 export function stateError(value: unknown): string | undefined {
-  // Asking whether there are errors is faster than listing them.
+  // Checking is faster than listing the errors.
   if (!Value.Check(stateSchema, value)) {
     const [error] = Value.Errors(stateSchema, value)
     return error === undefined ? 'it does not hold what a state does' : `${placeOf(error)} ${error.message}`
@@ -79,7 +79,7 @@ export function stateError(value: unknown): string | undefined {
   return usersError(value as Static<typeof stateSchema>)
 }
 
-/** Ids and names are what everything else refers to. */
+/** Ids and names must be unique: everything else refers to them. */
 function usersError({ users, lastUserId }: Static<typeof stateSchema>): string | undefined {
   if (new Set(users.map(({ id }) => id)).size < users.length) return '"users" holds the same id twice'
   if (new Set(users.map(({ username }) => username)).size < users.length) return '"users" holds the same name twice'
@@ -90,7 +90,7 @@ function placeOf({ instancePath }: { instancePath: string }) {
   return instancePath === '' ? 'the file' : `"${instancePath.slice(1).replaceAll('/', '.')}"`
 }
 
-// The schema and the type say the same; where they part, this does not compile.
+// Does not compile when the schema and the type differ.
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 const isSame: Same<Frozen<Static<typeof stateSchema>>, StateData> = true

@@ -1,19 +1,19 @@
 import type { StateData } from './state-data.ts'
 
-/** Records whose text is kept together. */
+/** Records in a block, whose text is cached. */
 const blockSize = 64
 
 type Block = Readonly<{ records: readonly unknown[]; bytes: Buffer }>
 
-/** The text that was made of a run of records, by the first of them: a change makes that of the blocks around it anew. */
+/** Cached text of consecutive records, by the first of them. A change of a record rebuilds only the blocks around it. */
 const blocks = new WeakMap<object, Block>()
 
 const encoded = (text: string) => Buffer.from(text)
 const comma = encoded(',\n    ')
 
 /**
- * As it stands in the file, for people to read too: one line for each user, session and key.
- * @param data frozen: what is the same object is taken to have the same text
+ * The text of the state file, readable for people: one line for each user, session and key.
+ * @param data frozen: the same object is assumed to have the same text
  */
 export function bytesOf(data: StateData): Buffer {
   const fields = Object.entries(data).flatMap(([name, value], index) => [
@@ -38,7 +38,7 @@ function blocksOf(records: readonly unknown[]): Block[] {
   return found
 }
 
-/** A block that can still grow is not taken: else each new record would begin one of its own. */
+/** A block that can still grow is not reused: otherwise each new record would start a block of its own. */
 function knownBlock(records: readonly unknown[], start: number): Block | undefined {
   const block = blockAt(records, start)
   if (block === undefined || !block.records.every((record, index) => records[start + index] === record)) return undefined
@@ -47,7 +47,7 @@ function knownBlock(records: readonly unknown[], start: number): Block | undefin
   return isWhole ? block : undefined
 }
 
-/** As many records as a block holds, or up to the next known block. */
+/** A block from `start` up to its full size or the next cached block. */
 function newBlock(all: readonly unknown[], start: number): Block {
   let end = start + 1
   while (end < all.length && end - start < blockSize && blockAt(all, end) === undefined) end += 1

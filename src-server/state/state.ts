@@ -12,7 +12,7 @@ import { bytesOf } from './state-text.ts'
 
 type StateOptions = Omit<OpenOptions, 'system' | 'log'> & { system?: DiskSystem; log?: StateLog }
 
-/** `session` for what comes with every sign-in; it makes no backup. */
+/** `session` for changes of sessions, before which no backup is made. */
 export type ChangeKind = 'session' | 'other'
 
 type Change = {
@@ -24,19 +24,19 @@ type Change = {
 
 const silent: StateLog = { warn: () => {}, error: () => {} }
 
-/** What the server knows beside the files it serves: one JSON file, read once, written durably, by this process alone. */
+/** The users, sessions and settings: one JSON file, read once and written durably by this process only. */
 export class State {
-  /** The state file itself, links resolved: protected paths know its companions by folder and name. */
+  /** The path of the state file, with links resolved. */
   readonly file: string
-  /** Where a random first password waits when there is no terminal to show it on. */
+  /** The file for a random first password when there is no terminal to print it on. */
   readonly firstPassword: FirstPasswordFile
   readonly #log: StateLog
   readonly #lock: Lock
   readonly #backups: Backups
-  /** Holds what is being written; what readers see is what stands on disk. */
+  /** Its data is what is being written. Readers see `#data`, which is on disk. */
   readonly #low: Low<StateData>
   #data: StateData
-  /** Whether what stands on disk is there for good. */
+  /** Whether the file on disk survives a power failure. */
   #isSynced = true
   readonly #queue: Change[] = []
   #draining: Promise<void> | undefined
@@ -53,22 +53,22 @@ export class State {
     this.#low = new Low<StateData>(adapter, data)
   }
 
-  /** @throws StartupProblem; a file that is no good is not touched, nor anything beside it */
+  /** Opens the state file or makes it. @throws StartupError; an invalid file and the files beside it are left unchanged */
   static async open(options: StateOptions): Promise<State> {
     const opening = { system: diskSystem, log: silent, ...options }
     return new State(await openState(opening), opening)
   }
 
-  /** As it stands on disk; frozen, and another object after each change. */
+  /** The state on disk. Frozen; replaced by another object after each change. */
   get data(): StateData {
     return this.#data
   }
 
   /**
-   * Changes wait for each other; those that wait together share one write. Durable when it resolves.
-   * @param edit replaces fields of the draft, at once, by new values: what they hold is frozen and shared with the data before.
-   *   When it throws, nothing is changed and the promise rejects with what it threw
-   * @throws Failure('full' | 'internal') when the file could not be written: memory is then as the file is
+   * Changes the state; durable when it resolves. Changes that are queued at the same time share one write.
+   * @param edit synchronously sets fields of the draft to new values; the old values are frozen and shared. When it throws,
+   *   nothing is changed and the promise rejects with its error
+   * @throws Failure('full' | 'internal') when the file could not be written; the state is then unchanged
    */
   change<T>(kind: ChangeKind, edit: (draft: StateDraft) => T extends Promise<unknown> ? never : T): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Failure('internal', '', { cause: new Error('The state is closed') }))
@@ -78,16 +78,16 @@ export class State {
     })
   }
 
-  /** Once the first administrator has another password; a file that cannot be removed is no reason to refuse that. */
+  /** Called after the first administrator's password was changed. An error is only logged, so that the change stands. */
   async forgetFirstPassword(): Promise<void> {
     try {
       await this.firstPassword.remove()
     } catch (error) {
-      this.#log.warn({ err: error }, `${this.firstPassword.path} could not be removed: it holds a password that counts no more`)
+      this.#log.warn({ err: error }, `${this.firstPassword.path} could not be removed: its password is no longer valid`)
     }
   }
 
-  /** Lets what was asked for finish, then lets another process have the file. */
+  /** Waits for queued changes and releases the lock. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#draining
@@ -95,7 +95,7 @@ export class State {
   }
 
   async #drain(): Promise<void> {
-    // Let everything that is asked for in this turn come into the first write.
+    // Changes made in the same microtask share the first write.
     await null
     while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0))
     this.#draining = undefined
@@ -121,7 +121,7 @@ export class State {
       this.#isSynced = true
     } catch (error) {
       if (!(error instanceof Unsynced)) throw error
-      // The new file has its name already: memory goes with it, though whoever asked must not rely on it.
+      // The new file is in place, so the memory must match it, although the change is reported as failed.
       this.#isSynced = false
       this.#data = next
       throw error
@@ -129,7 +129,7 @@ export class State {
     this.#data = next
   }
 
-  /** A backup that fails is no reason to refuse a change that may still go through. */
+  /** A failed backup is only logged, so that the change can be written. */
   async #backUp() {
     try {
       await this.#backups.makeHourly(bytesOf(this.#data))
@@ -141,7 +141,7 @@ export class State {
 
 type Done = { change: Change; value: unknown }
 
-/** Each edit gets the list of fields for itself, so that one that throws half-way leaves nothing to the next. */
+/** Each edit gets its own copy of the fields, so that an edit that throws half-way has no effect on the next. */
 function applied(before: StateData, changes: readonly Change[]): { data: StateData; done: Done[] } {
   let data = before
   const done: Done[] = []
@@ -158,7 +158,7 @@ function applied(before: StateData, changes: readonly Change[]): { data: StateDa
   return { data, done }
 }
 
-/** An edit puts a new value in the place of what it changes. */
+/** Compares by identity: edits replace values. */
 function isChanged(before: StateData, after: StateData): boolean {
   const names = Object.keys(after) as (keyof StateData)[]
   return names.some((name) => after[name] !== before[name])

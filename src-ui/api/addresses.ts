@@ -1,11 +1,11 @@
 import { baseURL } from './page-config.ts'
 
-/** Percent-encodes every segment of a path, so that `#`, `?`, `%` and whatever else a name holds arrive as they are. */
+/** Percent-encodes each segment of a path, so that names may contain `#`, `?` and `%`. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** The inverse of `encodePath`; a segment that is no valid encoding is taken as it stands. */
+/** The inverse of `encodePath`. A segment with an invalid encoding is kept unchanged. */
 export function decodePath(encoded: string): string {
   return encoded.split('/').map(decodeSegment).join('/')
 }
@@ -18,13 +18,13 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** `/files` and the path: the page of a file or, with a slash at its end, of a folder. With the base URL, for links. */
+/** The address of the page of a file or folder, with the base URL. That of a folder ends in a slash. */
 export function pageOf(path: string, isDir: boolean): string {
   const encoded = encodePath(path)
   return `${baseURL}/files${isDir && !encoded.endsWith('/') ? `${encoded}/` : encoded}`
 }
 
-/** Where the bytes of a file are; the session cookie opens it, so that no token stands in an address. */
+/** The address of the content of a file. The session cookie authorizes it, so that the address contains no token. */
 export function rawAddress(path: string, { inline = false } = {}): string {
   return `${baseURL}/api/raw${encodePath(path)}${inline ? '?inline=true' : ''}`
 }

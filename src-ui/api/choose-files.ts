@@ -1,4 +1,4 @@
-/** Asks for files in the system's own dialog, or with `folder` for a folder and all that is in it. Nothing when it is closed. */
+/** Opens the system's dialog for files, or with `folder` for a folder and all files in it. @returns [] when it is cancelled */
 export function chooseFiles({ folder = false } = {}): Promise<File[]> {
   return new Promise((resolve) => {
     const input = document.createElement('input')
@@ -12,7 +12,7 @@ export function chooseFiles({ folder = false } = {}): Promise<File[]> {
     }
     input.addEventListener('change', settle)
     input.addEventListener('cancel', settle)
-    // Safari forgets an input that stands nowhere.
+    // Safari sends no events to an input that is not in the document.
     document.body.append(input)
     input.click()
   })

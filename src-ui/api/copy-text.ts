@@ -1,6 +1,6 @@
 /**
- * Puts a text on the system's clipboard. Pages that come over plain HTTP have no access to it, and others may be refused:
- * then the text is copied out of a field.
+ * Copies a text to the clipboard. Pages on plain HTTP have no clipboard API, and others may be refused: then the text is copied
+ * from a text field.
  * @throws when the browser refuses that too
  */
 export async function copyText(text: string): Promise<void> {
@@ -23,11 +23,11 @@ function copyByField(text: string): void {
   field.value = text
   field.readOnly = true
   field.className = 'visually-hidden'
-  // Beside the element with the focus: a dialog takes the focus back from anything outside it.
+  // Next to the focused element: a dialog moves the focus back from elements outside it.
   ;(before?.parentElement ?? document.body).append(field)
   field.select()
   const isCopied = document.execCommand('copy')
   field.remove()
   if (before instanceof HTMLElement) before.focus({ preventScroll: true })
-  if (!isCopied) throw new Error('The browser did not copy it.')
+  if (!isCopied) throw new Error('The browser refused to copy the text.')
 }

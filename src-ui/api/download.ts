@@ -1,10 +1,10 @@
 import { rawAddress } from './addresses.ts'
 
-/** Saves a file in the browser's own way: a hidden link is followed, and the session's cookie opens it. */
+/** Lets the browser download a file: clicks a hidden link, which the session cookie authorizes. */
 export function startDownload(path: string): void {
   const link = document.createElement('a')
   link.href = rawAddress(path)
-  // The server names the file; the empty attribute only says that this is no page to go to.
+  // Empty: the server names the file. Without the attribute the browser would open the address as a page.
   link.download = ''
   link.hidden = true
   document.body.append(link)

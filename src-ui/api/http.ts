@@ -2,10 +2,11 @@ import type { AccessOf, Body, EndpointName, Query, Reply } from '../../src-serve
 import { encodePath } from './addresses.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
-/** The server refused. The message is the sentence it gave; status 0 means that it was not reached. */
+
+/** The server refused a call. The message is the server's sentence; with status 0 the server was not reached. */
 export class HttpFailure extends Error {
   readonly status: number
-  /** Seconds after which it is worth trying again, when the server said so. */
+  /** Seconds after which to try again, if the server said so. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, message: string, retryAfter?: number) {
@@ -17,12 +18,12 @@ export class HttpFailure extends Error {
 }
 
 type CallOptions<N extends EndpointName> = {
-  /** What stands for the `*`, not encoded. */
+  /** The value of the `*`, not encoded. */
   path?: string
-  /** What stands for `:id`. */
+  /** The value of `:id`. */
   id?: number
   signal?: AbortSignal
-  /** Is given what has come of a long answer, as text, while the rest is on its way. */
+  /** Called with the first chunk of the answer as text, before the rest has arrived. */
   onBeginning?: (text: string) => void
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
@@ -38,14 +39,14 @@ type AnyCallOptions = {
 }
 
 /**
- * Calls the server by the contract's name for it: `call('GET /api/resources/*', { path: '/a b' })`.
+ * Calls the server by a name of the contract: `call('GET /api/resources/*', { path: '/a b' })`.
  * @throws HttpFailure with status and sentence; with status 0 when the server was not reached.
  */
 export async function call<N extends EndpointName>(name: N, ...rest: Rest<N>): Promise<Reply<N>> {
   return (await callWithHeaders(name, ...rest)).reply
 }
 
-/** As `call`, with the headers of the answer: the version of a file is its `ETag`. */
+/** Like `call`, but also returns the headers of the answer, such as the `ETag` of a file. */
 export async function callWithHeaders<N extends EndpointName>(
   name: N,
   ...[options]: Rest<N>
@@ -61,24 +62,24 @@ export async function callWithHeaders<N extends EndpointName>(
   return { reply: (await readContent(response)) as Reply<N>, headers }
 }
 
-/** Asks whether an address gives its content, without reading it. @throws HttpFailure with the server's sentence. */
+/** Checks that an address can be downloaded, without reading its content. @throws HttpFailure with the server's sentence. */
 export async function assertServed(address: string): Promise<void> {
   const token = session().token()
   const { ok, status } = await request(address, { method: 'HEAD' })
   handleAuthHeaders(status, null, token)
   if (ok) return
-  // An answer to HEAD has no sentence.
+  // The answer to HEAD has no body and so no sentence.
   const controller = new AbortController()
   const response = await request(address, { method: 'GET', signal: controller.signal })
   if (!response.ok) throw await toFailure(response)
   controller.abort()
 }
 
-/** The calls that need no session: their 401 says nothing about it. The type keeps the list equal to the contract. */
+/** Calls that need no session: a 401 of theirs does not end it. The type keeps the list equal to the contract. */
 const callsWithoutSession: Readonly<Record<CallWithoutSession, true>> = { 'POST /api/login': true, 'GET /health': true }
 type CallWithoutSession = { [N in EndpointName]: AccessOf<N> extends 'public' | 'share' ? N : never }[EndpointName]
 
-/** Renews the token when an answer asks for it, and ends the session when the server refused the token. */
+/** Renews the token when an answer asks for it, and ends the session when the server rejected the token. */
 export function handleAuthHeaders(status: number, renewToken: string | null, token: string | undefined): void {
   if (status === 401 && token) session().ended(token)
   else if (renewToken === 'true') session().renew()
@@ -107,7 +108,7 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** What comes first; a body that ends or breaks there is the reader of the whole one's business. */
+/** Reads the first chunk. When the body ends or fails here, the reader of the whole answer handles it. */
 async function readBeginning({ body }: Response, tell: (text: string) => void): Promise<void> {
   const reader = body?.getReader()
   const first = await reader?.read().catch(() => undefined)

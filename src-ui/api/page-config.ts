@@ -20,13 +20,13 @@ const fallback: PageConfig = {
   Locales: {},
 }
 
-/** What the server wrote into the page. */
+/** The configuration that the server wrote into the page. */
 export const pageConfig: PageConfig = readPageConfig(typeof document === 'undefined' ? undefined : document)
 
-/** Below which address everything lies: '' or '/prefix', never with a slash at its end. */
+/** The base URL of all addresses: '' or '/prefix', without a trailing slash. */
 export const baseURL = pageConfig.BaseURL
 
-/** What stands in the page's inert script element, over values that suit a page without one. */
+/** Reads the configuration from the page's script element. Missing values get defaults. */
 export function readPageConfig(page: Pick<Document, 'getElementById'> | undefined): PageConfig {
   const text = page?.getElementById('holdall-config')?.textContent
   return { ...fallback, ...(text ? (JSON.parse(text) as Partial<PageConfig>) : {}) }

@@ -1,22 +1,22 @@
 /** A file or a folder that was dropped or chosen. */
 export type Dropped = {
-  /** From where it was dropped: `photos/2026/a.jpg`. */
+  /** Relative to what was dropped: `photos/2026/a.jpg`. */
   path: string
-  /** A folder has none. */
+  /** Absent for a folder. */
   file?: File
-  /** It is there and cannot be read. */
+  /** It exists but cannot be read. */
   unreadable?: boolean
 }
 
-/** How many files are taken in hand before the page has a turn. */
+/** Files that are opened before the page can handle events. */
 const filesAtOnce = 20
 
-/** Whether a drag brings files from outside the page. */
+/** Whether a drag contains files from outside the page. */
 export const bringsFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes('Files') ?? false
 
 /**
- * What was dropped, folders with all that is in them. It comes in parts, so that the first files are on their way while
- * the rest of a large folder is still being read. To be called in the drop event itself: afterwards its items are gone.
+ * Reads what was dropped, folders with everything in them. Yields parts, so that uploads can begin while the rest of a large
+ * folder is read. Call it in the drop event: afterwards its items are empty.
  */
 export function readDrop(transfer: DataTransfer): AsyncIterable<Dropped[]> {
   const files: Dropped[] = []
@@ -30,7 +30,7 @@ export function readDrop(transfer: DataTransfer): AsyncIterable<Dropped[]> {
   return walkAll(files, folders)
 }
 
-/** Files that were chosen; with a folder each brings its path, and the folders on the way are made too. */
+/** Converts chosen files. Those of a folder have relative paths, whose folders are added. */
 export function readChosen(files: readonly File[]): Dropped[] {
   const folders = new Set<string>()
   const chosen = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
@@ -56,7 +56,7 @@ async function* walk(folder: FileSystemDirectoryEntry): AsyncGenerator<Dropped[]
   for (;;) {
     const part = await nextPart(reader)
     if (!part) yield [{ path, unreadable: true }]
-    // A reader gives a hundred at a time, and an empty part at its end.
+    // A reader returns up to a hundred entries at a time, and none at its end.
     if (!part || part.length === 0) break
     below.push(...part.filter((entry): entry is FileSystemDirectoryEntry => entry.isDirectory))
     yield* filesOf(part.filter((entry): entry is FileSystemFileEntry => entry.isFile))
@@ -64,8 +64,8 @@ async function* walk(folder: FileSystemDirectoryEntry): AsyncGenerator<Dropped[]
   for (const next of below) yield* walk(next)
 }
 
-// Chromium asks its main process for every file and holds the page until it has answered, a quarter of a millisecond
-// each: ten thousand at once were three seconds in which nothing moved. A few at a time, the page has its turns.
+// Chromium blocks the page for a quarter of a millisecond per file while it asks its main process: ten thousand in one go
+// block it for three seconds. After every few files the page can handle events.
 async function* filesOf(entries: readonly FileSystemFileEntry[]): AsyncGenerator<Dropped[]> {
   for (let from = 0; from < entries.length; from += filesAtOnce) {
     yield await Promise.all(entries.slice(from, from + filesAtOnce).map(fileOf))

@@ -3,20 +3,21 @@ import { HttpFailure, handleAuthHeaders } from './http.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 
+/** An upload of one file. */
 export type Sending = {
-  /** Where it goes, not encoded. */
+  /** The target path, not encoded. */
   path: string
   file: Blob
-  /** Replace what is there; without it a taken name is answered by status 409. */
+  /** Replace an existing file; otherwise a taken name is refused with status 409. */
   override?: boolean
-  /** Bytes that have left, of all. */
+  /** Called with the bytes sent and the bytes in total. */
   onProgress?(sent: number, total: number): void
   signal?: AbortSignal
 }
 
 /**
- * Uploads one file. XMLHttpRequest and not fetch: fetch does not say how much has left.
- * @throws HttpFailure; an AbortError when the signal was given.
+ * Uploads one file. With XMLHttpRequest, because fetch does not report the progress of an upload.
+ * @throws HttpFailure; an AbortError when `signal` is aborted
  */
 export function sendFile({ path, file, override = false, onProgress, signal }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {

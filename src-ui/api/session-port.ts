@@ -1,7 +1,7 @@
-/** What the calls need of the session. The session is made of calls, so it is told to them and not imported. */
+/** What calls need from the session. It is injected, because the session imports the calls. */
 export type SessionPort = {
   token(): string | undefined
-  /** The server wants the token replaced soon. */
+  /** The server asked for the token to be renewed. */
   renew(): void
   /** The server no longer knows this token. */
   ended(token: string): void
@@ -9,8 +9,10 @@ export type SessionPort = {
 
 let port: SessionPort = { token: () => undefined, renew() {}, ended() {} }
 
+/** The connected session; before that, one without a token. */
 export const session = (): SessionPort => port
 
+/** Sets the session that calls use. */
 export function connectSession(connected: SessionPort): void {
   port = connected
 }

@@ -1,7 +1,7 @@
 import type { TokenUser } from '../../src-server/contract/users.ts'
 
 /**
- * The user object that a token carries, for display alone: the server believes only its signature and its session.
+ * The user in the payload of a token. For display only: the server reads the user from its state.
  * @throws Error('token malformed')
  */
 export function userOf(token: string): TokenUser {
@@ -20,13 +20,13 @@ function claimsOf(token: string): object {
   }
 }
 
-/** How long a token lasts from the moment it was made, in seconds; undefined when it does not say. */
+/** Seconds from the creation of a token to its expiry; undefined when it lacks one of the times. */
 export function lifetimeOf(token: string): number | undefined {
   const { iat, exp } = claimsOf(token) as { iat?: unknown; exp?: unknown }
   return typeof iat === 'number' && typeof exp === 'number' ? exp - iat : undefined
 }
 
-// atob gives bytes as characters: a name beyond ASCII has to be read as UTF-8.
+// atob returns one character per byte, which still have to be decoded as UTF-8.
 function decode(base64url: string): string {
   const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
   return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))

@@ -7,12 +7,12 @@ import { logout } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { stepRegion } from './regions.ts'
 
-/** Where the sidebar is a drawer instead of a column. */
+/** The media query for windows in which the sidebar is a drawer instead of a column. */
 export const drawerWidth = '(max-width: 900px)'
 
 const signedIn = (workspace: Workspace) => workspace.user.value !== null
 
-/** What can be done on every screen. */
+/** The commands of every screen. */
 export const appCommands: readonly Command[] = [
   {
     id: 'overlay.close',

@@ -9,7 +9,7 @@ import { FileName } from '../ui/name.tsx'
 import { PointMenu } from '../ui/point-menu.tsx'
 import { view } from '../ui/view.tsx'
 
-/** The menu of what is selected or, on empty space, of the folder. */
+/** The context menu of the selected entries or, on empty space, of the folder. */
 export const ContextMenu = view(function ContextMenu() {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
@@ -24,13 +24,13 @@ export const ContextMenu = view(function ContextMenu() {
       label={t(of === 'folder' ? 'menu.folder' : 'menu.actions')}
       at={at}
       groups={groups}
-      head={of === 'folder' ? undefined : <Head entries={target.items} />}
+      header={of === 'folder' ? undefined : <MenuHeader entries={target.items} />}
       onClose={() => overlays.close('context')}
     />
   )
 })
 
-function Head({ entries }: { entries: readonly Entry[] }) {
+function MenuHeader({ entries }: { entries: readonly Entry[] }) {
   const [first, ...others] = entries
   if (!first) return null
   if (others.length > 0) return <strong>{t('listing.selected', { count: entries.length })}</strong>

@@ -7,7 +7,7 @@ import { isolate, t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 
-/** At the pointer: how much is dragged, and what letting go would do, or why nothing. */
+/** Shown at the pointer while dragging: the number of entries, and what a drop would do or why it is refused. */
 export const DragBadge = view(function DragBadge() {
   const dragState = useSlice(dragSlice)
   const { value } = dragState.current
@@ -22,7 +22,7 @@ export const DragBadge = view(function DragBadge() {
   )
 })
 
-/** Behind the pointer, as one reads: what it points at stays to be seen. */
+/** After the pointer in reading direction, so that it does not cover the drop target. */
 function placeBeside({ x, y }: Drag['at']): CSSProperties {
   const behind = locale.value.dir === 'rtl' ? innerWidth - x : x
   return { insetInlineStart: behind + 14, insetBlockStart: y + 16 }

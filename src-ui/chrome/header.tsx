@@ -9,10 +9,10 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { SidebarToggle } from './sidebar-toggle.tsx'
 
-/** Whether an open drawer lies over it: then it can be neither pressed nor reached. */
+/** Whether an open drawer covers it: then it is inert. */
 type Behind = { isBehind: boolean }
 
-/** What can be made here, and the menu of everything else. The words of its buttons give way on small screens, their names stay. */
+/** The header with the buttons "New" and "Upload" and the menu of all other commands. On small screens the buttons show icons only. */
 export const Header = view(function Header({ isBehind }: Behind) {
   const workspace = useWorkspace()
   const commandTable = workspace.use(commandTableSlice)
@@ -54,7 +54,7 @@ const Upload = view(function Upload() {
   )
 })
 
-/** The corner above the sidebar. */
+/** The part of the header above the sidebar. */
 export function HeaderBrand({ isBehind }: Behind) {
   return (
     <div className="header-brand" inert={isBehind}>

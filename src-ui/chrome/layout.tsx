@@ -15,7 +15,7 @@ import { Toasts } from './toasts.tsx'
 
 type Props = { children: ReactNode; menus: ReactNode; dialogs: ReactNode }
 
-/** The frame of every screen but the login. */
+/** The layout of all screens except the login. */
 export const Layout = view(function Layout({ children, menus, dialogs }: Props) {
   const overlays = useSlice(overlaysSlice)
   const isDrawer = overlays.current.value.kind === 'sidebar'

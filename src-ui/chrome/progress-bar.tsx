@@ -6,7 +6,7 @@ import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { uploadsSlice } from '../uploads/uploads.ts'
 
-/** The line at the top of the page: how far the uploads are, or that something is being fetched. */
+/** The bar at the top of the page: the progress of uploads, or that something is being loaded. */
 export const ProgressBar = view(function ProgressBar() {
   const tasks = useSlice(tasksSlice)
   const entryView = useSlice(entryViewSlice)

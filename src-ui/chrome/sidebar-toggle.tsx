@@ -9,7 +9,7 @@ import { view } from '../ui/view.tsx'
 
 type Props = { place: 'header' | 'corner' }
 
-/** Puts the sidebar away or brings it back. There are two, of which one is in view: pressing one takes the focus to the other. */
+/** Hides or shows the sidebar. There are two of these buttons, one of them visible: pressing it moves the focus to the other. */
 export const SidebarToggle = view(function SidebarToggle({ place }: Props) {
   const workspace = useWorkspace()
   const commandTable = workspace.use(commandTableSlice)
@@ -26,7 +26,7 @@ export const SidebarToggle = view(function SidebarToggle({ place }: Props) {
   )
 })
 
-/** Focuses an element when it comes into view, but not when the page begins with it. */
+/** Focuses an element when it becomes visible, but not when it is visible from the start. */
 function useFocusOnReturn(inView: boolean) {
   const element = useRef<HTMLButtonElement>(null)
   const before = useRef(inView)

@@ -12,7 +12,7 @@ import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { drawerWidth } from './commands.ts'
 
-/** Where one can go and what one can make; below 900 px a drawer. */
+/** The sidebar with links and commands; a drawer below 900 px. */
 export const Sidebar = view(function Sidebar() {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
@@ -83,7 +83,7 @@ const Entry = view(function Entry({ command }: { command: Command }) {
   )
 })
 
-/** The product and its version, and the help. */
+/** Name and version of the product, and the help. */
 const Footer = view(function Footer() {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
@@ -111,7 +111,7 @@ const Footer = view(function Footer() {
   )
 })
 
-// An opened drawer takes the focus, and gives it back when it goes.
+// An open drawer has the focus, which returns to the element before when it closes.
 function useDrawerFocus(isOpen: boolean) {
   const overlays = useSlice(overlaysSlice)
   const drawer = useRef<HTMLElement>(null)
@@ -119,7 +119,7 @@ function useDrawerFocus(isOpen: boolean) {
     if (!isOpen) return
     const before = document.activeElement
     drawer.current?.querySelector<HTMLElement>('.nav-item')?.focus()
-    // In a window that is made wider it is a column again, and the page beside it is free.
+    // In a wider window the sidebar is a column again, and the page must not stay inert.
     const narrow = matchMedia(drawerWidth)
     const leave = () => narrow.matches || overlays.close('sidebar')
     narrow.addEventListener('change', leave)

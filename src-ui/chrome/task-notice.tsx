@@ -6,7 +6,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
 
-/** What is being done and lasts: in words, with its count where there are several. */
+/** The current task that takes long: its label and progress, with numbers when it has several steps. */
 export const TaskNotice = view(function TaskNotice() {
   const tasks = useSlice(tasksSlice)
   const { value } = tasks.current
@@ -19,7 +19,7 @@ export const TaskNotice = view(function TaskNotice() {
         <strong>{label}</strong>
         <Meter label={label} {...(isCounted && { value: Math.floor((100 * done) / total) })} />
       </div>
-      {/* Read aloud it would never end. */}
+      {/* Hidden from screen readers, which would read every change. */}
       {isCounted && (
         <span className="toast-count" aria-hidden="true">
           {t('work.count', { done: formatNumber(done), total: formatNumber(total) })}

@@ -6,17 +6,17 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 
-/** A notice: good news leaves by itself, bad news stays until it is closed. */
+/** A notice. One of a success disappears after some time, an error stays until it is closed. */
 export function Toast({ notice }: { notice: Notice }) {
   const notices = useSlice(noticesSlice)
   const { id, kind, text, detail, action } = notice
   const isGood = kind === 'success'
-  const holding = useLeaving(notice)
+  const handlers = useTimeout(notice)
   return (
     <div
       role={isGood ? undefined : 'alert'}
       className={['toast', !isGood && 'toast-error', !detail && 'toast-line'].filter(Boolean).join(' ')}
-      {...holding}
+      {...handlers}
     >
       <Icon name={isGood ? 'circle-check' : 'alert-circle'} />
       <div className="toast-words">
@@ -38,8 +38,8 @@ function Action({ id, action }: { id: number; action: NoticeAction }) {
   return <Button kind="quiet" small label={action.label} onClick={act} />
 }
 
-/** Good news leaves after its time, but not from under the pointer or the keyboard. */
-function useLeaving({ id, kind, action }: Notice) {
+/** Dismisses the notice of a success after its time, but not while it has the pointer or the focus. */
+function useTimeout({ id, kind, action }: Notice) {
   const notices = useSlice(noticesSlice)
   const [isHeld, setHeld] = useState(false)
   const time = action ? noticeActionTime : noticeTime

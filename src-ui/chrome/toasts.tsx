@@ -5,7 +5,7 @@ import { uploadsSlice } from '../uploads/uploads.ts'
 import { TaskNotice } from './task-notice.tsx'
 import { Toast } from './toast.tsx'
 
-/** What happened, at the lower edge, and what is being done. */
+/** The notices and the current task at the lower edge, and the live region for announcements. */
 export const Toasts = view(function Toasts() {
   const notices = useSlice(noticesSlice)
   const uploads = useSlice(uploadsSlice)

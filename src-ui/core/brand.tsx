@@ -1,7 +1,7 @@
 import { baseURL, pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
 
-/** The logo, or the instance's own name, as the way home. */
+/** The logo, or the configured name, as a link to the root folder. */
 export function Brand({ className = '' }: { className?: string }) {
   const isOurs = pageConfig.Name === '' || pageConfig.Name === 'Holdall'
   return (
@@ -18,7 +18,7 @@ export function Brand({ className = '' }: { className?: string }) {
   )
 }
 
-/** The bag. */
+/** The symbol of the logo: a bag. */
 export function Mark({ className = '' }: { className?: string }) {
   return (
     <svg className={`mark ${className}`.trim()} viewBox="0 0 32 32" aria-hidden="true">
@@ -28,6 +28,7 @@ export function Mark({ className = '' }: { className?: string }) {
   )
 }
 
+/** The name of the product as a drawing. */
 export function Wordmark() {
   return (
     <svg className="wordmark" viewBox="0 0 82 24" role="img" aria-label="Holdall">

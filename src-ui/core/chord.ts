@@ -1,19 +1,19 @@
-/** What of a key event a chord is read from. */
+/** The fields of a key event that a chord is made from. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** A key event as the command table writes it: `Mod+Shift+K`, `F2`, `?`. Mod is Ctrl, and Cmd on a Mac. */
+/** The chord of a key event, as in the command table: `Mod+Shift+K`, `F2`, `?`. Mod is Ctrl, and Cmd on a Mac. */
 export function chordOf(press: KeyPress, mac = isMac()): string {
   const modifiers = [
     (mac ? press.metaKey : press.ctrlKey) && 'Mod',
     mac && press.ctrlKey && 'Ctrl',
     press.altKey && 'Alt',
-    // Shift is part of the character already where it made one: `?`, not `Shift+?`.
+    // Shift is left out when it produced the character: `?`, not `Shift+?`.
     press.shiftKey && !makesCharacter(press.key) && 'Shift',
   ]
   return [...modifiers.filter(Boolean), keyName(press)].join('+')
 }
 
-// On a keyboard of another script the letter is not Latin: the key's place stands for it, so that Ctrl+C stays Ctrl+C.
+// On a keyboard with another script the letter is not Latin. The physical key is used instead, so that Ctrl+C works there.
 function keyName({ key, code, ctrlKey, metaKey }: KeyPress): string {
   const isForeign = key.length === 1 && key > '\u007f' && (ctrlKey || metaKey)
   if (isForeign && /^Key[A-Z]$/.test(code)) return code.slice(3)
@@ -23,6 +23,7 @@ function keyName({ key, code, ctrlKey, metaKey }: KeyPress): string {
 
 const makesCharacter = (key: string) => key.length === 1 && key !== ' ' && key.toUpperCase() === key.toLowerCase()
 
+/** Whether the keyboard has a Cmd key. */
 export const isMac = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
 const signs: Record<string, string> = {

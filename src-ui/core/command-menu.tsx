@@ -7,7 +7,7 @@ import { useWorkspace } from './use-workspace.ts'
 
 type Props = { place: 'more' | 'new' | 'sort'; label: string; children: ReactElement<ComponentProps<'button'>> }
 
-/** A menu of what the command table offers in one place. */
+/** The menu of the commands that the table offers in one place. */
 export const CommandMenu = view(function CommandMenu({ place, label, children }: Props) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)

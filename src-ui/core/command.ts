@@ -16,6 +16,7 @@ export type Place =
   /** The menu of the folder itself, on its empty space. */
   | 'folder'
   | 'sidebar'
+
 /**
  * Where its keys count. An open overlay hides the scopes below it. `drag` is innermost while something is dragged;
  * `columnHeaders`, `path` and `picker` count while the focus is in an element with that `data-scope`.
@@ -72,7 +73,7 @@ export function reasonOf(workspace: Workspace, command: Command, target = select
   return isReady(workspace, command, target) ? undefined : command.reason?.(workspace, target)
 }
 
-/** What commands act on when no menu names something else. */
+/** What commands act on when they do not run from a menu with its own target. */
 export const selectionTarget = (workspace: Workspace): Target => workspace.use(entryViewSlice).target()
 
 /** The commands of all features. */

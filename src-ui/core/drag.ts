@@ -1,4 +1,4 @@
-// What is being dragged in the page, and what a drop would do.
+// The current drag in the page, and the effect of a drop.
 import { batch, signal } from '@preact/signals-core'
 import type { TokenUser } from '../../src-server/contract/users.ts'
 import type { Key } from '../i18n/t.ts'
@@ -8,11 +8,11 @@ import { slice } from './workspace.ts'
 
 export type DropAction = 'move' | 'copy'
 
-/** What a drop would do. */
+/** The effect of a drop. */
 export type Drop =
   | { kind: 'nothing' }
   | { kind: 'taken'; action: DropAction; to: string }
-  /** Refused, and why. */
+  /** `reason`: why it is refused. */
   | { kind: 'refused'; at: string; reason: Key }
 
 /** Entries that are dragged; where the pointer is, in pixels of the window. */
@@ -29,7 +29,7 @@ export class DragState {
   /** The modifier keys as they are now: pressing one changes the action of a drag without moving the pointer. */
   readonly heldKeys = signal<HeldKeys | undefined>(undefined)
 
-  /** How a folder is marked while something is over it. */
+  /** The mark of a folder under the pointer. */
   markOf(path: string): 'target' | 'refused' | undefined {
     if (this.desktopTarget.value === path) return 'target'
     const drop = this.current.value?.drop
@@ -55,7 +55,7 @@ type Asked = {
   perm: Pick<TokenUser['perm'], 'rename' | 'create'>
 }
 
-/** What a drop over a folder does: it moves, and copies with Ctrl. */
+/** The effect of a drop on a folder: it moves, or copies with Ctrl. */
 export function decideDrop({ items, to, copies, perm }: Asked): Drop {
   if (to === undefined) return { kind: 'nothing' }
   const reason = refusalOf({ items, to, copies, perm })

@@ -18,7 +18,7 @@ export type SortedEntries = {
   indexOf(key: string | undefined): number | undefined
 }
 
-/** The entries of an answer, each with its key. They are the answer's own objects: there may be 100,000 of them. */
+/** The entries of an answer with their keys. The objects of the answer are reused: there may be 100,000. */
 export function entriesOf(resource: Pick<Resource, 'items'>): Entry[] {
   const entries = (resource.items ?? []) as Entry[]
   entries.forEach((entry, index) => {
@@ -27,7 +27,7 @@ export function entriesOf(resource: Pick<Resource, 'items'>): Entry[] {
   return entries
 }
 
-// Two names that are not UTF-8 may look alike: their positions make the keys unique.
+// Two names that are not UTF-8 may be decoded to the same text: their positions make the keys unique.
 const keyOf = ({ path, unreachable }: ResourceItem, index: number): string =>
   unreachable === 'name' ? `${path}\0${index}` : path
 
@@ -49,7 +49,7 @@ function countFolders(sorted: readonly Entry[]): number {
   return firstFile < 0 ? sorted.length : firstFile
 }
 
-/** The entry next to those that are gone: the one after the last of them, else the one before the first. */
+/** The entry next to removed ones: the one after the last of them, else the one before. */
 export function neighbourOf(before: SortedEntries, gone: ReadonlySet<string>): string | undefined {
   const { entries } = before
   const last = entries.findLastIndex(({ key }) => gone.has(key))

@@ -2,14 +2,14 @@ import { Component, type ReactNode } from 'react'
 
 type Props = {
   children: ReactNode
-  /** What is drawn in place of the children. */
+  /** Rendered in place of the children. */
   fallback: (error: unknown, retry: () => void) => ReactNode
-  /** Another value draws the children again: another page was opened. */
+  /** When it changes, the children are rendered again. */
   resetKey?: unknown
 }
 type State = { failure: { error: unknown } | undefined; resetKey: unknown }
 
-/** Keeps an error in one part of the page from removing the rest. */
+/** Catches errors of its children, so that the rest of the page stays. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failure: undefined, resetKey: this.props.resetKey }
 

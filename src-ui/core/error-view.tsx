@@ -13,7 +13,7 @@ import { useWorkspace } from './use-workspace.ts'
 type Props = {
   /** The answer's status; 0 when the server was not reached. */
   status: number
-  /** What the server said, or the address that was asked for. */
+  /** The server's text or the requested address, shown for support. */
   code?: string | undefined
   /** The server's sentence. */
   message?: string | undefined
@@ -33,7 +33,7 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) 
 
 const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> & { reason: string | undefined }) {
   const workspace = useWorkspace()
-  // Rules refuse without a reason, so that nobody learns from it what they hide.
+  // Rules refuse without a reason, so that the answer does not reveal what they hide.
   const text = reason ? t('cause.other', { said: reason }) : t('error.forbiddenText')
   return (
     <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={text} code={code}>
@@ -45,7 +45,7 @@ const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> 
   )
 })
 
-/** The server itself may not read it. */
+/** The operating system denies the server access. */
 function SystemRefusal({ code, onRetry }: Pick<Props, 'code' | 'onRetry'>) {
   return (
     <Empty headingLevel={1} art="locked" title={t('error.systemRefused')} text={t('error.systemRefusedText')} code={code}>

@@ -1,4 +1,4 @@
-// Sentences for people: why something was not done.
+// Texts that explain failures to the user.
 import { HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { type Key, t } from '../i18n/t.ts'
@@ -54,15 +54,15 @@ export function loginFailureReason(failure: unknown): string {
 /** The login screen reports the end of a session; nothing else does. */
 export const isSignedOut = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 401
 
-/** What the server gives as its reason, when it gives one: it writes `409 Conflict (the reason)`. */
+/** The reason in a sentence of the server, if it has one: `409 Conflict (the reason)`. */
 export const givenReason = (message: string): string | undefined => /\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause
 
 const serverReason = ({ status, message }: { status: number; message: string }): string =>
   (givenReason(message) ?? message) || String(status)
 
-/** Whether the system that the server runs on refuses the server itself, and no rule or permission the person. */
+/** Whether the operating system denied the server access, rather than a rule or permission denying it to the user. */
 export const isSystemRefusal = ({ status, message }: { status: number; message: string }): boolean =>
   status === 403 && systemReasons.has(givenReason(message) ?? '')
 
-// As src-server/disk/errno.ts has them for EACCES, EPERM and EROFS.
+// The reasons in src-server/disk/errno.ts for EACCES, EPERM and EROFS.
 const systemReasons = new Set(['the system does not allow it', 'the file system is read-only'])

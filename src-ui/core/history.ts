@@ -11,7 +11,7 @@ export type ScrollState = {
 type Holder = Pick<History, 'state' | 'replaceState'>
 type Store = Pick<Storage, 'getItem' | 'setItem'>
 
-/** How many entries are remembered; the oldest are forgotten first. */
+/** The maximum number of states; the oldest are removed first. */
 const longest = 200
 /** A selection of more entries than this is not kept. */
 const largestSelection = 1000
@@ -66,7 +66,7 @@ export class ScrollStates {
     try {
       storage?.setItem(storageName, JSON.stringify([...this.#states]))
     } catch {
-      // With a full storage the scroll positions are lost on reload.
+      // The storage is full: the scroll positions are lost on reload.
     }
   }
 
@@ -75,7 +75,7 @@ export class ScrollStates {
       const stored = JSON.parse(storage?.getItem(storageName) ?? '[]') as [string, ScrollState][]
       for (const [key, state] of stored) this.#states.set(key, state)
     } catch {
-      // Another version wrote it in another form.
+      // Another version stored it in another format.
     }
   }
 }
@@ -90,7 +90,7 @@ export function persistScrollStates(workspace: Workspace, page: Pick<Window, 'ad
   workspace.onDispose(() => new ScrollStates().store(tabStorage()))
 }
 
-// A browser may forbid storage altogether.
+// Access to storage throws when the browser forbids it.
 function tabStorage(): Store | undefined {
   try {
     return globalThis.sessionStorage

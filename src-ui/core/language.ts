@@ -1,4 +1,4 @@
-// The language of the page: the account's, else the browser's, of those that the server has words for.
+// The language of the page: the user's setting, else the browser's languages, if the server has a translation.
 import { computed, effect } from '@preact/signals-core'
 import { readWords } from '../api/locale-words.ts'
 import { pageConfig } from '../api/page-config.ts'
@@ -13,8 +13,8 @@ const wanted = computed(() => {
 })
 
 /**
- * Speaks the reader's language from now on, also when the account's changes, and tells the page's element.
- * @returns when the first words are there: at once for English, which is always at hand
+ * Sets the language of the page and keeps following the user's setting.
+ * @returns when the first translation is loaded; at once for English, which is part of the page
  */
 export function followLanguage(page: Pick<Document, 'documentElement'>): Promise<void> {
   effect(() => {
@@ -31,11 +31,11 @@ export function followLanguage(page: Pick<Document, 'documentElement'>): Promise
 
 async function speak(code: string): Promise<void> {
   const found = loaded.get(code) ?? (await load(code))
-  // Somebody else may have signed in while the words were on their way.
+  // Another user may have signed in meanwhile.
   if (found && code === wanted.peek()) locale.value = found
 }
 
-/** @returns undefined when the words could not be had: then the page goes on in the language that it has */
+/** @returns undefined when the translation could not be loaded; the page then keeps its language */
 async function load(code: string): Promise<Locale | undefined> {
   try {
     const words = await readWords(pageConfig.Locales[code] as string)

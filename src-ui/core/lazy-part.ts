@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals-core'
 
-/** After which time, in milliseconds, a part that has not arrived counts as failed. */
+/** Milliseconds after which loading a part fails. */
 const timeLimit = 120_000
 
-/** A part of the page whose code is loaded when it is needed. A failed attempt is forgotten: the next `load` tries again. */
+/** A part of the page whose code is loaded when it is needed. After a failure, the next `load` tries again. */
 export class LazyPart<T> {
   readonly #importPart: () => Promise<T>
   /** The part; undefined until it is loaded. */

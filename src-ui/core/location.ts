@@ -6,13 +6,13 @@ import { user } from './session.ts'
 
 const inBrowser = typeof location !== 'undefined'
 
-/** Where the browser is. Raw: a router that decodes with decodeURI cannot tell a file `a#b` from one named `a%23b`. */
+/** The current address, not decoded: after decodeURI, `a#b` and `a%23b` could not be told apart. */
 export const address = signal<Address>(read())
 export const decision = computed(() => decide(address.value, user.value))
 /** The path of the file area, decoded; a folder's ends in a slash. */
 export const filePath = computed(() => filePathOf(address.value.pathname))
 
-/** Asked before another screen is opened; with false the screen stays, and `leave` opens the other one later. */
+/** Called before another screen is opened. When it returns false the screen stays; `leave` opens the other one later. */
 type LeaveCheck = (leave: () => void) => boolean
 
 const leaveChecks = new Set<LeaveCheck>()
@@ -29,7 +29,7 @@ export function go(path: string, { replace = false, state = null }: { replace?: 
   if ([...leaveChecks].every((check) => check(leave))) leave()
 }
 
-/** Follows the history from now on. */
+/** Updates `address` when the history changes. */
 export function followHistory(): void {
   for (const event of ['popstate', 'pushState', 'replaceState', 'hashchange']) {
     addEventListener(event, () => {

@@ -5,13 +5,13 @@ import { type Command, commandTableSlice, fullLabelOf, isReady, type Place, reas
 import { run } from './run.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a place offers now for a target, as groups of menu entries. */
+/** The commands of a place for a target, as groups of menu entries. */
 export const menuGroups = (workspace: Workspace, place: Place, target = selectionTarget(workspace)): MenuEntry[][] =>
   groupsOf(inOrder(place, workspace.use(commandTableSlice).offered(place))).map((group) =>
     group.map((command) => entryOf({ workspace, command, place, target })),
   )
 
-// The most used groups first; the table's own order follows the files that the commands are written in.
+// The most used groups come first. The order of the table only follows the source files.
 const orders: Partial<Record<Place, readonly string[]>> = {
   context: ['open', 'download', 'edit', 'info'],
   folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'refresh', 'info'],

@@ -22,11 +22,11 @@ export const noticeActionTime = 8000
 /** Makes a text differ from the last one; it is neither seen nor read. */
 const silentSuffix = '\u00a0'
 
-/** What the person is told. */
+/** The messages for the user. */
 export class Notices {
   /** The notices that are shown, oldest first. */
   readonly list = signal<readonly Notice[]>([])
-  /** What a screen reader says and nobody sees: selection counts, sorting, navigation. */
+  /** For screen readers only, not visible: selection counts, sorting, navigation. */
   readonly announcement = signal('')
   #lastId = 0
 
@@ -44,7 +44,7 @@ export class Notices {
     this.list.value = this.list.value.filter((notice) => notice.id !== id)
   }
 
-  /** Says a text to a screen reader, also when it is the last one again: an unchanged region is not read. */
+  /** Announces a text to screen readers. The same text twice is made different, because an unchanged region is not read again. */
   announce(text: string): void {
     this.announcement.value = this.announcement.peek() === text ? `${text}${silentSuffix}` : text
   }

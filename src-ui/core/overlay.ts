@@ -23,7 +23,7 @@ export interface OverlayKinds {
 export type Overlay = { [K in keyof OverlayKinds]: { kind: K } & OverlayKinds[K] }[keyof OverlayKinds]
 export type OpenOverlay = Exclude<Overlay, { kind: 'none' }>
 
-/** Something that the system asks. It waits until nothing is open, and comes back when something else was opened meanwhile. */
+/** A question of the system. It waits until nothing is open, and is shown again after another overlay was opened over it. */
 type Question = { overlay: OpenOverlay; onClose: () => void }
 
 /** A question that was asked: it can be changed, and withdrawn when it is no longer needed. */

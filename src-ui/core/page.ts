@@ -7,7 +7,7 @@ import { overlaysSlice } from './overlay.ts'
 import type { Screen } from './routes.ts'
 import { slice, type Workspace } from './workspace.ts'
 
-/** What the page's title is made of, beside the screen's name. */
+/** The parts of the page's title besides the name of the screen. */
 export const pageSlice = slice('page', () => ({
   /** What the screen is about, when that says more than the screen's name: a folder's name. */
   subject: signal<string | undefined>(undefined),

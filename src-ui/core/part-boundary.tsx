@@ -6,12 +6,12 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { address } from './location.ts'
 
 type Props = {
-  /** The class of the part, whose place the report takes. */
+  /** The class of the part, for the message shown in its place. */
   className: string
   children: ReactNode
 }
 
-/** A part of the frame that fails says so in its place and can be tried again; the rest of the page goes on. */
+/** When a part of the layout throws, shows a message with a retry button in its place; the rest of the page keeps working. */
 export const PartBoundary = view(function PartBoundary({ className, children }: Props) {
   const fallback = (_error: unknown, retry: () => void) => (
     <div className={`${className} part-failed`} role="alert">

@@ -20,14 +20,14 @@ export function breadcrumbsOf(path: string): Crumb[] {
   return [{ name: '', path: '/' }, ...(hidden ? [{ ...hidden, isEllipsis: true }] : []), ...all.slice(-shownFolders)]
 }
 
-/** Every step of the way to a path but the path itself: the root first. */
+/** All ancestors of a path, the root first. */
 export function stepsAbove(path: string): Crumb[] {
   const names = path.split('/').filter(Boolean)
   const above = names.map((_name, index) => names.slice(0, index))
   return above.map((some) => ({ name: some.at(-1) ?? '', path: `/${some.join('/')}` }))
 }
 
-/** The path that an address of the file area names, without the slash at its end: `/a` for `/a/` and for `//a`. */
+/** A path without trailing and double slashes: `/a` for `/a/` and `//a`. */
 export const normalizePath = (filePath: string): string => `/${filePath.split('/').filter(Boolean).join('/')}`
 
 /** The last name of a path; '' for the root. */
@@ -41,4 +41,5 @@ export function isInItself(items: readonly Item[], folder: string): boolean {
   return items.some(({ isDir, path }) => isDir && (folder === path || folder.startsWith(`${path}/`)))
 }
 
+/** The path of a name in a folder. */
 export const pathIn = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`

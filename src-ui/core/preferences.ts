@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { getItem, setItem } from './storage.ts'
 
-/** Whether the sidebar stands beside the page, on a screen wide enough for it. */
+/** Whether the sidebar is shown as a column, on a screen that is wide enough. */
 export const sidebarShown = signal(getItem('sidebar') !== 'closed')
 
 export function showSidebar(shown: boolean): void {

@@ -2,7 +2,7 @@ import type { TokenUser } from '../../src-server/contract/users.ts'
 import { decodePath } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
 
-/** An address of this page as the browser gives it: nothing decoded. */
+/** An address of this page, not decoded. */
 export type Address = { pathname: string; search: string }
 
 export type Screen =
@@ -18,7 +18,7 @@ export type Screen =
   | 'notFound'
   | 'internal'
 
-/** What an address leads to for somebody: a screen, another address of ours, or one that only the server answers. */
+/** The result of routing: a screen, a redirect in the page, or a redirect to an address that the server answers. */
 export type Decision = { show: Screen } | { go: string } | { leave: string }
 
 type Route = { show: Screen; access: 'public' | 'user' | 'admin' }
@@ -34,7 +34,7 @@ const routes: Record<string, Route> = {
   '/500': { show: 'internal', access: 'public' },
 }
 
-// A trailing slash counts: what follows it is the rest of the route.
+// Prefixes end in a slash: what follows is the rest of the route.
 const routesBelow: [prefix: string, route: Route][] = [
   ['/files/', { show: 'files', access: 'user' }],
   ['/share/', { show: 'share', access: 'public' }],
@@ -57,25 +57,24 @@ function guard(route: Route, { path, search, user, base }: Asked): Decision {
   if (route.show === 'login' && user) return afterLogin(search, base)
   if (route.access !== 'public' && !user) return { go: `/login?redirect=${encodeURIComponent(base + path + search)}` }
   if (route.access === 'admin' && !user?.perm.admin) return { go: '/403' }
-  // The server knows no such name, and the browser would take `..` for the folder above.
+  // Such names cannot exist, and the browser would resolve `..`.
   if (route.show === 'files' && !holdsNames(path)) return { show: 'notFound' }
   return { show: route.show }
 }
 
 const holdsNames = (path: string): boolean => path.split('/').every((segment) => isName(decodePath(segment)))
-// Nor can a name hold NUL.
 const isName = (segment: string): boolean => segment !== '.' && segment !== '..' && !/[/\0]/.test(segment)
 
 const home: Decision = { go: '/files/' }
-// The server answers these, and sent the browser here because it brought no cookie.
+// Answered by the server, which redirects to the login page when the cookie is missing.
 const served = ['/api/raw/', '/api/preview/']
 const ours = ['/files/', '/settings/']
 
-/** Where the redirect query leads, when that is a place of ours; the files otherwise, so that nobody can be sent elsewhere. */
+/** The target of the redirect query if it is a page of this server, else the files: an open redirect would help phishing. */
 export function afterLogin(search: string, base = baseURL): Decision {
   const wanted = new URLSearchParams(search).get('redirect')
   if (!wanted?.startsWith(`${base}/`)) return home
-  // Parsed as the browser will parse it: `//host`, a backslash and `..` are seen for what they are.
+  // Parsed like the browser does, so that `//host`, backslashes and `..` are recognised.
   const here = 'http://here.invalid'
   const url = URL.canParse(wanted, here) ? new URL(wanted, here) : undefined
   if (url?.origin !== here || !url.pathname.startsWith(`${base}/`)) return home
@@ -85,7 +84,7 @@ export function afterLogin(search: string, base = baseURL): Decision {
   return ours.some(isBelow) ? { go: path + url.search } : home
 }
 
-/** The folder or file that an address of the file area names, decoded: `/a b/` for `/files/a%20b/`; `/` when it names none. */
+/** The decoded path in an address of the files: `/a b/` for `/files/a%20b/`; `/` for other addresses. */
 export function filePathOf(pathname: string, base = baseURL): string {
   const path = belowBase(pathname, base)
   return path.startsWith('/files/') && holdsNames(path) ? decodePath(path.slice('/files'.length)) : '/'

@@ -6,14 +6,14 @@ import { connectSession } from '../api/session-port.ts'
 import { userOf } from '../api/token.ts'
 import { getItem, setItem, storageKey } from './storage.ts'
 
-/** Who is signed in; null is nobody. */
+/** The signed-in user, or null. */
 export const user = signal<TokenUser | null>(null)
 export const token = signal<string | undefined>(undefined)
-/** The session ended by itself, not by logging out: the login screen says so. */
+/** Whether the session has expired, which the login screen then reports. False after a sign-out. */
 export const expired = signal(false)
-/** The session is over while something is under way: the page stays as it is, and the password is asked for in place. */
+/** The session has ended during work that must not be lost: the page stays, and a prompt asks for the password. */
 export const locked = signal(false)
-/** Why the page could not sign in by itself, where nobody types a password. */
+/** Why the automatic sign-in (noauth, proxy) failed. */
 export const refusal = signal<unknown>(undefined)
 
 const tokenName = 'token'
@@ -36,11 +36,11 @@ export function renew(): Promise<void> {
 async function renewNow(): Promise<void> {
   const before = token.value
   const received = await call('POST /api/renew')
-  // Whoever logged out meanwhile stays out, and whoever signed in instead stays who they are.
+  // After a sign-out or another sign-in meanwhile, the received token is dropped.
   if (token.value === before) take(received)
 }
 
-/** Ends the session, here even when the server does not answer. `then` happens in the same moment as the page forgets. */
+/** Ends the session, in the page even when the server does not answer. `then` runs in the same batch as the end. */
 export async function logout(then: () => void): Promise<void> {
   if (token.value) await call('POST /api/logout').catch(() => undefined)
   batch(() => {
@@ -50,8 +50,8 @@ export async function logout(then: () => void): Promise<void> {
 }
 
 /**
- * What the page knows of its session before the first picture: a kept token is renewed, which also sets the cookie
- * that images and downloads need; where nobody types a password, the page signs in by itself.
+ * Restores the session before the page is rendered: a stored token is renewed, which also sets the cookie for images and
+ * downloads. Without a login page (noauth, proxy) the page signs in automatically.
  */
 export async function startSession(): Promise<void> {
   restore()
@@ -59,21 +59,21 @@ export async function startSession(): Promise<void> {
   if (!token.value && !pageConfig.LoginPage) await login('', '').catch(refuse)
 }
 
-/** Tells when the end of a session must not take the page away. @returns what takes that back */
+/** While `isUnderWay` is true, the end of the session locks the page instead of leaving it. @returns a function that removes it */
 export function stayWhile(isUnderWay: () => boolean): () => void {
   reasonsToStay.add(isUnderWay)
   return () => void reasonsToStay.delete(isUnderWay)
 }
 
-/** Another tab signed out, renewed, or signed in as somebody else. */
+/** Follows what other tabs do: sign-out, renewal, and the sign-in of another user. */
 export function followOtherTabs(page: Pick<Window, 'addEventListener'>, reload: () => void): void {
   page.addEventListener('storage', (event) => {
-    // A null key is a storage that was cleared as a whole.
+    // The key is null when the whole storage was cleared.
     if (event.key !== storageKey(tokenName) && event.key !== null) return
     const before = user.value?.id
     if (event.key === null || event.newValue === null) forget()
     else restore()
-    // What stands on the page is another person's: begin afresh.
+    // The page shows the data of another user.
     if (before !== undefined && user.value && user.value.id !== before) reload()
   })
 }
@@ -98,7 +98,7 @@ function forget(): void {
   })
 }
 
-// Who was here is still who is here, as far as the page is concerned; only the server wants to hear the password again.
+// Keeps the user: only the server needs the password again.
 function lock(): void {
   setItem(tokenName, undefined)
   batch(() => {
@@ -117,7 +117,7 @@ function restore(): void {
   }
 }
 
-// Only a refusal ends the session: a server that is out of reach may be back before the next call.
+// Only a refusal ends the session: a server that cannot be reached may be back before the next call.
 function notRenewed(failure: unknown): void {
   if (failure instanceof HttpFailure && failure.status === 0) return
   if (failure instanceof HttpFailure && failure.status >= 500) return

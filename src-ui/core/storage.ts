@@ -1,9 +1,9 @@
 import { baseURL } from '../api/page-config.ts'
 
-// A browser may forbid storage altogether; then things last as long as the page.
+// Used when the browser forbids storage: values then last as long as the page.
 const kept = new Map<string, string>()
 
-/** The key of something of ours: several instances may live below one origin. */
+/** The key of a value. It contains the base URL, because one origin may have several instances. */
 export const storageKey = (name: string): string => `holdall${baseURL}:${name}`
 
 export function getItem(name: string): string | undefined {
@@ -14,7 +14,7 @@ export function getItem(name: string): string | undefined {
   }
 }
 
-/** Keeps a value in this browser; undefined forgets it. */
+/** Stores a value in this browser; undefined removes it. */
 export function setItem(name: string, value: string | undefined): void {
   if (value === undefined) kept.delete(name)
   else kept.set(name, value)

@@ -1,30 +1,30 @@
 import { computed, signal } from '@preact/signals-core'
 import { slice, type Workspace } from './workspace.ts'
 
-/** Something that was asked for and takes a while: what it is, and how much of it is done. */
+/** A running operation that takes long. */
 export type Task = {
   label: string
   done: number
   total: number
-  /** Skips what has not begun; undefined when there is nothing to skip. */
+  /** Stops before the next step; undefined when there is only one. */
   stop: (() => void) | undefined
 }
 
-/** After which time, in milliseconds, a task is shown. */
+/** Milliseconds after which a task is shown. */
 export const taskDelay = 100
 
 type Options = {
   label: string
   total?: number
-  /** Stops the task from elsewhere too. */
+  /** Also stops the task. */
   stopping?: AbortController
 }
 
 export class Tasks {
   readonly #workspace: Workspace
-  /** Those that last long enough to be shown. */
+  /** The tasks that have run long enough to be shown. */
   readonly #shown = signal<readonly Task[]>([])
-  /** The last that was asked for. */
+  /** The task that was started last. */
   readonly current = computed(() => this.#shown.value.at(-1))
 
   constructor(workspace: Workspace) {
@@ -32,8 +32,8 @@ export class Tasks {
   }
 
   /**
-   * Runs `work` and shows it once it lasts. `work` calls `step` after each of the `total`, and begins no more once the signal
-   * is aborted: by the person, by `stopping`, or by the end of the workspace.
+   * Runs `work` and shows it when it takes long. `work` calls `step` after each of the `total` steps and begins no further one
+   * after the signal is aborted: by the user, by `stopping`, or by the end of the workspace.
    */
   async track<T>(
     { label, total = 1, stopping = new AbortController() }: Options,

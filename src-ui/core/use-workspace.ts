@@ -3,7 +3,7 @@ import type { Slice, Workspace } from './workspace.ts'
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined)
 
-/** The workspace that a component is drawn in. @throws Error outside a workspace */
+/** The workspace of a component. @throws Error outside a workspace */
 export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext)
   if (!workspace) throw new Error('this component needs a workspace around it')

@@ -18,9 +18,9 @@ let lastId = 0
  * timers, requests) ends with the workspace.
  */
 export class Workspace {
-  /** Tells one workspace from the next. */
+  /** Unique in the page. */
   readonly id: number
-  /** Who works here; null while nobody is signed in. */
+  /** The signed-in user, or null. */
   readonly user: ReadonlySignal<TokenUser | null>
   readonly #slices = new Map<Slice<object>, object>()
   /** Names of the slices that are being made, to report a circle. */
@@ -84,13 +84,13 @@ export class Workspace {
     name: K,
     listener: (event: WindowEventMap[K]) => void,
   ): void {
-    // Not by the signal: Node forgets after a garbage collection which listeners a signal removes.
+    // Not with the `signal` option: after a garbage collection Node no longer removes such listeners.
     if (this.signal.aborted) return
     target.addEventListener(name, listener)
     this.onDispose(() => target.removeEventListener(name, listener))
   }
 
-  /** A timer that is cleared when the workspace is disposed. @param delay milliseconds @returns what clears it */
+  /** A timer that is cleared when the workspace is disposed. @param delay milliseconds @returns a function that clears it */
   timeout(work: () => void, delay: number): () => void {
     if (this.signal.aborted) return () => {}
     const clear = () => {

@@ -1,7 +1,7 @@
 import { relativeFormat } from './intl.ts'
 import { locale } from './locale.ts'
 
-/** In seconds, largest first; months and years as long as they are on average. */
+/** Seconds, largest first; months and years of average length. */
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_556_952],
   ['month', 2_629_746],
@@ -12,8 +12,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 
 /**
- * How long ago something was, as one says it: yesterday, 3 weeks ago; '' for a time that cannot be read. Days are days
- * of the calendar: late last evening is yesterday.
+ * A relative time: yesterday, 3 weeks ago; '' for an invalid time. Days are calendar days: last evening is always yesterday.
  */
 export function formatAge(when: string | number | Date, now = new Date()): string {
   const date = new Date(when)
@@ -26,6 +25,6 @@ export function formatAge(when: string | number | Date, now = new Date()): strin
   return unit ? format.format(Math.trunc(seconds / unit[1]), unit[0]) : format.format(0, 'second')
 }
 
-// Noon to noon: a day of 23 or 25 hours is a day too.
+// Counted from noon to noon, because the change to summer time makes days of 23 and 25 hours.
 const daysBetween = (from: Date, to: Date): number => Math.round((noonOf(to) - noonOf(from)) / 86_400_000)
 const noonOf = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate(), 12).getTime()

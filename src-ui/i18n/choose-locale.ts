@@ -1,8 +1,8 @@
 /**
- * The language, of those that there are words for, that suits a reader best.
- * @param preferred language tags as a browser or an account names them, the dearest first: `pt-PT`, `zh-Hant-TW`, `nl`
- * @param available codes as locales/ names them: `pt`, `zh-tw`, `nl-be`
- * @returns a code of `there`, else `en`
+ * Chooses a language of the interface.
+ * @param preferred language tags of the browser or the account, by preference: `pt-PT`, `zh-Hant-TW`, `nl`
+ * @param available codes of the files in locales/: `pt`, `zh-tw`, `nl-be`
+ * @returns a code of `available`, else `en`
  */
 export function chooseLocale(preferred: readonly string[], available: readonly string[]): string {
   for (const tag of preferred) {
@@ -16,7 +16,7 @@ function bestOf(tag: string, available: readonly string[]): string | undefined {
   const asked = read(tag)
   if (!asked) return undefined
   const spoken = available.map((code) => ({ code, ...read(code) })).filter(({ language }) => language === asked.language)
-  // Who reads traditional characters would rather have those of another region than simplified ones.
+  // The script matters more than the region: readers of traditional characters prefer those of another region to simplified ones.
   const legible = spoken.filter(({ script }) => script === asked.script)
   const likely = legible.length > 0 ? legible : spoken
   const best =
@@ -24,7 +24,7 @@ function bestOf(tag: string, available: readonly string[]): string | undefined {
   return best?.code
 }
 
-/** The region as it was written; the script as it follows from the rest: zh-HK is written in Hant. */
+/** The region as given, and the likely script: zh-HK is written in Hant. @returns undefined for an invalid tag */
 function read(tag: string): { language: string; region: string | undefined; script: string | undefined } | undefined {
   try {
     const locale = new Intl.Locale(tag)

@@ -4,11 +4,11 @@ import { type Key, t } from './t.ts'
 
 const units = ['size.bytes', 'size.kilobytes', 'size.megabytes', 'size.gigabytes', 'size.terabytes', 'size.petabytes'] as const
 
-/** Bytes as a person reads them, in steps of a thousand: 612 bytes, 88 KB, 5.1 MB, 1.34 GB. */
+/** A size in decimal units: 612 bytes, 88 KB, 5.1 MB, 1.34 GB. */
 export function formatSize(bytes: number): string {
   let unit = 0
   let value = bytes
-  // 999.95 KB would be written 1,000 KB: the next unit says it shorter.
+  // Compares the rounded value: 999.95 KB would become 1,000 KB instead of 1 MB.
   while (unit < units.length - 1 && Number(value.toFixed(decimals(value, unit))) >= 1000) {
     value /= 1000
     unit += 1
@@ -17,28 +17,29 @@ export function formatSize(bytes: number): string {
   return t(units[unit] as Key, { number: formatNumber(value, decimals(value, unit)) })
 }
 
-/** Every byte counted: 5,103,982 bytes. */
+/** An exact size: 5,103,982 bytes. */
 export const formatExactSize = (bytes: number): string => t('size.bytes', { count: bytes })
 
+/** A number in the current language. */
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return numberFormat(locale.value.code, maximumFractionDigits).format(value)
 }
 
-/** Of 1, as a whole percentage. */
+/** A whole percentage. @param value 1 is 100 % */
 export function formatPercent(value: number): string {
   return new Intl.NumberFormat(locale.value.code, { style: 'percent', maximumFractionDigits: 0 }).format(value)
 }
 
-/** Day and time, `19 Nov 2026, 16:10`; '' for a time that cannot be read. */
+/** Day and time, `19 Nov 2026, 16:10`; '' for an invalid time. */
 export const formatDate = (when: string | number | Date): string => format(when, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Weekday, day and time to the second. */
+/** Weekday, day and time with seconds. */
 export const formatExactDate = (when: string | number | Date): string => format(when, { dateStyle: 'full', timeStyle: 'medium' })
 
-/** `19 Nov 2026` */
+/** The day, `19 Nov 2026`. */
 export const formatDay = (when: string | number | Date): string => format(when, { dateStyle: 'medium' })
 
-// One decimal below a hundred megabytes, two below ten gigabytes: three digits say enough and stand still in a column.
+// About three digits are enough and keep the columns of a list aligned.
 function decimals(value: number, unit: number): number {
   if (unit === 0) return 0
   if (unit === 1) return value < 9.95 ? 1 : 0
@@ -52,7 +53,7 @@ function format(when: string | number | Date, options: Intl.DateTimeFormatOption
   return Number.isNaN(date.getTime()) ? '' : formatter(locale.value.code, options).format(date)
 }
 
-// Making a formatter costs a hundred times what using it does, and a listing asks for thousands.
+// Making a formatter takes a hundred times as long as using it, and a listing needs thousands of dates.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(code: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -65,7 +66,7 @@ function formatter(code: string, options: Intl.DateTimeFormatOptions): Intl.Date
   return found
 }
 
-/** English, as the reader's own region writes it: 19 Nov 2026 or Nov 19, 2026. */
+/** English in the form of the reader's region: 19 Nov 2026 or Nov 19, 2026. */
 function englishOf(languages: readonly string[] | undefined): string {
   return languages?.find((language) => /^en\b/i.test(language)) ?? 'en'
 }

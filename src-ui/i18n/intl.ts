@@ -1,10 +1,10 @@
-// Making one of these costs a hundred times what using it does, and a listing that is scrolled asks for thousands.
+// Caches of Intl objects: making one takes a hundred times as long as using it, and scrolling a listing needs thousands.
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
 const pluralRules = new Map<string, Intl.PluralRules>()
 
-/** @param digits at most so many after the decimal sign; by itself what the language does */
+/** @param digits maximum digits after the decimal sign; without it, the default of the language */
 export function numberFormat(code: string, digits?: number): Intl.NumberFormat {
   const name = `${code} ${digits}`
   let found = numberFormats.get(name)

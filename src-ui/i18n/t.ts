@@ -5,8 +5,8 @@ export type { Key } from './locale.ts'
 export type Params = Record<string, string | number>
 
 /**
- * The words for a key in the reader's language, else in English. `{{name}}` stands for a parameter; with `count`
- * the plural form of the language is chosen (`key_one`, `key_few`, `key_other`) and the number is written its way.
+ * The text of a key in the current language, else in English. `{{name}}` is replaced by a parameter. `count` selects the plural
+ * form (`key_one`, `key_few`, `key_other`). Numbers are formatted for the language.
  */
 export function t(key: Key, params: Params = {}): string {
   const { code, words } = locale.value
@@ -21,13 +21,13 @@ function find(words: Words, key: string, code: string, count: string | number | 
 }
 
 function at(words: Words, key: string): string | undefined {
-  let here: string | Words | undefined = words
-  for (const part of key.split('.')) here = typeof here === 'object' ? here[part] : undefined
-  return typeof here === 'string' ? here : undefined
+  let value: string | Words | undefined = words
+  for (const part of key.split('.')) value = typeof value === 'object' ? value[part] : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 const write = (value: string | number, code: string): string =>
   typeof value === 'number' ? numberFormat(code).format(value) : value
 
-/** Keeps a name's own direction inside a sentence of another. */
+/** Wraps a name in Unicode isolates, so that it keeps its own direction in a sentence of another direction. */
 export const isolate = (name: string): string => `\u2068${name}\u2069`

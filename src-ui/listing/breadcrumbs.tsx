@@ -9,7 +9,7 @@ import { view } from '../ui/view.tsx'
 import { HiddenSteps } from './hidden-steps.tsx'
 import { listingSlice } from './listing.ts'
 
-/** The way from the root to what is shown; each step of it a link, and a menu of those that there is no room for. */
+/** The breadcrumbs: a link for each ancestor, and a menu of those that do not fit. */
 export const Breadcrumbs = view(function Breadcrumbs() {
   const listing = useSlice(listingSlice)
   const [root, ...below] = breadcrumbsOf(listing.currentPath.value)

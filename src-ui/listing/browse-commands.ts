@@ -23,7 +23,7 @@ const forOneItem = {
   reason: (_workspace, { items }) => (items.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
 } as const satisfies Partial<Command>
 
-/** How one moves about in the file area, beside the arrow keys. */
+/** The commands that open entries, menus and the path field. */
 export const browseCommands: readonly Command[] = [
   {
     id: 'item.open',
@@ -92,7 +92,7 @@ export function openEntryMenu(workspace: Workspace, entry: Entry, at: { x: numbe
   workspace.use(overlaysSlice).open({ kind: 'context', of: 'selection', target: listing.target(), at })
 }
 
-/** Opens the menu of the folder that is shown; nothing is selected any more. */
+/** Clears the selection and opens the menu of the folder that is shown. */
 export function openFolderMenu(workspace: Workspace, at: { x: number; y: number }): void {
   const listing = workspace.use(listingSlice)
   listing.clearSelected()
@@ -118,7 +118,7 @@ function oneEntry(workspace: Workspace, { items: [first, ...others] }: Target): 
   return others.length === 0 && !one?.unreachable ? one : undefined
 }
 
-// With the focus on no entry it is the menu of the folder, at the top of the list.
+// When no entry has the focus, opens the menu of the folder at the top of the list.
 function openMenuByKeyboard(workspace: Workspace): void {
   const row = document.activeElement?.closest('[data-entry]')
   const entry = entryAt(workspace.use(listingSlice), row)

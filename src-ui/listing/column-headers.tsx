@@ -11,10 +11,10 @@ const columns: { by: SortBy; className: string }[] = [
   { by: 'modified', className: 'column' },
 ]
 
-/** The heads of the list's columns. The arrow keys lead to them from the first row, so that the list stays one tab stop. */
+/** The column headers of the list. The arrow keys reach them from the first row, so that the list stays one tab stop. */
 export const ColumnHeaders = view(function ColumnHeaders() {
   return (
-    <div className="list-head" role="row" aria-rowindex={1} data-scope="columnHeaders">
+    <div className="column-headers" role="row" aria-rowindex={1} data-scope="columnHeaders">
       <div className="list-columns" role="presentation">
         {columns.map((column) => (
           <ColumnHeader key={column.by} {...column} />
@@ -38,10 +38,10 @@ const ColumnHeader = view(function ColumnHeader({ by, className }: { by: SortBy;
   )
 })
 
-/** The heads while there is nothing to sort yet. */
+/** The column headers while the entries are loading. */
 export const ColumnHeadersOutline = view(function ColumnHeadersOutline() {
   return (
-    <div className="list-head">
+    <div className="column-headers">
       <div className="list-columns">
         {columns.map(({ by, className }) => (
           <span key={by} className={className}>

@@ -15,7 +15,7 @@ import type { SortBy } from './sorting.ts'
 
 const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFolderShown()
 
-/** What can be done in a folder, and how it is shown. */
+/** The commands of the listing. */
 export const listingCommands: readonly Command[] = [
   ...browseCommands,
   {

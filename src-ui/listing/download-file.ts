@@ -8,8 +8,8 @@ import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 
 /**
- * Saves a file. The browser does not tell the page that a download was refused, so the server is asked first, and a
- * notice says why. The login screen reports the end of a session.
+ * Downloads a file. The browser does not report a refused download to the page, so the address is checked first, and a notice
+ * shows the reason. The login screen reports the end of a session.
  */
 export async function downloadFile(workspace: Workspace, file: Pick<Item, 'path' | 'name'> | undefined): Promise<void> {
   if (!file) return

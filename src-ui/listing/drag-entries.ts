@@ -12,12 +12,12 @@ import { type Dragging, followPress } from './follow-press.ts'
 import { type Listing, listingSlice } from './listing.ts'
 import { selectOnly } from './selection.ts'
 
-/** How long the pointer stays over a folder before it opens, in milliseconds. */
+/** Milliseconds that the pointer must stay over a folder until it opens. */
 const openingTime = 700
 
 type Held = Pick<PointerEvent, 'clientX' | 'clientY' | 'ctrlKey' | 'altKey' | 'pointerId'>
 
-/** Drags the entry, or all that is selected with it, onto a folder: a row, a breadcrumb, the sidebar. */
+/** Drags an entry, or the selection that contains it, onto a folder: a row, a breadcrumb, the sidebar. */
 export function dragEntries(workspace: Workspace, pressed: Entry, down: Held): void {
   followPress(workspace, down, new EntryDrag(workspace, pressed, down))
 }
@@ -115,7 +115,7 @@ class HoverTimer {
 const isDraggedFolder = (items: readonly Entry[], to: string | undefined) =>
   to === undefined || items.some((item) => item.isDir && (to === item.path || to.startsWith(`${item.path}/`)))
 
-/** The folder below the pointer. The listing counts as one when it shows another folder than the one that the items come from. */
+/** The folder under the pointer. Empty space of the listing is the shown folder, if the items come from another one. */
 function folderAt(listing: Listing, at: Held, home: string): string | undefined {
   const under = elementAt(at)
   const folder = under?.closest<HTMLElement>('[data-folder]')?.dataset.folder

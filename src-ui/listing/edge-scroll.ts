@@ -1,9 +1,9 @@
-/** How near to an edge it scrolls, in pixels. */
+/** Pixels from an edge within which the pane scrolls. */
 const edge = 32
-/** The most that is scrolled in a frame, in pixels. */
+/** The maximum pixels scrolled per frame. */
 const fastest = 18
 
-/** How far to scroll in a frame while a drag is at this height, in pixels; the nearer to the edge, the faster. */
+/** Pixels to scroll per frame for a pointer at height `y`; more the nearer it is to the edge. */
 export function edgeSpeed(y: number, { top, bottom }: { top: number; bottom: number }): number {
   if (y < top + edge) return -Math.ceil(fastest * Math.min(1, (top + edge - y) / edge))
   if (y > bottom - edge) return Math.ceil(fastest * Math.min(1, (y - bottom + edge) / edge))
@@ -11,9 +11,9 @@ export function edgeSpeed(y: number, { top, bottom }: { top: number; bottom: num
 }
 
 type Scrolling = {
-  /** The pane; another one once another folder is shown. */
+  /** The pane, which changes when another folder is opened. */
   pane(): Element | null
-  /** What lies under the pointer is something else now. */
+  /** Called after scrolling: another entry is under the pointer. */
   moved(): void
 }
 

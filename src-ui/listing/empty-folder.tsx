@@ -8,7 +8,7 @@ import { Empty } from '../ui/empty.tsx'
 import { view } from '../ui/view.tsx'
 import { showMenu } from './use-pointer.ts'
 
-/** A folder without entries: what to do in it, for who may. */
+/** A folder without entries, with buttons to upload and create for users who may. */
 export const EmptyFolder = view(function EmptyFolder() {
   const workspace = useWorkspace()
   const commandTable = workspace.use(commandTableSlice)

@@ -8,7 +8,7 @@ import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
 import { downloadFile } from './download-file.ts'
 
-/** One file by itself: what it is, and the way to have it. */
+/** The page of one file: its details and a download button. */
 export const FileCard = view(function FileCard({ path, file }: { path: string; file: Resource }) {
   const workspace = useWorkspace()
   const mayDownload = workspace.user.value?.perm.download ?? false

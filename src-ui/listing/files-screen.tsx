@@ -21,7 +21,7 @@ import { PathBar } from './path-bar.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { SortButton } from './sort-button.tsx'
 
-/** /files/…: a folder's listing, or one file. */
+/** The screen for `/files/…`: the listing of a folder, or one file. */
 export const FilesScreen = view(function FilesScreen() {
   const listing = useSlice(listingSlice)
   const address = filePath.value
@@ -47,7 +47,7 @@ export const FilesScreen = view(function FilesScreen() {
   )
 })
 
-/** After which time a server that was not reached is asked again, in milliseconds. */
+/** Milliseconds after which loading is retried when the server was not reached. */
 const retryTime = 5000
 
 const Content = view(function Content() {
@@ -55,7 +55,7 @@ const Content = view(function Content() {
   const listing = useSlice(listingSlice)
   const { value } = listing.state
   const isOld = value.kind !== 'nothing' && value.path !== listing.currentPath.value
-  // Where one was further down, what comes first is not what is to be seen.
+  // When a scroll position will be restored, the first entries are not the ones to show.
   if (listing.partialListing.value && !scrollStates.get(historyKey())?.scroll)
     return <PartialGrid preview={listing.partialListing.value} />
   if (listing.loading.value && (isOld || value.kind === 'nothing')) return <Skeleton />
@@ -76,7 +76,7 @@ function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
   )
 }
 
-// Where one wanted to go; where the server itself failed, what it said.
+// The requested address; for a fault of the server, its message.
 function codeOf({ path, status, message }: ListingState & { kind: 'failed' }): string {
   return status === 403 || status === 404 ? `/files${path}` : message
 }

@@ -3,19 +3,19 @@ import type { Workspace } from '../core/workspace.ts'
 
 type Point = Pick<PointerEvent, 'clientX' | 'clientY'>
 
-/** What a drag does. */
+/** The handlers of a drag. */
 export type Dragging = {
   start(): void
   move(at: PointerEvent): void
   drop(): void
-  /** It was cancelled: nothing happens. */
+  /** The drag was cancelled. */
   cancel(): void
 }
 
-/** How far a press moves before it is a drag, in pixels. */
+/** Pixels that a press must move to become a drag. */
 const threshold = 5
 
-/** Follows a pressed pointer: once it has moved it drags, until it is released or cancelled. */
+/** Follows a pressed pointer. When it has moved far enough it drags, until it is released or cancelled. */
 export function followPress(workspace: Workspace, down: Point & Pick<PointerEvent, 'pointerId'>, dragging: Dragging): void {
   const dragState = workspace.use(dragSlice)
   const ending = new AbortController()
@@ -46,7 +46,7 @@ export function followPress(workspace: Workspace, down: Point & Pick<PointerEven
 
 const distance = (a: Point, b: Point) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)
 
-// The browser reports the end of a drag as a click too.
+// The browser fires a click at the end of a drag.
 function swallowClick(): void {
   const ending = new AbortController()
   const swallow = (event: MouseEvent) => {

@@ -76,9 +76,9 @@ export const gridCommands: readonly Command[] = [
   },
 ]
 
-/** Opens a folder; saves a file. An entry that cannot be opened tells why. */
+/** Opens a folder or downloads a file. For an entry that cannot be opened, reports why. */
 export function openEntry(workspace: Workspace, entry: Entry | undefined): void {
-  // While another folder is awaited, the entries of the folder before are shown but not opened: a second Enter came too late.
+  // While another folder is loading, a second Enter must not open an entry of the folder before.
   if (!entry || workspace.use(listingSlice).isNavigating()) return
   if (entry.unreachable) reportUnreachable(workspace, entry.name, entry.unreachable)
   else if (entry.isDir) go(pageOf(entry.path, true).slice(baseURL.length))
@@ -98,7 +98,7 @@ function moves(key: string, to: () => Move, { label = 'listing.command.move', ap
     allowed: (workspace) => applies(workspace) && isFocusFree(workspace),
     run(workspace) {
       if (key === 'ArrowUp' && mode !== 'extend' && isAtTop(workspace) && focusColumnHeaders()) return
-      // Where a click adds to the selection, the arrow keys leave it, and Space adds.
+      // While a click adds to the selection, the arrow keys only move the focus, and Space adds.
       const { isMultiple } = workspace.use(listingSlice)
       workspace.use(gridFocusSlice).move(to(), mode === 'select' && isMultiple.value ? 'focus' : mode)
     },

@@ -5,14 +5,14 @@ import { type Listing, listingSlice } from './listing.ts'
 import { type Columns, type Direction, layoutRows } from './row-layout.ts'
 import { focusOn, type Selection, selectOnly, selectRange, toggle } from './selection.ts'
 
-/** What a move does to the selection: moves it, extends it, or leaves it. */
+/** What a move of the focus does to the selection: moves, extends or keeps it. */
 export type Mode = 'select' | 'extend' | 'focus'
 export type Move = Direction | 'first' | 'last' | 'pageDown' | 'pageUp'
 
 /** The entry that has the keyboard's focus, and how the focus moves. */
 export class GridFocus {
   readonly #listing: Listing
-  /** How many entries are side by side, as the grid is drawn now. */
+  /** The columns of the grid as it is rendered now. */
   readonly columns = signal<Columns>({ folders: 1, files: 1 })
   /** How many rows fit into the window. */
   readonly rowsInView = signal(10)
@@ -22,13 +22,13 @@ export class GridFocus {
     this.#listing = workspace.use(listingSlice)
   }
 
-  /** The entry with the focus; the first one when none had it yet. */
+  /** The focused entry; the first one if none was focused yet. */
   focused(): Entry | undefined {
     const { entries, indexOf } = this.#listing.sortedEntries.value
     return entries[indexOf(this.#listing.selection.value.focus) ?? 0]
   }
 
-  /** Moves the focus. When the listing has not had it yet, it goes to the first entry. */
+  /** Moves the focus; to the first entry if none was focused yet. */
   move(to: Move, mode: Mode): void {
     const { entries, indexOf } = this.#listing.sortedEntries.value
     const from = indexOf(this.#listing.selection.value.focus)

@@ -17,19 +17,19 @@ type Props = {
   lines: RowLayout
   entries: readonly Entry[]
   index: number
-  /** Counted from 1 and with the heads. */
+  /** Counted from 1, headings and column headers included. */
   number: number
   /** Pixels from the top. */
   start: number
   isList: boolean
   isNarrow: boolean
-  /** The entry that Tab leads to, in the order. */
+  /** The index of the entry that is the tab stop. */
   tabStop: number
-  /** How many entries stand side by side. */
+  /** The number of columns. */
   span: number
 }
 
-/** A line of the listing: a section's head, an entry of the list, or tiles side by side. */
+/** A line of the listing: a section's heading, an entry of the list, or tiles side by side. */
 const DrawnRow = view(function GridRow({ lines, entries, index, number, start, isList, isNarrow, tabStop, span }: Props) {
   const workspace = useWorkspace()
   const listing = workspace.use(listingSlice)
@@ -58,7 +58,7 @@ const DrawnRow = view(function GridRow({ lines, entries, index, number, start, i
   )
 })
 
-/** As above; while one scrolls, only the lines that come in are drawn. */
+/** Memoized: while scrolling, only new lines are rendered. */
 export const GridRow = memo(DrawnRow)
 
 type TilesProps = Pick<Props, 'entries' | 'number' | 'start' | 'tabStop'> & { line: LayoutRow & { kind: 'entries' } }
@@ -103,7 +103,7 @@ function isRenamed(workspace: Workspace, { key }: Entry): boolean {
   return value.kind === 'rename' && value.inPlace && value.entry.key === key
 }
 
-// Between the last folder and the first file stands a head.
+// A heading lies between the last folder and the first file.
 const sameKind = (neighbour: Entry | undefined, entry: Entry) => (neighbour?.isDir === entry.isDir ? neighbour : undefined)
 
 function joined(above: boolean, below: boolean): 'above' | 'below' | 'both' | undefined {
@@ -113,7 +113,7 @@ function joined(above: boolean, below: boolean): 'above' | 'below' | 'both' | un
 
 type SectionTitleProps = { heading: LayoutRow & { kind: 'heading' }; line: number; start: number; span: number }
 
-/** The head of the folders or of the files, and how many there are. */
+/** The heading of the folders or of the files, with their number. */
 function SectionTitle({ heading, line, start, span }: SectionTitleProps) {
   return (
     <div className="section-title" role="row" aria-rowindex={line} style={{ insetBlockStart: start }}>

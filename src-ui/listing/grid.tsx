@@ -20,7 +20,7 @@ import { useRevealRequest } from './use-reveal-request.ts'
 import { useScrollState } from './use-scroll-state.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
-/** The entries of a folder, as a list or a mosaic: a grid with one tab stop, of which only what is near the window is drawn. */
+/** The entries of a folder as a list or a mosaic: a grid with one tab stop. Only the lines near the window are rendered. */
 export const Grid = view(function Grid() {
   const listing = useSlice(listingSlice)
   const gridFocus = useSlice(gridFocusSlice)
@@ -28,19 +28,19 @@ export const Grid = view(function Grid() {
   const pane = useRef<HTMLDivElement>(null)
   const space = usePaneSize(pane)
   const isList = listing.viewMode.value === 'list'
-  const hasHeads = isList && !space.isPhone
+  const hasColumnHeaders = isList && !space.isPhone
   const measures = useMeasures(isList, space)
   const shown = listing.sortedEntries.value
   const lines = useLines(shown, measures.columns)
   const tabStop = shown.indexOf(listing.selection.value.focus) ?? 0
-  const { spot, keepScroll } = useScrollState(pane, listing.selection.value)
+  const { savedState, keepScroll } = useScrollState(pane, listing.selection.value)
   const virtual = useVirtualRows({
     pane,
     lines,
     measures,
     tabLine: lines.lineOf(tabStop),
-    headHeight: hasHeads ? space.headHeight : 0,
-    scroll: spot?.scroll ?? 0,
+    columnHeaderHeight: hasColumnHeaders ? space.columnHeaderHeight : 0,
+    scroll: savedState?.scroll ?? 0,
   })
   useRevealRequest(pane, virtual, lines)
   const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
@@ -51,7 +51,7 @@ export const Grid = view(function Grid() {
   }, [gridFocus, measures, space.height])
   useFocusInView(listing.viewMode.value)
 
-  const first = hasHeads ? 2 : 1
+  const first = hasColumnHeaders ? 2 : 1
   return (
     <div
       className="pane"
@@ -71,8 +71,8 @@ export const Grid = view(function Grid() {
         aria-colcount={isList ? 4 : measures.columns.files}
         style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
       >
-        {hasHeads && <ColumnHeaders />}
-        <div className="lines" role="rowgroup" style={{ blockSize: virtual.getTotalSize() }}>
+        {hasColumnHeaders && <ColumnHeaders />}
+        <div className="layout-rows" role="rowgroup" style={{ blockSize: virtual.getTotalSize() }}>
           {space.width > 0 &&
             virtual
               .getVirtualItems()
@@ -97,7 +97,7 @@ export const Grid = view(function Grid() {
   )
 })
 
-/** A row of the list is its entry, so that focus and a name that is typed stay with it when rows come in above. */
+/** Rows of the list are keyed by entry, so that the focus and the rename field stay with it when rows are inserted above. */
 function rowKey(row: LayoutRow, { entries }: SortedEntries, index: number): string {
   if (row.kind === 'heading') return row.section
   const first = entries[row.from]
@@ -112,7 +112,7 @@ function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangl
 const useLines = (shown: SortedEntries, columns: Columns): RowLayout =>
   useMemo(() => layoutRows(shown, columns), [shown, columns])
 
-/** Another view has other places: the entry at the keyboard, or one that is selected, stays in view. */
+/** After a change of the view, scrolls to the focused entry or the first selected one. */
 function useFocusInView(mode: string): void {
   const listing = useSlice(listingSlice)
   const before = useRef(mode)
@@ -124,7 +124,7 @@ function useFocusInView(mode: string): void {
   }, [listing, mode])
 }
 
-/** Says how many are selected. One that is selected by moving to it says so itself. */
+/** Announces the number of selected entries, except for a single one, which the screen reader reads when it gets the focus. */
 export function useAnnouncedSelection(count: number): void {
   const notices = useSlice(noticesSlice)
   const before = useRef(count)

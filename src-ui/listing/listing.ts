@@ -14,15 +14,15 @@ import { type PartialListing, partialListingOf } from './partial-listing.ts'
 import { clearSelection, keepPresent, nothingSelected, type Selection, selectedIn, selectOnly } from './selection.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
 
-/** The path may be that of a text, which would come along. */
+/** Leaves out the content of a text file, which the listing does not need. */
 const withoutContent = { content: 'false' }
 
-/** After which time, in milliseconds, a wait is shown. */
+/** Milliseconds after which loading is shown. */
 export const loadingDelay = 150
-/** How long new entries are highlighted, in milliseconds. */
+/** Milliseconds for which new entries are highlighted. */
 const highlightTime = 1000
 
-/** What the file area shows: the path that was asked for, what was found there, and what is selected. */
+/** The listing: the current path, what was loaded, how it is sorted, and what is selected. */
 export class Listing implements EntryView {
   readonly #workspace: Workspace
   readonly currentPath = signal('/')
@@ -76,12 +76,12 @@ export class Listing implements EntryView {
     return this.isFolderShown() && this.#workspace.may(permission)
   }
 
-  /** Whether another path was asked for than the one that is shown. */
+  /** Whether another path than the shown one is loading. */
   isNavigating(): boolean {
     return this.state.value.kind !== 'nothing' && this.state.value.path !== this.currentPath.value
   }
 
-  /** Goes to a path. What was shown stays until the answer is here or the wait is long enough to be shown. */
+  /** Loads a path. The previous content stays until the answer arrives or loading takes long enough to be shown. */
   async load(path: string): Promise<void> {
     const isElsewhere = path !== this.currentPath.value || this.state.value.kind === 'failed'
     batch(() => {
@@ -156,7 +156,7 @@ export class Listing implements EntryView {
     })
   }
 
-  /** Sorts by a column; by the same one again, the other way round. */
+  /** Sorts by a column, or reverses the order when it is already sorted by it. */
   sortBy(by: SortBy): void {
     this.setSorting(nextSorting(this.sorting.value, by))
   }

@@ -9,7 +9,7 @@ import type { PartialListing as Previewed } from './partial-listing.ts'
 import { layoutRows } from './row-layout.ts'
 import { usePaneSize } from './use-pane-size.ts'
 
-/** The first entries of a large folder where the grid will draw them, until all of it is here. */
+/** Shows the first entries of a large folder at their final positions until the rest has arrived. */
 export const PartialGrid = view(function PartialGrid({ preview }: { preview: Previewed }) {
   const listing = useSlice(listingSlice)
   const pane = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ export const PartialGrid = view(function PartialGrid({ preview }: { preview: Pre
         style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
       >
         {isList && !space.isPhone && <ColumnHeadersOutline />}
-        <div className="lines" style={{ blockSize: lines.count * measures.lineHeight }}>
+        <div className="layout-rows" style={{ blockSize: lines.count * measures.lineHeight }}>
           {drawn}
         </div>
       </div>

@@ -6,14 +6,14 @@ import { type Entry, entriesOf } from '../core/entries.ts'
 export type PartialListing = {
   path: string
   entries: readonly Entry[]
-  /** How many folders the whole folder has, and how many things of either kind. */
+  /** The numbers of folders and of all entries in the complete folder. */
   folders: number
   count: number
   sorting: Sorting
 }
 
 /**
- * Parses the beginning of an answer. Only when sorted by name do the folders, which are shown above the files, come first.
+ * Parses the beginning of an answer that is sorted by name: with other orders, folders and files may be mixed.
  * @returns undefined when the beginning is not enough
  */
 export function partialListingOf(path: string, beginning: string): PartialListing | undefined {
@@ -22,14 +22,14 @@ export function partialListingOf(path: string, beginning: string): PartialListin
   return { path, entries: entriesOf({ items }), folders: numDirs, count: numDirs + numFiles, sorting }
 }
 
-/** The complete entries. What separates them cannot occur in a name, where quotes are escaped. */
+/** The entries that are complete. The separator cannot occur in a name, in which quotes are escaped. */
 function completeEntries(beginning: string): Partial<Resource> {
   const end = beginning.lastIndexOf('},{"path":')
   if (end < 0) return {}
   try {
     return JSON.parse(`${beginning.slice(0, end)}}]}`) as Partial<Resource>
   } catch {
-    // The fields have another order: the complete answer is used.
+    // The fields are in another order; the complete answer is used instead.
     return {}
   }
 }

@@ -15,11 +15,11 @@ import { ViewSwitch } from './view-switch.tsx'
 type Props = {
   /** Whether there is a listing whose view and order can be chosen. */
   hasListing: boolean
-  /** The menu that chooses the order, where no column heads do. */
+  /** The menu that chooses the order where there are no column headers. */
   sortMenu: ReactNode
 }
 
-/** Above the listing: where one is, what is selected, and how it is shown. */
+/** The bar above the listing: breadcrumbs or path field, selection, sorting and view. */
 export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
   const listing = useSlice(listingSlice)
   return (
@@ -38,7 +38,7 @@ export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
   )
 })
 
-/** About what is selected, else about the folder. */
+/** Opens the details of the selection, or of the folder. */
 function Information() {
   const workspace = useWorkspace()
   const commandTable = workspace.use(commandTableSlice)

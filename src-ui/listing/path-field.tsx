@@ -9,7 +9,7 @@ import { focusBack } from '../ui/focus-back.ts'
 import { Icon } from '../ui/icon.tsx'
 import { listingSlice } from './listing.ts'
 
-/** The path as text: Enter goes there, Esc and leaving the field give the way of links back. */
+/** The path as a text field. Enter opens the path; Esc and leaving the field show the breadcrumbs again. */
 export function PathField() {
   const listing = useSlice(listingSlice)
   const field = useRef<HTMLInputElement>(null)
@@ -22,7 +22,7 @@ export function PathField() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     listing.editPath(false)
-    // What is a file and no folder is found out there, and its address put right.
+    // The path may be a file; the screen then corrects the address.
     go(pageOf(normalizePath((field.current?.value ?? '').trim()), true).slice(baseURL.length))
   }
   return (

@@ -1,15 +1,15 @@
 export type Section = 'folders' | 'files'
 
-/** A line of the listing: the head of a section, or the entries that stand side by side. */
+/** A line of the listing: the heading of a section, or the entries side by side. */
 export type LayoutRow =
   | { kind: 'heading'; section: Section; count: number }
-  /** The entries from `from` up to and without `to`, counted through the whole order. */
+  /** The entries with the indexes `from` (inclusive) to `to` (exclusive). */
   | { kind: 'entries'; section: Section; from: number; to: number }
 
-/** How many entries stand side by side. */
+/** The number of columns in each section. */
 export type Columns = Record<Section, number>
 
-/** The listing in lines. Nothing is laid out beforehand: 100,000 entries cost as much as ten. */
+/** The listing as lines, which are computed on demand: 100,000 entries cost as much as ten. */
 export type RowLayout = {
   count: number
   at(line: number): LayoutRow
@@ -19,10 +19,10 @@ export type RowLayout = {
   step(index: number, direction: Direction): number
 }
 
-/** Along the order, or to the line above or below. */
+/** To the next or previous entry, or to the line above or below. */
 export type Direction = 'next' | 'previous' | 'down' | 'up'
 
-/** Of an order, only how many there are. */
+/** The numbers of entries and folders. */
 type Counted = { entries: { readonly length: number }; folders: number }
 type Block = { section: Section; first: number; start: number; size: number; width: number; rows: number }
 
@@ -49,7 +49,7 @@ export function layoutRows({ entries, folders }: Counted, columns: Columns): Row
     const line = at(nextEntries(lineOf(index), by))
     return line.kind === 'entries' ? Math.min(line.from + column, line.to - 1) : index
   }
-  // Heads are stepped over; beyond the first and the last line there is nothing.
+  // Headings are skipped. At the first and the last line the position stays.
   const nextEntries = (line: number, by: 1 | -1): number => {
     const next = line + by
     if (next < 1 || next >= count) return line

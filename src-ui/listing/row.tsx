@@ -8,30 +8,31 @@ import { FileIcon } from '../ui/file-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
-/** The box of a row or a tile, for the eye and the pointer; `aria-selected` says the same. */
+
+/** The check mark of a row or a tile, for the pointer. Hidden from screen readers, which read `aria-selected`. */
 export function Check({ isOn }: { isOn: boolean }) {
   return <span className="check" data-on={isOn || undefined} data-check aria-hidden="true" />
 }
 
-/** How an entry takes part in a drag: as what is carried, or as the folder below it. */
+/** How an entry takes part in a drag: as a dragged item, or as the folder under the pointer. */
 export type DragMarks = { drop: 'target' | 'refused' | undefined; isDragged: boolean }
 
 type Props = {
   entry: Entry
-  /** Its line, counted from 1 and with the heads, as a screen reader counts it. */
+  /** `aria-rowindex`: counted from 1, headings and column headers included. */
   line: number
   /** Pixels from the top. */
   start: number
   isSelected: boolean
   /** Its neighbours are selected too: the selection is one block. */
   joins: 'above' | 'below' | 'both' | undefined
-  /** The one that Tab leads to. */
+  /** Whether it is the tab stop of the grid. */
   isTabStop: boolean
   isNew: boolean
   isNarrow: boolean
-  /** It waits to be pasted elsewhere. */
+  /** It was cut and not yet pasted. */
   isCut: boolean
-  /** Its name is being typed. */
+  /** Its rename field is shown. */
   isRenaming: boolean
 } & DragMarks
 
@@ -71,7 +72,7 @@ function Rest({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {
   )
 }
 
-/** The way to the row's menu for who has no right button. The keyboard has the Menu key. */
+/** The menu button of a row, for pointers without a right button. It is no tab stop: the keyboard has the Menu key. */
 function More() {
   return (
     <span className="row-more" role="gridcell">
@@ -80,7 +81,7 @@ function More() {
   )
 }
 
-/** Opens the menu of the entry that it stands in. */
+/** Opens the menu of the entry around it. */
 export function MenuButton() {
   return <IconButton icon="dots" small label={t('menu.actions')} tabIndex={-1} aria-haspopup="menu" data-more />
 }
@@ -98,7 +99,7 @@ function Facts({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {
   )
 }
 
-/** Why it cannot be opened, in place of what is not known of it. */
+/** Why an entry cannot be opened, in place of size and date. */
 function Note({ reason }: { reason: NonNullable<Entry['unreachable']> }) {
   return (
     <span className="row-note" role="gridcell" aria-colspan={2}>
@@ -108,7 +109,7 @@ function Note({ reason }: { reason: NonNullable<Entry['unreachable']> }) {
   )
 }
 
-/** The name as a real link, so that the browser's own ways of opening one work. What cannot be reached leads nowhere. */
+/** The name as a link, so that the browser's ways to open links work. An unreachable entry has no link. */
 export function EntryName({ entry }: { entry: Entry }) {
   if (entry.unreachable) return <FileName name={entry.name} isDir={entry.isDir} />
   return (

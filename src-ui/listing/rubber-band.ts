@@ -1,18 +1,18 @@
-// The rubber band: which entries a rectangle over the listing touches, drawn or not.
+// The rubber band: the entries that a rectangle over the listing touches, whether they are rendered or not.
 import type { RowLayout, Section } from './row-layout.ts'
 import type { Selection } from './selection.ts'
 
-/** A rectangle, in pixels; x counts from the side where a line begins, y from the top of the listing's content. */
+/** A rectangle in pixels; x counts from the inline start of the lines, y from the top of the content. */
 export type Rectangle = { left: number; right: number; top: number; bottom: number }
 
-/** How the entries of a line stand side by side, in pixels. */
+/** The horizontal layout of the entries of a line, in pixels. */
 export type Spread = { count: number; padding: number; gap: number }
 
 export type BandLayout = {
   lines: RowLayout
-  /** Where a line stands, from the top of the content. */
+  /** The top and bottom of a line in the content. */
   edgesOf(line: number): { top: number; bottom: number }
-  /** Of the lines. */
+  /** The width of the lines. */
   width: number
   spreadOf(section: Section): Spread
 }
@@ -27,7 +27,7 @@ export function rectangleOf(from: { x: number; y: number }, to: { x: number; y: 
   }
 }
 
-/** The places of the entries that a rectangle touches, in the order. */
+/** The indexes of the entries that a rectangle touches. */
 export function touchedBy(band: Rectangle, { lines, edgesOf, width, spreadOf }: BandLayout): number[] {
   const touched: number[] = []
   for (let index = firstBelow(band.top, lines.count, edgesOf); index < lines.count; index++) {
@@ -40,12 +40,12 @@ export function touchedBy(band: Rectangle, { lines, edgesOf, width, spreadOf }: 
   return touched
 }
 
-/** What is selected while the band is drawn: what it touches and, with Ctrl, what was selected before. */
+/** The selection while the band is drawn: the touched entries and, with `add`, those selected before. */
 export function bandSelection(before: Selection, touched: readonly string[], { add }: { add: boolean }): Selection {
   return { keys: new Set([...(add ? before.keys : []), ...touched]), focus: touched.at(-1) ?? before.focus }
 }
 
-// The lines stand in order: halving finds the first that ends below the top.
+// A binary search for the first line that ends below `top`.
 function firstBelow(top: number, count: number, edgesOf: BandLayout['edgesOf']): number {
   let low = 0
   let high = count
@@ -57,7 +57,7 @@ function firstBelow(top: number, count: number, edgesOf: BandLayout['edgesOf']):
   return low
 }
 
-/** From the first touched column up to and without the last. */
+/** The touched columns: `from` inclusive, `to` exclusive. */
 function columnsIn({ left, right }: Rectangle, width: number, { count, padding, gap }: Spread): { from: number; to: number } {
   const step = (width - 2 * padding + gap) / count
   const end = (column: number) => padding + (column + 1) * step - gap

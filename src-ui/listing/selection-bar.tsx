@@ -8,7 +8,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { listingSlice } from './listing.ts'
 
-/** On a phone, where there is no right button: everything that can be done with the selection. */
+/** The menu of the selection on a phone, which has no right button. */
 function MoreButton() {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
@@ -26,7 +26,7 @@ function MoreButton() {
   )
 }
 
-/** How much is selected and what can be done with it; on a phone at the lower edge. */
+/** The number of selected entries and the commands for them; on a phone at the lower edge. */
 export const SelectionBar = view(function SelectionBar() {
   const commandTable = useSlice(commandTableSlice)
   const listing = useSlice(listingSlice)
@@ -52,7 +52,7 @@ export const SelectionBar = view(function SelectionBar() {
   )
 })
 
-// A button that does not apply can still be reached, so that its reason can be read.
+// A button that does not apply stays focusable, so that its reason can be read.
 const SelectionButton = view(function SelectionButton({ command }: { command: Command }) {
   const workspace = useWorkspace()
   const label = t(command.label)

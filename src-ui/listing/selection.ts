@@ -1,6 +1,6 @@
 import type { Entry, SortedEntries } from '../core/entries.ts'
 
-/** What is selected, by key: it survives sorting, refreshing and live changes. */
+/** The selection by key, which is kept by sorting, refreshing and live changes. */
 export type Selection = {
   /** In the order in which they were selected: the first is the anchor of ranges. */
   readonly keys: ReadonlySet<string>
@@ -10,7 +10,7 @@ export type Selection = {
 
 export const nothingSelected: Selection = { keys: new Set(), focus: undefined }
 
-/** Only this one. */
+/** Selects only this entry. */
 export function selectOnly(key: string): Selection {
   return { keys: new Set([key]), focus: key }
 }
@@ -22,7 +22,7 @@ export function toggle(from: Selection, key: string): Selection {
   return { keys, focus: key }
 }
 
-/** Everything between the anchor, which is the first selected item, and this one; `add` keeps the rest of the selection. */
+/** Selects everything between the anchor (the first selected entry) and this one; `add` keeps the rest of the selection. */
 export function selectRange(from: Selection, order: SortedEntries, key: string, { add = false } = {}): Selection {
   const anchor = anchorOf(from, order) ?? key
   const ends = [order.indexOf(anchor) ?? 0, order.indexOf(key) ?? 0] as const
@@ -34,17 +34,17 @@ export function selectAll(from: Selection, order: SortedEntries): Selection {
   return { keys: new Set(order.entries.map((entry) => entry.key)), focus: from.focus }
 }
 
-/** Selects nothing and leaves the focus. */
+/** Selects nothing and keeps the focus. */
 export function clearSelection(from: Selection): Selection {
   return from.keys.size === 0 ? from : { keys: new Set(), focus: from.focus }
 }
 
-/** Moves the focus and leaves the selection. */
+/** Moves the focus and keeps the selection. */
 export function focusOn(from: Selection, key: string): Selection {
   return from.focus === key ? from : { keys: from.keys, focus: key }
 }
 
-/** What remains of a selection after the folder has changed. The focus goes to the neighbour of an entry that is gone. */
+/** The rest of a selection after the folder has changed. The focus moves from a removed entry to its neighbour. */
 export function keepPresent(from: Selection, before: SortedEntries, now: SortedEntries): Selection {
   const keys = new Set([...from.keys].filter((key) => now.indexOf(key) !== undefined))
   return { keys, focus: successor(from.focus, before, now) }

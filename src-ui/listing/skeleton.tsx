@@ -5,10 +5,10 @@ import { view } from '../ui/view.tsx'
 import { ColumnHeadersOutline } from './column-headers.tsx'
 import { listingSlice } from './listing.ts'
 
-/** Widths of the names, in per cent: uneven, as names are. */
+/** The widths of the placeholders of names, in per cent. */
 const widths = [34, 46, 28, 52, 40, 30, 44, 36, 48, 26, 38, 32]
 
-/** What a folder looks like before it is known. */
+/** A placeholder while a folder is loading. */
 export const Skeleton = view(function Skeleton() {
   const listing = useSlice(listingSlice)
   const isList = listing.viewMode.value === 'list'

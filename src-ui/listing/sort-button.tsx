@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { listingSlice } from './listing.ts'
 
-/** By what the listing is sorted, and the way to another order where there are no column heads. */
+/** Shows the sorting and opens the menu for it, where no column headers are shown. */
 export const SortButton = view(function SortButton(props: ComponentProps<'button'>) {
   const listing = useSlice(listingSlice)
   const { by, asc } = listing.sorting.value

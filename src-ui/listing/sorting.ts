@@ -4,15 +4,15 @@ import type { Entry } from '../core/entries.ts'
 export type SortBy = Sorting['by']
 
 type Given = {
-  /** How the entries stand already: as the server sorted them. */
+  /** The order in which the server sent the entries. */
   serverSorting: Sorting | undefined
-  /** The language whose alphabet counts. */
+  /** The language whose collation is used. */
   locale: string
 }
 
 /**
- * Folders first, then files, each by name, size or time. Names as a reader expects them: file9 before file10, upper and
- * lower case together. What is equal stands by name. Folders have no size: by size they stand by name.
+ * Sorts folders before files, each by name, size or time. Names are compared naturally: file9 before file10, upper and lower
+ * case together. Equal entries are sorted by name, and so are folders by size, because they have none.
  */
 export function sortEntries(entries: readonly Entry[], wanted: Sorting, { serverSorting, locale }: Given): Entry[] {
   if (serverSorting && serverSorting.by === wanted.by && serverSorting.asc === wanted.asc) return foldersFirst(entries)
@@ -28,10 +28,10 @@ const foldersFirst = (entries: readonly Entry[]): Entry[] => [
   ...entries.filter((entry) => !entry.isDir),
 ]
 
-/** The next order when a column's head is pressed: the other way round, or its natural way when it was another column. */
+/** The order after a press on a column header: reversed, or this column's usual direction when another column was sorted. */
 export function nextSorting(now: Sorting, by: SortBy): Sorting {
   if (now.by === by) return { by, asc: !now.asc }
-  // Large and new are what one looks for first.
+  // The largest and the newest first.
   return { by, asc: by === 'name' }
 }
 
@@ -42,8 +42,8 @@ function valuesOf(entry: Entry, rank: number, by: SortBy): { value: number; rank
 }
 
 /**
- * Where each entry stands by name. A folder that came in the order of its names says so already: comparing
- * 100,000 names once more would hold the page for a second.
+ * The rank of each entry by name. When the server has sorted by name its order is used: comparing 100,000 names again would
+ * block the page for a second.
  */
 function nameRanks(entries: readonly Entry[], given: Sorting | undefined, locale: string): number[] {
   const last = entries.length - 1

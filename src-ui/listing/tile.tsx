@@ -12,16 +12,16 @@ type Props = {
   /** Counted from 1. */
   column: number
   isSelected: boolean
-  /** The one that Tab leads to. */
+  /** Whether it is the tab stop of the grid. */
   isTabStop: boolean
   isNew: boolean
-  /** It waits to be pasted elsewhere. */
+  /** It was cut and not yet pasted. */
   isCut: boolean
-  /** Its name is being typed. */
+  /** Its rename field is shown. */
   isRenaming: boolean
 } & DragMarks
 
-/** One entry of the mosaic: a folder as a plain card, a file with its picture. */
+/** One entry of the mosaic: a card for a folder, a picture for a file. */
 export const Tile = memo(function Tile(props: Props) {
   const { entry, column, isSelected, isTabStop, isNew, isCut, isRenaming, drop, isDragged } = props
   return (

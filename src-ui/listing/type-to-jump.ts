@@ -5,7 +5,7 @@ import { slice, type Workspace } from '../core/workspace.ts'
 import { type Listing, listingSlice } from './listing.ts'
 import { selectOnly } from './selection.ts'
 
-/** Letters that are typed within this time belong together, in milliseconds. */
+/** Milliseconds within which typed letters belong together. */
 export const typingPause = 1000
 
 /** The letters that were typed since the last pause. */
@@ -31,7 +31,7 @@ export class TypedLetters {
   }
 }
 
-/** Typing letters in the listing moves to the name that begins with them. */
+/** Moves to the entry whose name begins with the typed letters. */
 export class TypeToJump implements LetterKeys {
   readonly #listing: Listing
   readonly #letters = new TypedLetters(() => performance.now())
@@ -62,8 +62,8 @@ export class TypeToJump implements LetterKeys {
 export const typeToJumpSlice = slice('typeToJump', (workspace) => new TypeToJump(workspace))
 
 /**
- * The next entry whose name begins with the typed letters: it begins at the focused entry and wraps around. A single
- * letter begins at the entry after it, and so does the same letter typed again.
+ * The next entry whose name begins with the typed letters, searched cyclically from the focused entry. A single letter, also
+ * repeated, is searched from the entry after it, and so cycles through its names.
  */
 export function jumpTarget({ entries, indexOf }: SortedEntries, focus: string | undefined, typed: string): Entry | undefined {
   const letters = [...fold(typed)]

@@ -13,7 +13,7 @@ import type { VirtualRows } from './use-virtual-rows.ts'
 type Given = { pane: RefObject<HTMLElement | null>; lines: RowLayout; virtual: VirtualRows; measures: Measures; isPhone: boolean }
 type PointerPosition = { clientX: number; clientY: number }
 
-/** The rubber band: drawn on empty space, it selects what it touches, and scrolls at the edges. */
+/** The rubber band. It begins on empty space, selects the entries that it touches, and scrolls at the edges. */
 export function useBand(given: Given): { band: Rectangle | undefined; beginBand: (down: PointerEvent) => void } {
   const workspace = useWorkspace()
   const [band, setBand] = useState<Rectangle>()
@@ -68,7 +68,7 @@ function layoutOf(pane: HTMLElement, { lines, virtual, measures, isPhone }: Give
   }
 }
 
-/** A point of the window in the listing: x from where lines begin. It never leaves what is seen of the listing. */
+/** The pointer in coordinates of the content, limited to the visible part; x counts from the inline start. */
 function pointIn(pane: HTMLElement, { clientX, clientY }: PointerPosition): { x: number; y: number } {
   const seen = pane.getBoundingClientRect()
   const content = rowsElement(pane).getBoundingClientRect()
@@ -77,9 +77,9 @@ function pointIn(pane: HTMLElement, { clientX, clientY }: PointerPosition): { x:
   return { x: locale.value.dir === 'rtl' ? content.right - x : x - content.left, y: y - content.top }
 }
 
-const rowsElement = (pane: HTMLElement): Element => pane.querySelector('.lines') ?? pane
+const rowsElement = (pane: HTMLElement): Element => pane.querySelector('.layout-rows') ?? pane
 
-// A press on the scrollbar is none on the listing.
+// False on the scrollbar.
 function isInside(pane: HTMLElement, { clientX }: PointerPosition): boolean {
   const start = pane.getBoundingClientRect().left + pane.clientLeft
   return clientX >= start && clientX < start + pane.clientWidth

@@ -1,29 +1,29 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** What the layout depends on. */
+/** The size of the pane and of the parts of the list. */
 export type PaneSize = {
-  /** Of the pane's inside, in pixels. */
+  /** Pixels inside the pane. */
   width: number
   height: number
-  /** Of one row of the list. */
+  /** Pixels of a row of the list. */
   rowHeight: number
-  /** Of the column heads with their line. */
-  headHeight: number
+  /** Pixels of the column headers with their border. */
+  columnHeaderHeight: number
   isPhone: boolean
-  /** There is room for the day of a date and not for its time. */
+  /** Dates are shown without the time. */
   isNarrow: boolean
 }
 
 const phone = '(max-width: 736px)'
 const narrow = '(max-width: 1023px)'
 
-/** The room that the listing has, followed as it changes. */
+/** Measures the pane and follows its changes. */
 export function usePaneSize(pane: RefObject<HTMLElement | null>): PaneSize {
   const [space, setSpace] = useState<PaneSize>({
     width: 0,
     height: 0,
     rowHeight: 40,
-    headHeight: 33,
+    columnHeaderHeight: 33,
     isPhone: false,
     isNarrow: false,
   })
@@ -44,7 +44,7 @@ function spaceOf(element: HTMLElement): PaneSize {
     width: element.clientWidth,
     height: element.clientHeight,
     rowHeight: sizeOf(element, '--size-row') || 40,
-    headHeight: sizeOf(element, '--size-list-head') || 33,
+    columnHeaderHeight: sizeOf(element, '--size-column-headers') || 33,
     isPhone: matchMedia(phone).matches,
     isNarrow: matchMedia(narrow).matches,
   }

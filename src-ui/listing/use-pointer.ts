@@ -10,12 +10,12 @@ import { openEntry } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
 import { focusOn, selectOnly, selectRange, toggle } from './selection.ts'
 
-/** Within which a second click is a double click, in milliseconds. */
+/** Milliseconds within which a second click is a double click. */
 export const doubleClickTime = 300
-/** After which a finger that rests selects. */
+/** Milliseconds after which a touch is a long press. */
 const longPressTime = 500
 
-/** What the pointer does in the listing: one set of listeners for all entries. */
+/** The pointer handlers of the listing: one set for all entries. */
 export function usePointer(beginBand: (down: PointerEvent) => void) {
   const workspace = useWorkspace()
   const listing = workspace.use(listingSlice)
@@ -57,7 +57,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
       if (isEmptySpace(event)) listing.clearSelected()
       return
     }
-    // The link is for the browser's other ways of opening: the middle button, its menu, the status line.
+    // The link is only for the middle button, the browser's menu and the status line.
     event.preventDefault()
     clearTimeout(deselection.current)
     if (isOn(event, 'more')) return openEntryMenu(workspace, entry, belowOf(event))
@@ -88,7 +88,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     openEntry(workspace, entry)
   }
 
-  // While a finger rests for the selection, the system's menu for links stays away.
+  // A long press selects; it must not also open the system's menu for links.
   const onContextMenu = (event: MouseEvent) => {
     if (isInField(event)) return
     const entry = entryAt(listing, event.target as Element)
@@ -108,9 +108,9 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
   }
 }
 
-/** The menu of an entry; on empty space, where nothing is selected any more, that of the folder. */
+/** Opens the menu of an entry or, on empty space, that of the folder. */
 export function showMenu(workspace: Workspace, entry: Entry | undefined, event: MouseEvent): void {
-  // With Shift the browser's own menu is to be had.
+  // Shift opens the browser's own menu.
   if (event.shiftKey || (!entry && !isEmptySpace(event))) return
   event.preventDefault()
   const at = { x: event.clientX, y: event.clientY }
@@ -118,7 +118,7 @@ export function showMenu(workspace: Workspace, entry: Entry | undefined, event: 
   else openFolderMenu(workspace, at)
 }
 
-/** A tap opens; while things are selected it selects. */
+/** A tap opens an entry; while entries are selected it selects. */
 function tap(workspace: Workspace, entry: Entry, event: MouseEvent): void {
   const listing = workspace.use(listingSlice)
   if (listing.isMultiple.value || listing.selection.value.keys.size > 0 || isOn(event, 'check'))
@@ -126,7 +126,7 @@ function tap(workspace: Workspace, entry: Entry, event: MouseEvent): void {
   else openEntry(workspace, entry)
 }
 
-/** The keyboard is where the focus is; a pressed link leaves it to its row. */
+/** Makes the focused entry that of the keyboard commands. The focus moves from a pressed link to its row. */
 function takeFocus(workspace: Workspace, event: FocusEvent): void {
   const listing = workspace.use(listingSlice)
   const row = (event.target as Element).closest<HTMLElement>('[data-entry]')
@@ -142,7 +142,7 @@ function deselect(workspace: Workspace, { key }: Entry): void {
   if (keys.size === 1 && keys.has(key)) listing.clearSelected()
 }
 
-/** Whether a press is on what an entry is dragged by; the rest of it is empty space. The link covers the entry: places count. */
+/** Whether a press is on the icon or the name, by which entries are dragged. Compares positions, because the link covers the entry. */
 function isOnIconOrName(event: MouseEvent): boolean {
   const entry = (event.target as Element).closest('[data-entry]')
   const handles = [...(entry?.querySelectorAll('.file-icon, .tile-picture, .name') ?? [])]
@@ -157,7 +157,7 @@ function belowOf(event: MouseEvent): { x: number; y: number } {
   return { x: locale.value.dir === 'rtl' ? right : left, y: bottom + 4 }
 }
 
-// A field in a row is no row: a name is being typed.
+// Presses in the rename field are not presses on the row.
 const isInField = (event: { target: EventTarget }) => (event.target as Element).closest('input') !== null
 const isEmptySpace = (event: MouseEvent) => !(event.target as Element).closest('button, a, input, [role="columnheader"]')
 const isAdding = (event: MouseEvent) => event.ctrlKey || event.metaKey

@@ -5,7 +5,7 @@ import { listingSlice } from './listing.ts'
 import type { RowLayout } from './row-layout.ts'
 import type { VirtualRows } from './use-virtual-rows.ts'
 
-/** Brings an entry into view when that is requested for, and the keyboard to it. To be called by a component that follows signals. */
+/** Scrolls to an entry and focuses it on request. Call it in a component made with `view`, because it reads a signal. */
 export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: VirtualRows, lines: RowLayout): void {
   const listing = useSlice(listingSlice)
   const request = listing.revealRequest.value
@@ -14,7 +14,7 @@ export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: V
     const index = listing.sortedEntries.peek().indexOf(request?.key)
     if (!request || index === undefined) return
     const line = lines.lineOf(index)
-    // With the first entry its head comes into view too. The keyboard goes step by step; what else is far is shown amid its neighbours.
+    // The first entry is shown with its heading. The keyboard scrolls by single rows; any other distant entry is centred.
     scrollTo(virtual, line === 1 ? 0 : line, request.focus || isInView(virtual, line) ? 'nearest' : 'center')
     if (request.focus) focus(pane.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(request.key)}"]`), request.focus)
   }, [request])
@@ -23,8 +23,8 @@ export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: V
 const isInView = ({ range }: VirtualRows, line: number): boolean =>
   range !== null && range.startIndex <= line && line <= range.endIndex
 
-// Not by the virtualizer's scrollToIndex: it asks the page for its height, and so has everything laid out twice for each
-// key press. Every line's place is known here.
+// Instead of the virtualizer's scrollToIndex, which reads the height of the page and so forces a second layout for each key
+// press. The positions of all lines are known here.
 function scrollTo(virtual: VirtualRows, line: number, where: 'nearest' | 'center'): void {
   const { scrollElement: pane, measurementsCache: places, scrollRect } = virtual
   const place = places[line]
@@ -32,22 +32,23 @@ function scrollTo(virtual: VirtualRows, line: number, where: 'nearest' | 'center
   const wanted = where === 'center' ? centered(place, scrollRect.height) : nearest(virtual, place, scrollRect.height)
   if (wanted === undefined) return
   pane.scrollTop = wanted
-  // The next key press may come before the event that would tell.
+  // Set here, because the next key press may come before the scroll event.
   virtual.scrollOffset = pane.scrollTop
 }
 
+/** The edges of a line in pixels. */
 type Place = { start: number; end: number }
 
 const centered = ({ start, end }: Place, height: number): number => (start + end - height) / 2
 
-/** Where to scroll for a line that is above or below the window; undefined when it is in view. */
+/** The scroll position that brings a line into view; undefined when it is in view. */
 function nearest({ scrollOffset, options }: VirtualRows, { start, end }: Place, height: number): number | undefined {
   const top = scrollOffset ?? 0
   if (end > top + height) return end - height
   return start < top + options.scrollPaddingStart ? start - options.scrollPaddingStart : undefined
 }
 
-// A chord with Ctrl does not count as the keyboard for Chromium, which would then hide the ring.
+// Chromium does not count a chord with Ctrl as keyboard use and would hide the focus ring.
 function focus(element: HTMLElement | null | undefined, how: NonNullable<RevealRequest['focus']>): void {
   const options: FocusOptions & { focusVisible?: boolean } = { preventScroll: true }
   if (how === 'byKeyboard') options.focusVisible = true

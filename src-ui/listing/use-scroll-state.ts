@@ -5,26 +5,26 @@ import type { Workspace } from '../core/workspace.ts'
 import { listingSlice } from './listing.ts'
 import type { Selection } from './selection.ts'
 
-/** Where one was in this folder at this entry of the history, and how to keep it. */
+/** The saved scroll state of this history entry, and the function that saves it. */
 export function useScrollState(
   pane: RefObject<HTMLElement | null>,
   selected: Selection,
-): { spot: ScrollState | undefined; keepScroll: () => void } {
+): { savedState: ScrollState | undefined; keepScroll: () => void } {
   const workspace = useWorkspace()
   const scrollStates = workspace.use(scrollStatesSlice)
   const listing = workspace.use(listingSlice)
   const [kept] = useState(() => {
     const entry = historyKey()
-    return { entry, spot: scrollStates.get(entry), path: listing.currentPath.peek() }
+    return { entry, savedState: scrollStates.get(entry), path: listing.currentPath.peek() }
   })
-  const { entry, spot, path } = kept
+  const { entry, savedState, path } = kept
   useEffect(() => {
-    if (spot && listing.selection.peek().keys.size === 0) restore(workspace, spot)
-  }, [workspace, listing, spot])
-  // Asked of the page when it scrolls alone: at any other time the question would have everything laid out.
-  const scroll = useRef(spot?.scroll ?? 0)
+    if (savedState && listing.selection.peek().keys.size === 0) restore(workspace, savedState)
+  }, [workspace, listing, savedState])
+  // Read only on scroll events: at other times reading it would force a layout.
+  const scroll = useRef(savedState?.scroll ?? 0)
   const keep = () => {
-    // Once another place is looked at, this one is only still to be seen.
+    // While another folder is loading, this one is still rendered but its history entry is no longer current.
     if (path === listing.currentPath.peek()) scrollStates.save(entry, makeScrollState(scroll.current, listing.selection.peek()))
   }
   const keepScroll = () => {
@@ -33,7 +33,7 @@ export function useScrollState(
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the selection is another one
   useEffect(keep, [selected])
-  return { spot, keepScroll }
+  return { savedState, keepScroll }
 }
 
 function restore(workspace: Workspace, { focus, selected }: ScrollState): void {
@@ -41,7 +41,7 @@ function restore(workspace: Workspace, { focus, selected }: ScrollState): void {
   const present = (key: string) => listing.sortedEntries.peek().indexOf(key) !== undefined
   const key = focus !== undefined && present(focus) ? focus : undefined
   listing.selection.value = { keys: new Set(selected.filter(present)), focus: key }
-  // The keyboard goes on where it was, unless it is somewhere by now.
+  // Restores the focus unless another element has it.
   const isNowhere = document.activeElement === document.body || document.activeElement?.id === 'main'
   if (key !== undefined && isNowhere && !listing.revealRequest.peek()) listing.reveal(key, 'quietly')
 }

@@ -7,26 +7,26 @@ type Given = {
   pane: RefObject<HTMLDivElement | null>
   lines: RowLayout
   measures: Measures
-  /** The line that Tab leads to: it is always drawn, so that the focus cannot fall off the page by scrolling. */
+  /** The line with the tab stop. It is always rendered, so that scrolling cannot remove the focused element. */
   tabLine: number | undefined
-  /** Pixels that stay at the top above the lines. */
-  headHeight: number
-  /** Pixels from the top to begin with. */
+  /** Pixels of the sticky column headers above the lines. */
+  columnHeaderHeight: number
+  /** The initial scroll position in pixels. */
   scroll: number
 }
 
 export type VirtualRows = Virtualizer<HTMLDivElement, Element>
 
-/** The lines near the window, of however many there are. */
-export function useVirtualRows({ pane, lines, measures, tabLine, headHeight, scroll }: Given): VirtualRows {
+/** The virtualizer, which renders only the lines near the window. */
+export function useVirtualRows({ pane, lines, measures, tabLine, columnHeaderHeight, scroll }: Given): VirtualRows {
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: lines.count,
     getScrollElement: () => pane.current,
     estimateSize: (line) => measures.heightOf(lines.at(line)),
     rangeExtractor: (range) => withLine(defaultRangeExtractor(range), tabLine, range),
     overscan: 6,
-    scrollMargin: headHeight,
-    scrollPaddingStart: headHeight,
+    scrollMargin: columnHeaderHeight,
+    scrollPaddingStart: columnHeaderHeight,
     initialOffset: scroll,
   })
   const laidOut = useRef({ measures, lines })

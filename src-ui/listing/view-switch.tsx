@@ -4,6 +4,7 @@ import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { listingSlice } from './listing.ts'
 
+/** The buttons for list and mosaic. */
 export const ViewSwitch = view(function ViewSwitch() {
   return (
     <div className="segments" role="group" aria-label={t('listing.view')}>

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import type { Choice } from './conflicts.ts'
 
-/** The same answer for all that remain. */
+/** The checkbox that applies an answer to all remaining conflicts. */
 export function ForRest({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <label className="choice">
@@ -20,7 +20,7 @@ type ChoiceProps = {
   isMerge?: boolean
 }
 
-/** Skip, replace or keep both: the last loses nothing, and has the focus. */
+/** Skip, replace or keep both. The last has the focus, because it loses nothing. */
 export function ChoiceButtons({ onAnswer, mayReplace, isMerge = false }: ChoiceProps) {
   const replace = t(isMerge ? 'prompts.taken.mergeThem' : 'prompts.replace.replace')
   return (
@@ -33,7 +33,7 @@ export function ChoiceButtons({ onAnswer, mayReplace, isMerge = false }: ChoiceP
   )
 }
 
-/** What is to be known before one answers. */
+/** A note above the question. */
 export function Note({ icon, text }: { icon: IconName; text: string }) {
   return (
     <p className="notice">

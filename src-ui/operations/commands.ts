@@ -14,13 +14,13 @@ declare module '../core/overlay.ts' {
   interface OverlayKinds {
     newDir: object
     newFile: object
-    /** A new name for an entry: typed in its row, or asked for by a dialog. */
+    /** A new name for an entry, typed in its row or in a dialog. */
     rename: { entry: Entry; inPlace: boolean }
     delete: { items: readonly Item[] }
     /** The folder to move or copy to. `from` is the folder that holds the items. */
     move: { items: readonly Item[]; from: string }
     copy: { items: readonly Item[]; from: string }
-    /** About these entries; with none of them about the folder that is shown. */
+    /** Details of entries; with none, of the folder that is shown. */
     info: { items: readonly Entry[] }
     /** Names that are taken in the folder to which items are moved or copied. */
     nameConflicts: { conflicts: readonly NameConflict[]; into: string }
@@ -49,7 +49,7 @@ const forOne = {
     items.length > 0 ? 'command.reason.oneItem' : 'command.reason.someItem',
 }
 
-/** What can be done with the entries of a folder. */
+/** The commands that change entries. */
 export const operationCommands: readonly Command[] = [
   {
     id: 'newDir',
@@ -101,7 +101,7 @@ export const operationCommands: readonly Command[] = [
     allowed: (workspace) => mayUse(isCut(workspace) ? 'rename' : 'create')(workspace),
     ready: (workspace) => hasClipboard(workspace),
     reason: () => 'command.reason.nothingTaken',
-    // Without a clipboard of ours the browser pastes files from the desktop.
+    // While this clipboard is empty, the browser's paste event brings files from the desktop.
     takesKey: (workspace) => hasClipboard(workspace),
     run: (workspace, { folder }) => workspace.use(clipboardSlice).paste(folder),
   },
@@ -190,7 +190,7 @@ export const operationCommands: readonly Command[] = [
   ...pickerCommands,
 ]
 
-// A row and a tile have room for a field; a phone's have not.
+// Rows and tiles have room for a field, except on a phone.
 function openRename(workspace: Workspace, { items: [entry] }: Target): void {
   const inPlace = !matchMedia(phoneWidth).matches
   if (entry) workspace.use(overlaysSlice).open({ kind: 'rename', entry, inPlace })

@@ -3,7 +3,7 @@ import { overlaysSlice, type Prompt } from '../core/overlay.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import type { Replaced } from './replaced-inside.ts'
 
-/** What has the name that something is to get. */
+/** The entry that already has the name. */
 export type Existing = { size: number; modified: string; isDir: boolean }
 /** The answer to a conflict. */
 export type Choice = 'replace' | 'keepBoth' | 'skip'
@@ -11,7 +11,7 @@ export type Choice = 'replace' | 'keepBoth' | 'skip'
 export type NameConflict = {
   item: Item
   existing: Existing
-  /** What replacing means when both are folders: they are merged. */
+  /** The files that a merge replaces, when both are folders. */
   replaced?: Replaced | undefined
 }
 export type Answers = ReadonlyMap<Item, Choice>
@@ -24,7 +24,7 @@ type Question = {
   settle(answers: Answers | undefined): void
 }
 
-/** Asks what is to be done about names that are taken. */
+/** Asks the user what to do about names that are taken. */
 export class Conflicts {
   readonly #workspace: Workspace
   #questions: Question[] = []
@@ -35,7 +35,7 @@ export class Conflicts {
 
   /**
    * Asks about each conflict, or about all that remain at once.
-   * @returns undefined when the prompt was closed: nothing of what was asked for is to be done
+   * @returns undefined when the prompt was closed: the whole operation is cancelled
    */
   ask(into: string, conflicts: readonly NameConflict[]): Promise<Answers | undefined> {
     return new Promise((resolve) => {

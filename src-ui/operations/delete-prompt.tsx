@@ -11,17 +11,17 @@ import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import { remove } from './remove.ts'
 
-/** How many things are named; of what is more, the number is. */
+/** The maximum number of items in the text; of more, two are named and the rest are counted. */
 const named = 3
 
-/** Says what goes before it goes. The safe button has the focus. */
+/** Asks for confirmation and says what will be deleted. *Cancel* has the focus. */
 export const DeletePrompt = view(function DeletePrompt({ items }: { items: readonly Item[] }) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
   const [stopping] = useState(() => new AbortController())
   const [isBusy, setBusy] = useState(false)
   const leave = () => {
-    // Whoever cancels while it goes keeps what is left.
+    // Cancelling during the deletion keeps the remaining items.
     stopping.abort()
     overlays.close('delete')
   }
@@ -56,7 +56,7 @@ function titleOf(items: readonly Item[]): string {
   return t('prompts.delete.title', { count: items.length })
 }
 
-/** What goes, how large it is, and that it goes for good. */
+/** The text: what will be deleted, its size, and that it cannot be undone. */
 function wordsOf(items: readonly Item[]): string {
   const folders = items.filter(({ isDir }) => isDir)
   const size = items.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)

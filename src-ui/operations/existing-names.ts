@@ -10,8 +10,8 @@ type Names = Pick<ReadonlyMap<string, Existing>, 'get'>
 const noNames: Names = new Map()
 
 /**
- * Finds the entries that exist where others are to go, in a folder and below it. A folder that the page shows or that does
- * not exist is not requested. One that cannot be read counts as empty: the server refuses to replace anything.
+ * Finds existing entries at target paths, in a folder and below it. A folder that the page shows or that does not exist is not
+ * requested. A folder that cannot be read counts as empty: the server then refuses to replace anything.
  */
 export class ExistingNames {
   readonly #workspace: Workspace
@@ -57,7 +57,7 @@ export class ExistingNames {
   }
 }
 
-// The folder that the page shows may have 100,000 entries: its index finds each at once.
+// Uses the index of the shown folder, which may have 100,000 entries.
 function listedNames(workspace: Workspace, folder: string): Names | undefined {
   const { state, currentPath, sortedEntries } = workspace.use(entryViewSlice)
   if (state.value.kind !== 'folder' || state.value.path !== folder || currentPath.value !== folder) return undefined

@@ -2,14 +2,16 @@ import type { SortedEntries } from '../core/entries.ts'
 import { pathIn } from '../core/paths.ts'
 import type { Key, Params } from '../i18n/t.ts'
 
-/** The longest name a file system takes, in bytes. */
+/** The maximum length of a name in bytes. */
 const longest = 255
 
 export type NameProblem = { key: Key; params?: Params }
 
 /**
- * What is wrong with a name that is to be given in a folder; undefined when nothing is. The name is trimmed already.
- * @param order what stands in the folder, where the page knows
+ * Checks a new name in a folder.
+ * @param name already trimmed
+ * @param order the entries of the folder, if known
+ * @returns undefined when the name is valid and not taken
  */
 export function nameProblem(name: string, folder: string, order?: SortedEntries): NameProblem | undefined {
   if (name === '') return { key: 'prompts.name.empty' }

@@ -11,7 +11,7 @@ import { goIn, isTransferred } from './picker-commands.ts'
 
 type Props = { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
 
-/** The folders of one level, as one tab stop: a click marks, a second one or a press of its arrow goes in. */
+/** The subfolders of a folder, as one tab stop. A click marks a folder; a second click or one on its arrow opens it. */
 export const FolderList = view(function FolderList({ kind, items, from }: Props) {
   const picker = useSlice(pickerSlice)
   const { folders, active, problem } = picker.state.value
@@ -60,8 +60,8 @@ function Option({ folder, index, isMarked, isDisabled, note }: OptionProps) {
     if (isMarked || isOnArrow(event)) goIn(workspace)
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list's keys stand in the command table
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and says which option is marked
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the list are in the command table
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the marked option
     <div
       className="picker-item"
       id={optionId(index)}

@@ -13,7 +13,7 @@ import { goOut } from './picker-commands.ts'
 
 type Props = { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
 
-/** The folders, one level at a time, with the way to where one is and a place for a new one. */
+/** Chooses a folder: breadcrumbs, the subfolders of the current folder, and a field for a new one. */
 export const FolderPicker = view(function FolderPicker({ kind, items, from }: Props) {
   const workspace = useWorkspace()
   const picker = workspace.use(pickerSlice)

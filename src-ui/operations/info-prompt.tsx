@@ -19,7 +19,7 @@ import { view } from '../ui/view.tsx'
 
 type Props = { items: readonly Entry[] }
 
-/** What is known of one thing, of several together, or of the folder that is shown. */
+/** Details of one entry, of several together, or of the folder that is shown. */
 export const InfoPrompt = view(function InfoPrompt({ items }: Props) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
@@ -132,14 +132,14 @@ const kinds: Record<string, 'image' | 'video' | 'audio' | 'pdf' | 'text'> = {
   textImmutable: 'text',
 }
 
-/** `4 folders and 12 files`; of what is none, nothing is said. */
+/** `4 folders and 12 files`; kinds without entries are left out. */
 function countsOf({ folders, files }: { folders: number; files: number }): string {
   const both = { folders: t('prompts.info.folders', { count: folders }), files: t('prompts.info.files', { count: files }) }
   if (folders > 0 && files > 0) return t('prompts.info.and', both)
   return folders > 0 ? both.folders : both.files
 }
 
-/** What lies in a folder, in words; '' until it is known. */
+/** The number of folders and files in a folder as text; '' until it is known. */
 function useContents(path: string | undefined): string {
   const [contents, setContents] = useState<Contents>()
   useEffect(() => {
@@ -152,7 +152,7 @@ function useContents(path: string | undefined): string {
   return 'problem' in contents ? t('prompts.info.failed', { cause: contents.problem }) : countsOf(contents)
 }
 
-/** How many things lie in a folder, or why they could not be counted. */
+/** The number of folders and files in a folder, or why it is unknown. */
 export type Contents = { folders: number; files: number } | { problem: string }
 
 export async function contentsOf(path: string, signal: AbortSignal): Promise<Contents> {

@@ -9,13 +9,13 @@ import { nameProblem } from './file-name.ts'
 
 type Kind = 'newDir' | 'newFile'
 
-/** Makes a folder in the one that is shown. @returns what was wrong, as a sentence; undefined when it stands. */
+/** Makes a folder in the folder that is shown. @returns an error message; undefined on success */
 export const makeFolder = (workspace: Workspace, name: string): Promise<string | undefined> => make(workspace, 'newDir', name)
 
-/** Makes an empty file in the folder that is shown. @returns what was wrong, as a sentence; undefined when it stands. */
+/** Makes an empty file in the folder that is shown. @returns an error message; undefined on success */
 export const makeFile = (workspace: Workspace, name: string): Promise<string | undefined> => make(workspace, 'newFile', name)
 
-/** Makes a folder wherever. @returns what was wrong, as a sentence */
+/** Makes a folder in any folder. @returns an error message; undefined on success */
 export async function makeFolderIn(workspace: Workspace, folder: string, name: string): Promise<string | undefined> {
   const problem = nameProblem(name, folder)
   if (problem) return t(problem.key, problem.params)

@@ -5,7 +5,7 @@ import { Note } from './choice-parts.tsx'
 import type { NameConflict } from './conflicts.ts'
 import { namedReplaced } from './replaced-inside.ts'
 
-/** What merging folders means: the files inside that are replaced are named, the first of them, with their number. */
+/** Explains what merging folders does: the number of files that are replaced, and the names of the first. */
 export const MergeNote = view(function MergeNote({ conflicts }: { conflicts: readonly NameConflict[] }) {
   const found = conflicts.flatMap(({ replaced }) => replaced ?? [])
   const count = found.reduce((sum, { count }) => sum + count, 0)

@@ -14,7 +14,7 @@ import { Versions } from './versions.tsx'
 
 type Props = { conflicts: readonly NameConflict[]; into: string }
 
-/** Asks what to do when an item is moved or copied to where its name is taken, for this one or for all that remain. */
+/** Asks what to do with an item whose name is taken in the target folder; the answer can apply to all remaining ones. */
 export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, into }: Props) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)

@@ -16,13 +16,13 @@ type Props = {
   submitLabel: string
   hint?: string
   placeholder?: string
-  /** What stands in the field at first; all of it but the ending is selected. */
+  /** The initial text; all of it except the ending is selected. */
   start?: string
-  /** @returns what was wrong, as a sentence */
+  /** @returns an error message; undefined on success */
   onSubmit: (name: string) => Promise<string | undefined>
 }
 
-/** Asks for a name; what is wrong with it is said beside the field. */
+/** Asks for a name. Errors are shown below the field. */
 export const NamePrompt = view(function NamePrompt({
   kind,
   title,
@@ -81,7 +81,7 @@ export const NamePrompt = view(function NamePrompt({
   )
 })
 
-/** Whoever renames keeps the ending, as a rule. Only once the field has the focus: with it a phone puts the cursor at the end. */
+/** Selects the name without its ending, once, when the field gets the focus: phones then move the cursor to the end. */
 function useStemSelected(name: string) {
   const isSelected = useRef(false)
   return ({ currentTarget }: FocusEvent<HTMLInputElement>) => {

@@ -9,7 +9,7 @@ import { pickerSlice } from './picker.ts'
 
 type Props = { folder: string; onEnd: () => void }
 
-/** A new folder where one looks for one; it is marked once it stands. */
+/** Makes a new folder in the picker and marks it. */
 export function NewFolderField({ folder, onEnd }: Props) {
   const workspace = useWorkspace()
   const picker = workspace.use(pickerSlice)

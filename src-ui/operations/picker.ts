@@ -12,13 +12,13 @@ export type PickerState = {
   folders: readonly Folder[] | undefined
   /** The index of the marked one; undefined is the folder itself. */
   active: number | undefined
-  /** Why it could not be read. */
+  /** Why the folder could not be read. */
   problem: string | undefined
 }
 
 const closed: PickerState = { path: '/', folders: undefined, active: undefined, problem: undefined }
 
-/** A folder that is to be chosen. */
+/** The state of the folder picker. */
 export class Picker {
   readonly state = signal<PickerState>(closed)
   readonly marked = computed<Folder | undefined>(() => this.state.value.folders?.[this.state.value.active ?? -1])

@@ -11,8 +11,8 @@ import { undoSlice } from './undo.ts'
 type Outcome = { gone: Item[]; failed: { item: Item; failure: unknown }[] }
 
 /**
- * Deletes things for good. What could not be deleted is said and stays selected; the listing is read anew in any case.
- * Once `stopping` is aborted nothing more goes.
+ * Deletes items permanently. Failures are reported and stay selected; the listing is always reloaded. After `stopping` is
+ * aborted no further item is deleted.
  */
 export async function remove(
   workspace: Workspace,
@@ -52,7 +52,7 @@ async function removeAll(workspace: Workspace, items: readonly Item[], { step, s
       outcome.gone.push(item)
     } catch (failure) {
       if (isSignedOut(failure)) throw failure
-      // Somebody else was quicker: it is gone, as was wanted.
+      // Already deleted by somebody else.
       if (failure instanceof HttpFailure && failure.status === 404) outcome.gone.push(item)
       else outcome.failed.push({ item, failure })
     }

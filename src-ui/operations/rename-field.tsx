@@ -10,8 +10,8 @@ import { NameInput } from '../ui/name-input.tsx'
 import { rename } from './rename.ts'
 
 /**
- * An entry's name while it is typed anew, in its row. Enter gives it, Esc leaves it as it was, and what is wrong is said
- * beside the field. Whoever goes elsewhere with the pointer or Tab has meant the name: it is given too.
+ * The field for a new name in the row of an entry. Enter renames, Esc cancels, errors are shown below the field. Leaving the
+ * field with the pointer or Tab renames too.
  */
 export function RenameField({ entry }: { entry: Entry }) {
   const workspace = useWorkspace()
@@ -35,7 +35,7 @@ export function RenameField({ entry }: { entry: Entry }) {
     setProblem(await give(true))
   }
   const leave = async () => {
-    // Another window has come to the front: one goes on when it is this one again.
+    // Another window got the focus; the field still has it in this one.
     if (document.activeElement === field.current) return
     overlays.close('rename')
     const refused = name.trim() === '' ? undefined : await give(false)
@@ -59,7 +59,7 @@ export function RenameField({ entry }: { entry: Entry }) {
   )
 }
 
-/** Focus in, with the ending left out of the selection; and back to the row when it ends with nobody else in focus. */
+/** Focuses the field and selects the name without its ending; afterwards focuses the row unless another element has the focus. */
 function useStemSelected({ key, name }: Entry) {
   const entryView = useSlice(entryViewSlice)
   const field = useRef<HTMLInputElement>(null)

@@ -4,7 +4,7 @@ import { t } from '../i18n/t.ts'
 import { NamePrompt } from './name-prompt.tsx'
 import { rename } from './rename.ts'
 
-/** Asks for another name, where the row has no room for a field. */
+/** Asks for a new name on a phone, where the row has no room for a field. */
 export function RenamePrompt({ entry }: { entry: Entry }) {
   const workspace = useWorkspace()
   return (

@@ -12,11 +12,11 @@ import { nameProblem } from './file-name.ts'
 import { undoSlice } from './undo.ts'
 
 type How = {
-  /** Selection and keyboard go along to the new name; not when one has gone on to something else. */
+  /** Whether selection and focus move to the renamed entry; false when the user has moved on. */
   follow?: boolean
 }
 
-/** Gives an entry another name. @returns what was wrong, as a sentence; undefined when it has the name */
+/** Renames an entry. @returns an error message; undefined on success */
 export async function rename(
   workspace: Workspace,
   entry: Entry,
@@ -46,8 +46,8 @@ export async function rename(
 }
 
 /**
- * Renames back, or again; a failure is reported.
- * @returns whether it has the name
+ * Undoes or redoes a rename. A failure is reported.
+ * @returns whether it succeeded
  */
 export async function renameTo(
   workspace: Workspace,

@@ -4,22 +4,22 @@ import { parentOf, pathIn } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { ExistingNames } from './existing-names.ts'
 
-/** What a merge replaces: the files that both folders hold. */
+/** The files that a merge replaces: those that both folders contain. */
 export type Replaced = {
-  /** The first of them, from the folder on: `trip/day 1/a.jpg`. */
+  /** The first of them, relative to the target folder: `trip/day 1/a.jpg`. */
   names: readonly string[]
   /** How many were found. */
   count: number
-  /** Whether every folder was looked into: when false there may be more. */
+  /** Whether all folders were read; if not, there may be more. */
   isComplete: boolean
 }
 
-/** How many folders are looked into before a question is asked, all conflicts together. */
+/** The maximum number of folders that are read before the question, for all conflicts together. */
 export const foldersLookedInto = 100
-/** How many of the files are named. */
+/** The maximum number of files that are named. */
 export const namedReplaced = 5
 
-/** Finds what would be replaced when these folders are merged into those of their names in the folder `to`. */
+/** Finds the files that would be replaced when folders are merged into folders of the same name in `to`. */
 export async function findReplaced(
   workspace: Workspace,
   merged: readonly Item[],
@@ -45,7 +45,7 @@ async function replacedIn(workspace: Workspace, { item, to, existing, budget }: 
     const targets = new Map(items.map((one) => [pathIn(to, relativeTo(parentOf(item.path), one.path)), one]))
     for (const [path, { isDir }] of await existing.at([...targets.keys()])) {
       const one = targets.get(path)
-      // A file and a folder never replace each other: the server refuses that.
+      // The server never replaces a file by a folder or a folder by a file.
       if (!one || one.isDir !== isDir) continue
       if (isDir) folders.push(one.path)
       else count += 1

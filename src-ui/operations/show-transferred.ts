@@ -5,12 +5,12 @@ import type { Workspace } from '../core/workspace.ts'
 import type { Outcome, Transfer } from './transfer.ts'
 
 type Given = Pick<Transfer, 'action' | 'to'> & {
-  /** The listing as it was when things were sent. */
+  /** The listing before the transfer. */
   before: SortedEntries
   outcome: Outcome
 }
 
-/** Shows what a move or a copy has done: what came is selected; of what went, the neighbour is. */
+/** Shows the result of a move or a copy: selects the entries that were added, or the neighbour of those that were removed. */
 export async function showTransferred(workspace: Workspace, { action, to, before, outcome }: Given): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
   const sources = [...outcome.done, ...outcome.failed].map(({ item }) => parentOf(item.path))
@@ -32,5 +32,5 @@ function showArrived(workspace: Workspace, to: string, before: SortedEntries, { 
   if (created[0]) entryView.reveal(created[0], 'quietly')
 }
 
-/** `a.txt` for `a(1).txt`: the server numbers what is to stand beside another of its name, and does not say how. */
+/** `a.txt` for `a(1).txt`: with *Keep both* the server adds a number, which it does not report. */
 const nameBefore = (name: string): string => name.replace(/\(\d+\)(?=(?:\.[^.]*)?$)/, '')

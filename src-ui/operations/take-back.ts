@@ -5,10 +5,10 @@ import { renameTo } from './rename.ts'
 import { transfer } from './transfer.ts'
 import { type Step, undoSlice } from './undo.ts'
 
-/** Takes back what was done last. Names that are taken now are asked about; what cannot be taken back is said. */
+/** Undoes the last step. Asks about names that are taken now, and reports steps that cannot be undone. */
 export const undo = (workspace: Workspace): Promise<void> => carryOut(workspace, 'undo')
 
-/** Does again what was undone last. */
+/** Redoes the step that was undone last. */
 export const redo = (workspace: Workspace): Promise<void> => carryOut(workspace, 'redo')
 
 async function carryOut(workspace: Workspace, by: 'undo' | 'redo'): Promise<void> {
@@ -21,7 +21,7 @@ async function carryOut(workspace: Workspace, by: 'undo' | 'redo'): Promise<void
   if (left) undoStack.putBack(left, by)
 }
 
-/** @returns what of the step could not be done */
+/** @returns the part of the step that could not be done */
 async function leftOf(workspace: Workspace, step: Exclude<Step, { kind: 'final' }>, by: 'undo' | 'redo') {
   if (step.kind === 'rename') return (await renameTo(workspace, step, by)) ? undefined : step
   const items = await transfer(workspace, { action: 'move', items: step.items, to: step.to, by })

@@ -14,11 +14,11 @@ import { chooseFolder, mayChoose, refusalOfFolder } from './picker-commands.ts'
 type Props = {
   kind: 'move' | 'copy'
   items: readonly Item[]
-  /** The folder that they stand in: one begins to look there. */
+  /** The folder of the items, which the picker shows first. */
   from: string
 }
 
-/** Asks where things are to be moved or copied. */
+/** Asks for the folder to which items are moved or copied. */
 export const TransferPrompt = view(function TransferPrompt({ kind, items, from }: Props) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)

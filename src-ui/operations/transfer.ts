@@ -19,14 +19,14 @@ export type Transfer = {
   action: 'move' | 'copy'
   items: readonly Item[]
   to: string
-  /** Who moves: the person, unless it is said. */
+  /** `person` by default. */
   by?: DoneBy
 }
 
 export type Outcome = {
   done: { item: Item; choice: Choice | undefined }[]
   failed: { item: Item; failure: unknown }[]
-  /** What was not done because the person closed the prompt about conflicts. */
+  /** Items that were not sent because the prompt about conflicts was closed. */
   stopped: readonly Item[]
 }
 
@@ -40,7 +40,7 @@ type There = ReadonlyMap<string, Existing>
 export async function transfer(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {
   const notices = workspace.use(noticesSlice)
   const { action, to } = wanted
-  // What is moved to where it is already does not move.
+  // Moving an item to its own folder changes nothing.
   const items = wanted.items.filter((item) => action === 'copy' || parentOf(item.path) !== to)
   const refuse = (reason: string) => notices.fail(t(failed(action), { count: items.length }), reason)
   try {
@@ -78,7 +78,7 @@ async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome
       sendAll(workspace, round, { answers, there, outcome, step, signal }),
     )
     if (taken.length > 0) there = await tasks.track({ label }, () => whatIsIn(workspace, to))
-    // An entry that has the name and is not listed cannot be asked about.
+    // When the entry with the name is not listed, there is nothing to ask about.
     outcome.failed.push(...taken.filter(({ item }) => !there.has(item.name)))
     items = taken.map(({ item }) => item).filter((item) => there.has(item.name))
   }
@@ -146,7 +146,7 @@ function send(
 ) {
   const query = {
     action: action === 'move' ? 'rename' : 'copy',
-    // A path inside a query is encoded as a path, and then once more by the query.
+    // A path inside a query is encoded twice: as a path, and as a part of the query.
     destination: encodePath(pathIn(to, item.name)),
     ...(choice === 'replace' && { override: 'true' }),
     ...(choice === 'keepBoth' && { rename: 'true' }),
@@ -168,7 +168,7 @@ function tell(workspace: Workspace, { action, to, by = 'person' }: Transfer, { d
   notices.fail(t(failed(action), { count: refused.length }), detail)
 }
 
-// Only the last step is offered: the button in an older notice would undo another one than the notice names.
+// The older notice is dismissed: its button would undo another step than its text names.
 function offerUndo(workspace: Workspace, text: string, by: DoneBy): void {
   const notices = workspace.use(noticesSlice)
   const undoStack = workspace.use(undoSlice)

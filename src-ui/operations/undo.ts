@@ -4,29 +4,29 @@ import { nameOf } from '../core/paths.ts'
 import { slice } from '../core/workspace.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
 
-/** What takes something back, or does it again. */
+/** What to do to undo or redo something. */
 export type Step =
-  /** Items where they are now, and the folder that they are to go to. */
+  /** Items with their current paths, and the folder to move them to. */
   | { kind: 'move'; items: readonly Item[]; to: string }
-  /** The path now, and the path that it is to get. */
+  /** The current path, and the new one. */
   | { kind: 'rename'; from: string; to: string }
-  /** It cannot be taken back: why. */
+  /** It cannot be undone, because of `reason`. */
   | { kind: 'final'; reason: Key }
 
-/** Who does something: the person anew, or Undo or Redo. */
+/** Whether the user does something new, or Undo or Redo does it. */
 export type DoneBy = 'person' | 'undo' | 'redo'
 
-/** How many steps are kept. */
+/** The maximum number of steps. */
 const mostSteps = 100
 
-/** What was done, the last at the end, and what of it was undone. */
+/** The steps that can be undone and redone, the latest last. */
 export class UndoStack {
   readonly done = signal<readonly Step[]>([])
   readonly undone = signal<readonly Step[]>([])
   /** The notice that offers to undo the last step. */
   noticeId: number | undefined
 
-  /** Records how something is taken back. What was undone before cannot be done again once the person does something new. */
+  /** Records how to undo something. A new action of the user clears the steps that could be redone. */
   record(step: Step, by: DoneBy = 'person'): void {
     if (by === 'person') this.undone.value = []
     const stack = by === 'undo' ? this.undone : this.done
@@ -40,7 +40,7 @@ export class UndoStack {
     return step
   }
 
-  /** Puts back a step, or what is left of it, that could not be taken. */
+  /** Puts back a step that failed, or the rest of it. */
   putBack(step: Step, by: 'undo' | 'redo'): void {
     const stack = by === 'undo' ? this.done : this.undone
     stack.value = [...stack.value, step]
@@ -55,10 +55,10 @@ export class UndoStack {
 
 export const undoSlice = slice('undo', () => new UndoStack())
 
-/** `Undo rename of a.txt`: the command for a step; undefined when the step says nothing more than the command. */
+/** The label of the command for a step: `Undo rename of a.txt`; undefined when the default label is used. */
 export function stepLabel(step: Step | undefined, by: 'undo' | 'redo'): string | undefined {
   if (!step || step.kind === 'final') return undefined
-  // A rename is called by the name that it began with.
+  // The label contains the original name.
   if (step.kind === 'rename') return t(`undo.${by}.rename`, { name: isolate(nameOf(by === 'undo' ? step.to : step.from)) })
   const [first] = step.items
   if (step.items.length === 1 && first) return t(`undo.${by}.move`, { name: isolate(first.name) })

@@ -2,10 +2,10 @@ import { formatDate, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 
-/** Bytes, and milliseconds since the epoch; NaN for what is not known. */
+/** `size` in bytes, `modified` in milliseconds since the epoch; NaN when unknown. */
 export type Version = { title: string; size: number; modified: number }
 
-/** The file that comes beside the one that is there: when, how large, and which is newer and larger. */
+/** Compares the new file with the existing one by date and size. */
 export const Versions = view(function Versions({ coming, there }: { coming: Version; there: Version }) {
   return (
     <dl className="versus">

@@ -1,4 +1,4 @@
-// What the palette offers for the words that were typed.
+// The lines of the palette for a typed text.
 
 import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
@@ -17,19 +17,20 @@ export type PaletteLine = {
   label: string
   icon?: IconName | undefined
   folder?: Entry | undefined
-  /** Its first chord, as the table writes it. */
+  /** Its first chord, as in the command table. */
   chord?: string | undefined
-  /** Why it cannot be chosen now; '' when there is nothing to say. undefined: it can. */
+  /** Why it cannot be chosen now; '' without a reason, undefined when it can. */
   refusal?: string | undefined
   run: () => void
 }
 
+/** Lines under a title. */
 export type PaletteGroup = { title: string; lines: readonly PaletteLine[] }
 
-/** How many folders are offered beside the commands. */
+/** The maximum number of folders. */
 const mostFolders = 20
 
-/** The commands and folders that hold every word that was typed, in their groups; all commands while nothing is. */
+/** The commands and folders that contain every typed word, in groups; all commands while nothing is typed. */
 export function paletteGroups(
   workspace: Workspace,
   typed: string,
@@ -55,13 +56,13 @@ export function paletteGroups(
   return groups.filter((group) => group.lines.length > 0)
 }
 
-/** What is for this place before what is for all, and what cannot be done now at the end. */
+/** Sorts the commands of this screen before those of all screens, and those that are not ready last. */
 function usefulFirst(workspace: Workspace, some: readonly Command[]): Command[] {
   const rank = (command: Command) => (isReady(workspace, command) ? (command.scope === 'everywhere' ? 1 : 0) : 2)
   return some.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** What holds every word that was typed; what begins with one of them comes first. */
+/** The elements that contain every typed word; those that begin with the first word come first. */
 export function bestFirst<T>(all: readonly T[], typed: string, textOf: (one: T) => string): T[] {
   const words = fold(typed).split(/\s+/).filter(Boolean)
   const found = all.filter((one) => words.every((word) => fold(textOf(one)).includes(word)))
@@ -101,5 +102,5 @@ function titleOfSelection(workspace: Workspace): string {
   return t('palette.for', { name: isolate(first?.name ?? '') })
 }
 
-// An accent that one cannot type is no hindrance.
+// Ignores case and accents.
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

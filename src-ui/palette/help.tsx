@@ -8,7 +8,7 @@ import { Keys } from '../ui/keys.tsx'
 import { view } from '../ui/view.tsx'
 import { type HelpGroup, helpGroups } from './help-rows.ts'
 
-/** Every key, as the command table has it. */
+/** The help: all keys of the command table. */
 export const Help = view(function Help() {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)

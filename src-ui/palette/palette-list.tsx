@@ -13,7 +13,7 @@ type Props = {
   onChoose: (line: PaletteLine) => void
 }
 
-/** What fits the words that were typed; the field above has the keyboard. */
+/** The lines that match the typed text. The field above keeps the focus. */
 export function PaletteList({ id, groups, active, optionOf, onChoose }: Props) {
   return (
     <>

@@ -11,7 +11,7 @@ import { view } from '../ui/view.tsx'
 import { type PaletteLine, paletteGroups } from './find-commands.ts'
 import { PaletteList } from './palette-list.tsx'
 
-/** Everything one can do here, found by typing. */
+/** The command palette. */
 export const Palette = view(function Palette() {
   const overlays = useSlice(overlaysSlice)
   return overlays.current.value.kind === 'palette' ? <OpenPalette /> : null
@@ -26,7 +26,7 @@ const OpenPalette = view(function OpenPalette() {
     chosen.current = line
     overlays.close('palette')
   }
-  // First the focus is back, then the choice acts: a dialog that it opens gives the focus back there.
+  // Restore the focus before running the command, so that a dialog it opens returns the focus there.
   const act = (event: Event) => {
     event.preventDefault()
     focusBack(invoker)
@@ -54,13 +54,13 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
   const groups = usePaletteGroups(typed)
   const lines = groups.flatMap((group) => group.lines)
   const current = lines[active]
-  // A line's own id may hold spaces, which an id of the page cannot.
+  // The id of a line may contain spaces, which are not allowed in an HTML id.
   const optionOf = (id: string) => `${listId}-${lines.findIndex((line) => line.id === id)}`
   useEffect(() => {
     if (current) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [current, active, listId])
 
-  // A field whose list is elsewhere answers to these keys itself; all others are the command table's.
+  // These keys belong to the combobox; all others are handled by the command table.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const next = stepOf(event.key, active, lines.length)
@@ -98,14 +98,14 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
   )
 })
 
-// The page below stays what it was when the palette was asked for.
+// The scopes that were active when the palette was opened.
 function usePaletteGroups(typed: string) {
   const workspace = useWorkspace()
   const [scopes] = useState(() => activeScopes(workspace, { kind: 'none' }))
   return useMemo(() => paletteGroups(workspace, typed, scopes), [workspace, typed, scopes])
 }
 
-/** Where an arrow key leads, round the ends; undefined for any other key. */
+/** The index that an arrow key selects, cyclically; undefined for any other key. */
 function stepOf(key: string, from: number, count: number): number | undefined {
   if (key === 'ArrowDown') return (from + 1) % Math.max(1, count)
   if (key === 'ArrowUp') return (from - 1 + count) % Math.max(1, count)

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { PasswordField } from './password-field.tsx'
 
-/** Signs in; where it then leads is the guards' business. */
+/** The form for name and password. The guards in core/routes.ts then open the next screen. */
 export const LoginForm = view(function LoginForm() {
   const [failure, setFailure] = useState<unknown>(refusal.value)
   const [busy, setBusy] = useState(false)

@@ -4,7 +4,7 @@ import { isolate, t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { LoginForm } from './login-form.tsx'
 
-/** The door: name and password, and nothing besides. */
+/** The login screen. */
 export const LoginScreen = view(function LoginScreen() {
   return (
     <main className="login" id="main" tabIndex={-1}>

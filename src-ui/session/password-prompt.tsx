@@ -13,7 +13,7 @@ import { view } from '../ui/view.tsx'
 import { PasswordField } from './password-field.tsx'
 import { signInAgain } from './sign-in-again.ts'
 
-/** The session is over in the midst of something: the same person's password, and everything goes on where it was. */
+/** Asks the same user for the password when the session has ended during work, which then goes on. */
 export const PasswordPrompt = view(function PasswordPrompt() {
   const overlays = useSlice(overlaysSlice)
   return overlays.current.value.kind === 'password' ? <OpenPrompt /> : null

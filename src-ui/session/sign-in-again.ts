@@ -4,7 +4,7 @@ import { overlaysSlice, type Prompt } from '../core/overlay.ts'
 import { locked, login } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
 
-/** Asks for the password, once, when a session has ended that must go on. */
+/** Opens one password prompt when the session has ended and the page must not be left. */
 export function askForPassword(workspace: Workspace): void {
   const overlays = workspace.use(overlaysSlice)
   let prompt: Prompt | undefined
@@ -18,7 +18,7 @@ export function askForPassword(workspace: Workspace): void {
   })
 }
 
-/** Starts a new session of the same person; what was running goes on. @throws HttpFailure as `login` does */
+/** Starts a new session of the same user. @throws HttpFailure as `login` does */
 export async function signInAgain(workspace: Workspace, name: string, password: string): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
   // Without a login page the server identifies the person itself.

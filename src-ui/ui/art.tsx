@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** The bag as it is, locked, torn open, and with its handles come off. */
+/** The pictures: a bag, a locked bag, a bag that is torn open, a bag with torn handles. */
 export type ArtName = 'bag' | 'locked' | 'split' | 'torn'
 
+/** A picture for screens without content. */
 export function Art({ name }: { name: ArtName }) {
   return (
     <svg className="empty-art" viewBox="0 0 112 84" aria-hidden="true">

@@ -4,17 +4,17 @@ import { Icon, type IconName } from './icon.tsx'
 type Props = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
   label: string
   icon?: IconName | undefined
-  /** One primary button per view. */
+  /** `primary` for at most one button per view. */
   kind?: 'primary' | 'plain' | 'quiet' | 'danger'
   small?: boolean
   wide?: boolean
-  /** Sends the form that it stands in. */
+  /** Submits the form around it. */
   submit?: boolean
-  /** It is being done: a second press does nothing. */
+  /** The action is running. */
   busy?: boolean
 }
 
-/** A button with words. What else a button may have is passed on, so that a menu can hang from it. */
+/** A button with a label. Other attributes are passed to the element, so that it can be the trigger of a menu. */
 export function Button({ label, icon, kind = 'plain', small, wide, submit, busy, className, ...rest }: Props) {
   const classes = ['button', kind !== 'plain' && `button-${kind}`, small && 'button-small', wide && 'button-wide', className]
   return (

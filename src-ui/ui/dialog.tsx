@@ -6,18 +6,18 @@ import { IconButton } from './icon-button.tsx'
 
 type Props = {
   title: string
-  /** What is asked, in a sentence or two: it stands first, and a screen reader says it with the title. */
+  /** The question in one or two sentences. Screen readers read it with the title. */
   description?: string
   onClose: () => void
   children?: ReactNode
-  /** The buttons at the foot, the acting one last. */
+  /** The buttons at the bottom, the main one last. */
   foot?: ReactNode
   wide?: boolean
-  /** When given, body and foot are a form: Enter submits. */
+  /** Makes body and buttons a form, which Enter submits. */
   onSubmit?: () => void
 }
 
-/** Over the page, with the focus kept inside; Esc and the backdrop close it, and the focus goes back to where it was. */
+/** A modal dialog. Esc and a press on the backdrop close it, and the focus returns to the element before. */
 export function Dialog({ title, description, onClose, children, foot, wide = false, onSubmit }: Props) {
   const invoker = useRef<Element>(null)
   const inner = (
@@ -43,7 +43,7 @@ export function Dialog({ title, description, onClose, children, foot, wide = fal
             }}
             onCloseAutoFocus={() => queueMicrotask(() => focusBack(invoker.current))}
           >
-            <header className="dialog-head">
+            <header className="dialog-header">
               <Radix.Title className="dialog-title">{title}</Radix.Title>
               <IconButton icon="x" label={t('action.close')} onClick={onClose} />
             </header>
@@ -55,7 +55,7 @@ export function Dialog({ title, description, onClose, children, foot, wide = fal
   )
 }
 
-// The field that is to be filled, else the button that answers: not the cross, which stands first.
+// The first field, else the main button. Radix would focus the close button.
 function focusFirst(event: Event): void {
   const dialog = event.currentTarget as HTMLElement
   const wanted =

@@ -5,15 +5,15 @@ type Props = {
   art: ArtName
   title: string
   text: string
-  /** An address or a code that helps whoever is asked. */
+  /** An address or an error code for support. */
   code?: string | undefined
-  /** 1 where it is the page, 2 inside one. */
+  /** 1 when it is the whole page, 2 inside one. */
   headingLevel?: 1 | 2
-  /** Buttons: what can be done. */
+  /** Buttons. */
   children?: ReactNode
 }
 
-/** Stands where there is nothing else to show: what is the matter, and what to do. */
+/** Shown instead of content: what is wrong, and what to do. */
 export function Empty({ art, title, text, code, headingLevel = 2, children }: Props) {
   const Heading = headingLevel === 1 ? 'h1' : 'h2'
   return (

@@ -4,11 +4,11 @@ import { Icon } from './icon.tsx'
 type Props = Omit<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'> & {
   label: string
   hint?: string | undefined
-  /** What is wrong, beside the field. */
+  /** An error message, shown below the field. */
   error?: string | undefined
-  /** Marked as wrong, where the complaint stands elsewhere. */
+  /** Marks the field as invalid when the message is shown elsewhere. */
   invalid?: boolean
-  /** A button inside the field's end. */
+  /** A button at the end of the field. */
   after?: ReactNode
 }
 
@@ -48,7 +48,7 @@ export function Field({ label, hint, error, invalid = false, after, className = 
   )
 }
 
-/** A form's complaint; a screen reader says it at once. */
+/** An error message of a form. Screen readers read it at once. */
 export function FieldError({ id, text }: { id?: string; text: string }) {
   return (
     <p className="field-error" role="alert" id={id}>

@@ -9,7 +9,7 @@ type Props = {
   large?: boolean
 }
 
-/** A file or a folder by its shape, for the eye alone. */
+/** The icon of a file or folder, hidden from screen readers. */
 export function FileIcon({ type, isDir, name, large = false }: Props) {
   const shape = shapeOf(type, isDir, name)
   return (

@@ -1,7 +1,7 @@
-/** The shapes that file types are told apart by; the tint comes from `data-type`. */
+/** The icon shapes of files. Their colour is set by `data-type` in CSS. */
 export type FileShape = 'folder' | 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'code' | 'sheet' | 'archive' | 'other'
 
-/** The shape for a file: what its name tells beyond the server's type wins, since `text` may be prose, code or a table. */
+/** The shape for a file. The ending of its name decides before the server's type, since `text` may be prose, code or a table. */
 export function shapeOf(type: string, isDir: boolean, name: string): FileShape {
   if (isDir) return 'folder'
   if (type === 'image' || type === 'video' || type === 'audio' || type === 'pdf') return type

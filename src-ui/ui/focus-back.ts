@@ -1,6 +1,6 @@
 /**
- * Gives the focus back to what opened a dialog or a menu. Whoever took it meanwhile keeps it. What opened it may be
- * gone: then the reading order begins at the content.
+ * Returns the focus to the element that opened a dialog or a menu, unless another element has taken it. When that element no
+ * longer exists, the main content is focused.
  */
 export function focusBack(invoker: Element | null): void {
   if (document.activeElement !== document.body) return

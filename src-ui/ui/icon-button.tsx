@@ -3,9 +3,9 @@ import { Icon, type IconName } from './icon.tsx'
 
 type Props = Omit<ComponentProps<'button'>, 'children' | 'type' | 'title' | 'aria-label'> & {
   icon: IconName
-  /** What it does: its name for a screen reader and its tooltip. */
+  /** The accessible name and the tooltip. */
   label: string
-  /** Its key as a person reads it; stands in the tooltip. */
+  /** Its keys for display; added to the tooltip. */
   keys?: string | undefined
   small?: boolean
   smallIcon?: boolean
@@ -13,7 +13,7 @@ type Props = Omit<ComponentProps<'button'>, 'children' | 'type' | 'title' | 'ari
   expanded?: boolean
 }
 
-/** A button with a drawing alone. What else a button may have is passed on, so that a menu can hang from it. */
+/** A button with an icon only. Other attributes are passed to the element, so that it can be the trigger of a menu. */
 export function IconButton({ icon, label, keys, small, smallIcon = false, pressed, expanded, className, ...rest }: Props) {
   return (
     <button

@@ -106,10 +106,11 @@ const drawings = {
   x: IconX,
 }
 
+/** The name of an icon of Tabler. */
 export type IconName = keyof typeof drawings
 
-// Arrows along the line of reading turn round where reading does.
-const alongTheLine: ReadonlySet<IconName> = new Set<IconName>([
+// Icons that are mirrored in right-to-left languages.
+const mirrored: ReadonlySet<IconName> = new Set<IconName>([
   'arrow-back-up',
   'arrow-forward-up',
   'arrow-left',
@@ -121,9 +122,9 @@ const alongTheLine: ReadonlySet<IconName> = new Set<IconName>([
 
 type Props = { name: IconName; small?: boolean; className?: string }
 
-/** A drawing of the one set, for the eye alone: what it means stands beside it or in the button's label. */
+/** An icon, hidden from screen readers: the text beside it or the label of the button names it. */
 export function Icon({ name, small = false, className = '' }: Props) {
   const Drawing = drawings[name]
-  const classes = ['icon', small && 'icon-small', alongTheLine.has(name) && 'icon-mirror', className].filter(Boolean).join(' ')
+  const classes = ['icon', small && 'icon-small', mirrored.has(name) && 'icon-mirror', className].filter(Boolean).join(' ')
   return <Drawing className={classes} aria-hidden="true" />
 }

@@ -1,4 +1,4 @@
-/** A chord as it stands on the keys: one cap for each. @param shown as showChord() writes it: `Ctrl S` */
+/** A chord, drawn as one key cap for each key. @param shown the result of showChord(): `Ctrl S` */
 export function Keys({ shown }: { shown: string }) {
   return shown.split(' ').map((cap) => (
     <kbd key={cap} className="key">

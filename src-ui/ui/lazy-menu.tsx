@@ -3,12 +3,12 @@ import { type ComponentProps, cloneElement, type FC, type KeyboardEvent, type Po
 import type { MenuProps } from './menu.tsx'
 import { view } from './view.tsx'
 
-/** The menu's own code, once it is here: the first page does without it. */
+/** The component of the menu, once it is loaded: the first page does not contain it. */
 export const loadedMenu = signal<FC<MenuProps> | undefined>(undefined)
 
 /**
- * A menu that hangs from a button. Until it is opened for the first time there is the button alone, and it stays the same
- * one: a button that is put in another's place while it is pressed would lose the press, and the focus.
+ * A menu button whose menu is loaded lazily. Until it is first opened only the button is rendered, and it stays the same element
+ * afterwards: replacing a pressed button would lose the press and the focus.
  */
 export const LazyMenu = view(function LazyMenu(props: MenuProps) {
   const [wasOpened, setOpened] = useState(false)
@@ -17,10 +17,10 @@ export const LazyMenu = view(function LazyMenu(props: MenuProps) {
   return Loaded && wasOpened ? <Loaded {...props} /> : <MenuButton {...props} />
 })
 
-// It opens as the menu's own button will: when the pointer goes down, and by these keys.
+// Opens on the same events as the trigger of the loaded menu.
 function MenuButton({ open, onOpenChange, children }: MenuProps) {
   const press = (event: PointerEvent | KeyboardEvent) => {
-    // The focus goes to the menu, and comes back to the button that hangs it.
+    // The menu takes the focus when it opens.
     event.preventDefault()
     onOpenChange(!open)
   }

@@ -2,23 +2,24 @@ import { DropdownMenu } from 'radix-ui'
 import { Fragment, type PointerEvent, useRef } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
+/** An entry of a menu. */
 export type MenuEntry = {
   id: string
   label: string
   icon?: IconName | undefined
-  /** Its key, as a person reads it. */
+  /** Its keys for display. */
   keys?: string | undefined
   danger?: boolean
-  /** Why it cannot be chosen now; '' when there is nothing to say. undefined: it can. */
+  /** Why it cannot be chosen now; '' without a reason, undefined when it can. */
   refusal?: string | undefined
-  /** For one of several of which one holds. */
+  /** Whether this one of several choices is selected; undefined for other entries. */
   checked?: boolean | undefined
   onSelect: () => void
 }
 
 type Props = { groups: readonly (readonly MenuEntry[])[]; onChoose: (entry: MenuEntry) => void }
 
-/** The entries of a menu, with a line between their groups. */
+/** The entries of a menu, with a separator between groups. */
 export function MenuItems({ groups, onChoose }: Props) {
   const guard = useReleaseGuard()
   return groups.map((group, index) => (
@@ -31,7 +32,7 @@ export function MenuItems({ groups, onChoose }: Props) {
   ))
 }
 
-// A refused entry can still be reached, so that its reason can be read.
+// A refused entry stays focusable, so that its reason can be read.
 function Entry({ entry, guard, onSelect }: { entry: MenuEntry; guard: ReleaseGuard; onSelect: () => void }) {
   const refused = entry.refusal !== undefined
   const choice = entry.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': entry.checked }
@@ -44,7 +45,7 @@ function Entry({ entry, guard, onSelect }: { entry: MenuEntry; guard: ReleaseGua
       textValue={entry.label}
       onSelect={(event) => (refused ? event.preventDefault() : onSelect())}
     >
-      <Sign entry={entry} />
+      <EntryIcon entry={entry} />
       <span className="label">
         {entry.label}
         {entry.refusal && <span className="menu-reason">{entry.refusal}</span>}
@@ -58,28 +59,28 @@ function Entry({ entry, guard, onSelect }: { entry: MenuEntry; guard: ReleaseGua
   )
 }
 
-function Sign({ entry }: { entry: MenuEntry }) {
+function EntryIcon({ entry }: { entry: MenuEntry }) {
   if (entry.checked) return <Icon name="check" />
   return entry.icon && entry.checked === undefined ? <Icon name={entry.icon} /> : <span className="icon" />
 }
 
-/** How far the pointer moves over a menu before a release chooses, in pixels. */
+/** Pixels that the pointer must move over a menu before a release chooses an entry. */
 const dragDistance = 5
 
 type ReleaseGuard = Record<'onPointerMove' | 'onPointerUp', (event: PointerEvent) => void>
 
 /**
- * A button that is pressed to open a menu may be let go over an entry and choose it, once the pointer has moved there. A
- * menu that opens under a pointer at rest is not chosen from by the release of that same press.
+ * A press that opens a menu may be released over an entry to choose it, but only after the pointer has moved: when the menu
+ * opens under a pointer that does not move, the release of that press chooses nothing.
  */
 function useReleaseGuard(): ReleaseGuard {
   const start = useRef<{ x: number; y: number }>(undefined)
   return {
-    // The browser also tells of a pointer at rest that something has come below it.
+    // Browsers also send this event when an element appears under a pointer that does not move.
     onPointerMove: ({ clientX: x, clientY: y }) => {
       start.current ??= { x, y }
     },
-    // What is prevented here is no choice for the menu's library; a click that began on the entry is another event.
+    // Radix chooses nothing when this event is prevented. A click that began on the entry is a separate event.
     onPointerUp: (event) => {
       const { x, y } = start.current ?? { x: event.clientX, y: event.clientY }
       const isAtRest = Math.hypot(event.clientX - x, event.clientY - y) < dragDistance

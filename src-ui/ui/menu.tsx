@@ -3,22 +3,23 @@ import { type ComponentProps, type ReactElement, useRef } from 'react'
 import { type MenuEntry, MenuItems } from './menu-items.tsx'
 import { Scrim, sparesScrim } from './scrim.tsx'
 
+/** A menu and the button that opens it. */
 export type MenuProps = {
   label: string
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Groups of entries, with a line between them. */
+  /** Groups of entries, with a separator between them. */
   groups: readonly (readonly MenuEntry[])[]
-  /** With which side of the button it is in line; the end unless it is said. */
+  /** The side of the button with which the menu is aligned; `end` by default. */
   align?: 'start' | 'end'
-  /** The button that it hangs from. */
+  /** The button that opens it. */
   children: ReactElement<ComponentProps<'button'>>
 }
 
-/** A menu that hangs from a button; on a phone it comes up from below. */
+/** A menu below a button; on a phone a sheet at the bottom. */
 export function Menu({ label, open, onOpenChange, groups, align = 'end', children }: MenuProps) {
   const chosen = useRef<MenuEntry>(undefined)
-  // First the focus is back at the button, then the choice acts: a dialog that it opens gives the focus back there.
+  // Runs after the focus is back at the button, so that a dialog opened by the entry returns the focus there.
   const act = () => {
     const entry = chosen.current
     chosen.current = undefined

@@ -1,12 +1,13 @@
 import type { CSSProperties } from 'react'
 
 type Props = {
-  /** 0 to 100; without it nobody knows how long. */
+  /** Percent; without it the progress is indeterminate. */
   value?: number
   label: string
   paused?: boolean
 }
 
+/** A progress bar. */
 export function Meter({ value, label, paused = false }: Props) {
   const style = value === undefined ? undefined : ({ '--value': `${value}%` } as CSSProperties)
   return (

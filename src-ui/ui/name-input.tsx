@@ -2,16 +2,16 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './field.tsx'
 
 type Props = Pick<ComponentProps<'input'>, 'ref' | 'value' | 'placeholder' | 'onBlur'> & {
-  /** Its name, which is not drawn: the place says what it is. */
+  /** The accessible name; no label is shown. */
   label: string
   onValue: (value: string) => void
-  /** What is wrong, beside the field. */
+  /** An error message, shown below the field. */
   problem: string | undefined
-  /** What stands between the field and the complaint. */
+  /** Content between the field and the message. */
   children?: ReactNode
 }
 
-/** A file's name as it is typed where the name will stand. */
+/** A field for the name of a file, shown in place of the name. */
 export function NameInput({ label, onValue, problem, children, ...input }: Props) {
   const id = useId()
   return (

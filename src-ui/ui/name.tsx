@@ -3,15 +3,15 @@ import { splitEnding, visibleName } from './file-names.ts'
 type Props = {
   name: string
   isDir?: boolean
-  /** With an address the name is a link. */
+  /** Makes the name a link. */
   href?: string
   tabIndex?: number
   title?: string
 }
 
 /**
- * A file's name in its own direction: the stem gives way, the ending stays. The two are drawn side by side, which a
- * screen reader would read as two words: it is told the name as a whole.
+ * The name of a file in its own direction. A long stem is truncated, the ending is always shown. They are two elements, which a
+ * screen reader would read as two words, so it gets the whole name separately.
  */
 export function FileName({ name, isDir = false, href, tabIndex, title }: Props) {
   const shown = visibleName(name)

@@ -9,16 +9,16 @@ type Props = {
   /** Pixels of the window. */
   at: { x: number; y: number }
   groups: readonly (readonly MenuEntry[])[]
-  /** What the menu is for; shown on a phone alone, where the menu lies over it. */
-  head?: ReactNode
+  /** The object of the menu; shown only on a phone, where the menu covers it. */
+  header?: ReactNode
   onClose: () => void
 }
 
-/** A menu at a point of the page; on a phone it comes up from below. It is open as long as it is drawn. */
-export function PointMenu({ label, at, groups, head, onClose }: Props) {
+/** A menu at a point of the page; on a phone a sheet at the bottom. It is open as long as it is rendered. */
+export function PointMenu({ label, at, groups, header, onClose }: Props) {
   const chosen = useRef<MenuEntry>(undefined)
   const [invoker] = useState(() => document.activeElement)
-  // First the focus is back, then the choice acts: a dialog that it opens gives the focus back there.
+  // Restore the focus before running the command, so that a dialog it opens returns the focus there.
   const act = (event: Event) => {
     event.preventDefault()
     focusBack(invoker)
@@ -43,7 +43,7 @@ export function PointMenu({ label, at, groups, head, onClose }: Props) {
         onPointerDownOutside={sparesScrim}
         onContextMenu={(event) => event.preventDefault()}
       >
-        {head && <div className="menu-head">{head}</div>}
+        {header && <div className="menu-header">{header}</div>}
         <MenuItems
           groups={groups}
           onChoose={(entry) => {

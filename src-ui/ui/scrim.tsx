@@ -3,11 +3,11 @@ import { type MouseEvent, useRef } from 'react'
 type Props = { className: string; onPress: () => void }
 
 /**
- * Dims the page below a drawer or a sheet, and takes the whole press that closes it: what went away when a press begins
- * would let its end through to what lies below.
+ * Dims the page behind a drawer or a sheet, and closes it at the end of a press: if it disappeared at the beginning, the release
+ * would reach the page behind it.
  */
 export function Scrim({ className, onPress }: Props) {
-  // The press that opened the menu may end here, and is not one on the scrim.
+  // The press that opened the menu may end here; it must not close the menu.
   const isPressed = useRef(false)
   const begin = () => {
     isPressed.current = true
@@ -31,7 +31,7 @@ export function Scrim({ className, onPress }: Props) {
   )
 }
 
-/** For the menu's library, which closes at the beginning of a press: the scrim closes at its end. */
+/** Handler for Radix's onPointerDownOutside: prevents closing at the beginning of a press on the scrim. */
 export function sparesScrim(event: CustomEvent<{ originalEvent: Event }>): void {
   const target = event.detail.originalEvent.target
   if (target instanceof Element && target.closest('[data-scrim]')) event.preventDefault()

@@ -1,7 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import type { FC } from 'react'
 
-/** A component that is drawn again whenever a signal that it read has changed. Without it a component shows its first value for ever. */
+/**
+ * Makes a component render again when a signal that it read changes, as the Babel transform of @preact/signals-react would. A
+ * component without it keeps showing the first value.
+ */
 export function view<P extends object>(Component: FC<P>): FC<P> {
   function View(props: P) {
     const tracking = useSignals(1)

@@ -21,6 +21,7 @@ const intoFolder = {
   reason: () => 'command.reason.folder',
 } as const satisfies Partial<Command>
 
+/** The commands for uploads. */
 export const uploadCommands: readonly Command[] = [
   {
     id: 'uploads.show',
@@ -50,7 +51,7 @@ export const uploadCommands: readonly Command[] = [
   },
 ]
 
-// The target is named before the dialog opens: who opens another folder meanwhile still uploads to this one.
+// The target is fixed before the dialog opens: opening another folder meanwhile does not change it.
 async function upload(workspace: Workspace, target: string, isFolder: boolean): Promise<void> {
   await workspace.use(uploadsSlice).uploadChosen(target, await chooseFiles({ folder: isFolder }))
 }

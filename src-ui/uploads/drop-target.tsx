@@ -8,7 +8,7 @@ import { view } from '../ui/view.tsx'
 import { followDrops } from './follow-drops.ts'
 import { uploadsSlice } from './uploads.ts'
 
-/** While files are dragged over the listing it says where they will go. */
+/** Names the target folder while files are dragged over the listing. */
 export const DropTarget = view(function DropTarget() {
   const workspace = useWorkspace()
   const entryView = workspace.use(entryViewSlice)

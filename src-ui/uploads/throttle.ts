@@ -1,7 +1,7 @@
 /** Time, in milliseconds. */
 export type Clock = { now(): number; after(delay: number, work: () => void): void }
 
-/** Does the same work again and again, but never twice within a pause; what is asked for meanwhile is done once at its end. */
+/** Runs work at most once within each pause. Requests during a pause are answered by one run at its end. */
 export class Throttle {
   readonly #ticker: Clock
   readonly #pause: number
@@ -30,7 +30,7 @@ export class Throttle {
     })
   }
 
-  /** At once, pause or not. */
+  /** Runs the work at once. */
   flush(): void {
     this.#due = false
     this.#last = this.#ticker.now()

@@ -3,25 +3,25 @@ import type { Existing } from '../operations/conflicts.ts'
 /** The phase of an upload. */
 export type Phase = 'waiting' | 'sending' | 'asking' | 'done' | 'failed' | 'skipped'
 
-/** What is to be uploaded: a file, or a folder to be made. */
+/** A file to upload, or a folder to make. */
 export type Upload = {
-  /** Where it goes, decoded and without a slash at its end. */
+  /** The target path, decoded and without a trailing slash. */
   path: string
   /** The folder that it was dropped into or chosen for. */
   into: string
-  /** A folder has none. */
+  /** undefined for a folder. */
   file: Blob | undefined
-  /** What has its name already, when the page knows. */
+  /** The existing entry with its name, if known. */
   existing?: Existing | undefined
-  /** The number of its drop: an answer for all that remain holds also for what of the drop is still being read. */
+  /** The number of its drop. An answer for all applies to the whole drop, also to the part that is still being read. */
   drop?: number | undefined
 }
 
-/** One upload of the queue. Only the queue changes it, in place: a signal for each of ten thousand would be slow. */
+/** One upload of the queue, which changes it in place: ten thousand signals would be slow. */
 export type UploadJob = {
   readonly id: number
   readonly into: string
-  /** The path as it was dropped; `path` differs when both files are kept. */
+  /** The original target path; `path` differs when both files are kept. */
   readonly wanted: string
   path: string
   readonly file: Blob | undefined
@@ -31,7 +31,7 @@ export type UploadJob = {
   /** Bytes that were sent. */
   loaded: number
   overwrite: boolean
-  /** How many names were tried to keep both: 0 is the wanted one. */
+  /** How many numbered names were tried in order to keep both. */
   copies: number
   existing: Existing | undefined
   failure: UploadFailure | undefined
@@ -41,7 +41,7 @@ export type UploadJob = {
 /** Why it failed: the server's status and sentence; status 0 when it was not reached. */
 export type UploadFailure = { status: number; message: string }
 
-/** Whether it changes no more by itself. */
+/** Whether the upload has ended. */
 export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
 
 export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
@@ -51,7 +51,7 @@ export function makeJob(id: number, { path, into, file, existing, drop }: Upload
   return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, ...start }
 }
 
-/** `/a/b.txt` is `/a/b(1).txt` the first time both are kept. The ending is what follows the last dot. */
+/** The numbered name of a file: `/a/b(1).txt` for `/a/b.txt`. The number comes before the last dot. */
 export function copyName(path: string, number: number): string {
   const start = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')
@@ -59,7 +59,7 @@ export function copyName(path: string, number: number): string {
   return `${path.slice(0, end)}(${number})${path.slice(end)}`
 }
 
-/** Why an upload failed, from whatever its transport has thrown. */
+/** Converts anything thrown by the transport. */
 export function failureOf(failure: unknown): UploadFailure {
   const { status, message } = (failure ?? {}) as Partial<UploadFailure>
   return { status: typeof status === 'number' ? status : 0, message: typeof message === 'string' ? message : String(failure) }
@@ -123,7 +123,7 @@ export function count(totals: Totals, job: UploadJob, sign: 1 | -1): void {
 /** How many uploads are not finished. */
 export const unfinished = ({ waiting, sending, asking }: Totals): number => waiting + sending + asking
 
-/** Loaded bytes over all bytes, rounded up. Where there are no bytes at all: 0 until everything is done. */
+/** The percentage of bytes sent, rounded up. Without any bytes: 0 until everything is done. */
 export function percentOf(totals: Totals): number {
   if (totals.size > 0) return Math.ceil((100 * totals.loaded) / totals.size)
   return totals.done > 0 && unfinished(totals) === 0 ? 100 : 0

@@ -6,7 +6,7 @@ import type { Phase, UploadJob } from './upload-jobs.ts'
 import { UploadRow } from './upload-row.tsx'
 import { uploadsSlice } from './uploads.ts'
 
-/** A line for each upload: what needs a person first, then what runs, waits and is done. Only those in view are drawn. */
+/** The list of uploads: failed ones and questions first, then running, waiting and finished ones. Only rows in view are rendered. */
 export const UploadList = view(function UploadList() {
   const uploads = useSlice(uploadsSlice)
   const box = useRef<HTMLDivElement>(null)
@@ -22,7 +22,7 @@ export const UploadList = view(function UploadList() {
   })
   return (
     <div className="transfers-list" ref={box}>
-      <ul className="transfers-lines" style={{ blockSize: virtual.getTotalSize() }}>
+      <ul className="transfers-rows" style={{ blockSize: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const job = jobs[index]
           return (
@@ -54,5 +54,5 @@ function inOrder(jobs: readonly UploadJob[]): UploadJob[] {
   return byRank.flat()
 }
 
-// A job is changed in place: what a line shows of it is handed on by value, so that it is drawn anew when that changes.
+// Jobs are changed in place, so the shown values are passed as props, which make the memoized row render again.
 const factsOf = ({ phase, loaded, path }: UploadJob) => ({ phase, loaded, path })

@@ -12,7 +12,7 @@ import {
   unfinished,
 } from './upload-jobs.ts'
 
-/** How bytes get to the server. Rejects with an object that has `status` and `message`. */
+/** Sends an upload to the server. Rejects with an object that has `status` and `message`. */
 export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
 
 /** The outcome of the uploads since the queue last ended. */
@@ -26,7 +26,7 @@ export type QueueListener = {
 
 /** How many uploads run at once. */
 export const uploadsAtOnce = 5
-/** The shortest time between two reports of progress, in milliseconds. */
+/** Minimum milliseconds between two reports of progress. */
 export const progressPause = 100
 
 const nothing: Ended = { files: 0, folders: 0, failed: 0, skipped: 0 }
@@ -65,7 +65,7 @@ export class UploadQueue {
     return this.#list.totals
   }
 
-  /** Whether something is still to be done, or still being read. */
+  /** Whether uploads are unfinished or drops are still being read. */
   get isOpen(): boolean {
     return this.#isOpen
   }
@@ -145,7 +145,7 @@ export class UploadQueue {
   /** Tries a failed upload again, or asks again about one that was skipped. */
   retry(id: number): void {
     const job = this.jobs.find((candidate) => candidate.id === id)
-    // An upload that is retried by itself is asked about by itself.
+    // Answers for its drop no longer apply to an upload that is retried individually.
     if (job) job.drop = undefined
     if (job?.phase === 'skipped' && job.existing) this.#list.move(job, 'asking')
     else if (job?.phase === 'failed' || job?.phase === 'skipped') this.#enqueue(job)
@@ -213,7 +213,7 @@ export class UploadQueue {
   #succeed(job: UploadJob): void {
     this.#list.move(job, 'done', job.size)
     if (job.file) this.#result.files += 1
-    // One that was there already was not made.
+    // A folder that existed before was not made.
     else if (!job.existing) this.#result.folders += 1
   }
 

@@ -14,7 +14,7 @@ import { uploadsSlice } from './uploads.ts'
 
 type Props = { job: UploadJob; phase: Phase; loaded: number; path: string }
 
-/** One upload: its name, how far it is or why it stopped, and what can be done about it. */
+/** One upload: its name, its progress or why it failed, and its buttons. */
 export const UploadRow = memo(function UploadRow({ job, phase, loaded, path }: Props) {
   const name = nameOf(path)
   const part = job.size > 0 ? loaded / job.size : 0
@@ -67,12 +67,12 @@ function stateOf(job: UploadJob, phase: Phase, loaded: number): string {
   if (phase === 'done') return formatSize(job.size)
   if (phase === 'waiting') return t('uploads.waitingSize', { size: formatSize(job.size) })
   if (loaded === job.size && job.size > 0) return t('uploads.finishing')
-  // Some languages put a mark beside the sign that would turn round what follows it.
+  // Some languages write the percent sign with a mark that changes the direction of the following text.
   const percent = isolate(formatPercent(job.size > 0 ? loaded / job.size : 0))
   return t('uploads.progress', { percent, loaded: formatSize(loaded), total: formatSize(job.size) })
 }
 
-/** The server's kind of file for what the browser calls it: `image/png` is an image. */
+/** The server's type of a file for a media type: `image` for `image/png`. */
 export function typeOf(mediaType = ''): string {
   const [group = ''] = mediaType.split('/')
   if (mediaType === 'application/pdf') return 'pdf'

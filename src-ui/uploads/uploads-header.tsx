@@ -12,7 +12,7 @@ import { percentOf, type Totals, unfinished } from './upload-jobs.ts'
 import type { UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads.ts'
 
-/** All uploads in one line: how many, how far, and a button that hides the panel. */
+/** The number and the progress of all uploads, and the buttons of the panel. */
 export const UploadsHeader = view(function UploadsHeader() {
   const workspace = useWorkspace()
   const uploads = workspace.use(uploadsSlice)
@@ -21,7 +21,7 @@ export const UploadsHeader = view(function UploadsHeader() {
     uploads.isPanelOpen.value = !uploads.isPanelOpen.value
   }
   return (
-    <div className="transfers-head">
+    <div className="transfers-header">
       <div className="transfers-title">
         <h2>{titleOf(workspace, uploads.state.value)}</h2>
         <IconButton
@@ -68,7 +68,7 @@ function titleOf(workspace: Workspace, { totals, isOpen }: UploadsState): string
   const { done, failed, skipped } = totals
   if (isOpen && (!workspace.user.value || locked.value)) return t('uploads.held')
   const finished = done + failed + skipped
-  // While a drop is still being read everything so far may be done.
+  // While a drop is still being read, all uploads known so far may be done.
   const total = finished + unfinished(totals)
   if (isOpen) return t('uploads.heading', { number: Math.min(finished + 1, total), total })
   return t(failed > 0 ? 'uploads.finishedWith' : 'uploads.finished')

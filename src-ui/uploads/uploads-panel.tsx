@@ -7,7 +7,7 @@ import { UploadList } from './upload-list.tsx'
 import { uploadsSlice } from './uploads.ts'
 import { UploadsHeader } from './uploads-header.tsx'
 
-/** What is being uploaded: in total and file by file. */
+/** The transfers panel: the total progress and the list of uploads. */
 export const UploadsPanel = view(function UploadsPanel() {
   const uploads = useSlice(uploadsSlice)
   if (!uploads.panelState.value) return null
@@ -20,7 +20,7 @@ export const UploadsPanel = view(function UploadsPanel() {
   )
 })
 
-/** What can be done with all uploads: try those again that failed, cancel the rest. */
+/** The buttons for all uploads: retry the failed ones, cancel the rest. */
 const Foot = view(function Foot() {
   const uploads = useSlice(uploadsSlice)
   const overlays = useSlice(overlaysSlice)

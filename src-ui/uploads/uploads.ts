@@ -23,11 +23,11 @@ import { type Ended, UploadQueue } from './upload-queue.ts'
 export type UploadsState = {
   jobs: readonly UploadJob[]
   totals: Readonly<Totals>
-  /** Something is still to be done, or still being read from what was dropped. */
+  /** Whether uploads are unfinished or drops are still being read. */
   isOpen: boolean
 }
 
-/** The uploads of one person: the queue, what the page shows of it, and what follows when it has ended. */
+/** The uploads of a workspace: the queue, the state for the page, and the report at the end. */
 export class Uploads {
   readonly #workspace: Workspace
   readonly #queue: UploadQueue
@@ -68,7 +68,7 @@ export class Uploads {
 
   #follow(workspace: Workspace): void {
     const { titlePrefix } = workspace.use(pageSlice)
-    // A session that ends must not take the page away, and is renewed before it can end.
+    // During uploads the end of the session must not close the page, and the session is renewed before it ends.
     workspace.onDispose(stayWhile(() => this.hasOpenUploads()))
     const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() }
     workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
@@ -84,7 +84,7 @@ export class Uploads {
     workspace.onDispose(() => this.#discardAll())
   }
 
-  /** Whether leaving the page now would stop an upload. It asks the queue itself, which the state follows with a delay. */
+  /** Whether leaving the page now would stop an upload. Reads the queue, because the state follows it with a delay. */
   hasOpenUploads(): boolean {
     return this.#queue.isOpen
   }
@@ -94,7 +94,7 @@ export class Uploads {
     return this.uploadDropped(folder, [readChosen(files)])
   }
 
-  /** Uploads what was dropped, part by part as it is read. Names that are taken are asked about before anything is sent. */
+  /** Uploads what was dropped, part by part as it is read. Asks about taken names before it sends anything of a part. */
   async uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
     this.#lastDrop += 1
     this.#isPanelHidden.value = false
@@ -133,7 +133,7 @@ export class Uploads {
     this.#queue.clear()
   }
 
-  /** Hides the panel. Uploads go on; what has ended leaves the list. */
+  /** Hides the panel while uploads go on; afterwards removes the finished uploads. */
   hidePanel(): void {
     if (this.#queue.isOpen) this.#isPanelHidden.value = true
     else this.clear()
@@ -163,14 +163,14 @@ export class Uploads {
     this.#queue.answer(new Set(jobs.map((job) => job.id)), choice, how)
   }
 
-  /** Stops everything. What failed stays in the list; what is done leaves it. */
+  /** Cancels all uploads. Failed ones stay in the list; without any, the finished ones are removed too. */
   cancelAll(): void {
     this.#stopReading()
     this.#queue.cancelAll()
     if (this.#queue.totals.failed === 0) this.#queue.clear()
   }
 
-  /** Asks the server what has the name of an upload, where the page does not know. */
+  /** Loads the existing entry that has the name of an upload. */
   async inspect(job: UploadJob): Promise<void> {
     const { signal } = this.#workspace
     const asked = { path: job.path, query: { content: 'false' }, signal }
@@ -180,12 +180,12 @@ export class Uploads {
     this.#show()
   }
 
-  // A dropped folder may still be being read: no more of it is to be added.
+  // Stops reading dropped folders.
   #stopReading(): void {
     for (const reading of this.#reading.values()) reading.abort()
   }
 
-  // The list is cleared first: what is cancelled afterwards is reported to nobody.
+  // Not `cancelAll`: nothing may be reported after the workspace was disposed.
   #discardAll(): void {
     this.#stopReading()
     this.#queue.discard()
@@ -200,7 +200,7 @@ export class Uploads {
     }
   }
 
-  // Uploads that are asked about by themselves are skipped; of the others the rest of their drop stops.
+  // When the prompt is closed: skips uploads that were retried individually, and stops the rest of the drops of the others.
   #stopAsked(): void {
     this.#prompt = undefined
     const asking = this.conflicts.peek()

@@ -1,4 +1,4 @@
-// No accessibility violation on any screen, prompt, menu or state; in the dark theme, which changes colours alone, their contrast.
+// Checks all screens, prompts, menus and states with axe; in the dark theme, which changes only colours, their contrast.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import AxeBuilder from '@axe-core/playwright'
@@ -21,7 +21,7 @@ test('no axe violation on any screen, prompt, menu and state, and enough contras
   const check = async (name: string, state: State) => {
     const isThere = await state({ page, url: site.url, folder: site.folder }).then(
       () => true,
-      (cause) => void found.push(`${name}: was not reached: ${cause}`),
+      (cause) => void found.push(`${name}: could not be shown: ${cause}`),
     )
     if (!isThere) return
     found.push(...(await violations(page)).map((problem) => `${name}: ${problem}`))
@@ -43,7 +43,7 @@ test('no axe violation on any screen, prompt, menu and state, and enough contras
   await context.close()
 })
 
-/** The root as a list in a wide window, with nothing left of the state before. */
+/** Resets the page: the root as a list in a wide window. */
 async function begin(page: Page): Promise<void> {
   await abortHeld()
   await page.unrouteAll()
@@ -57,8 +57,8 @@ async function begin(page: Page): Promise<void> {
 }
 
 /**
- * What is wrong, as the rule and the element that breaks it.
- * @param rules all of axe's unless some are named
+ * The violations, each as its rule and element.
+ * @param rules all rules of axe by default
  */
 async function violations(page: Page, rules?: string[]): Promise<string[]> {
   await page.waitForFunction(() =>
@@ -66,7 +66,7 @@ async function violations(page: Page, rules?: string[]): Promise<string[]> {
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY),
   )
-  // Our pages have no frames, and without this mode axe opens another page for each result: four times as slow.
+  // The pages have no frames. Without this mode axe opens another page for each result, which is four times as slow.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
   const { violations: broken } = await (rules ? axe.withRules(rules) : axe).analyze()
   return broken.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`))

@@ -72,7 +72,7 @@ test('Esc closes the overlay; clicking the backdrop closes it', async () => {
     ] as const) {
       await page.keyboard.press(key)
       await page.getByRole(role).waitFor()
-      // Presses outside it are listened for once its animation has ended.
+      // It listens for presses outside only after its animation has ended.
       await page.waitForFunction(() => document.getAnimations().length === 0)
       await leave()
       await page.getByRole(role).waitFor({ state: 'detached' })
@@ -119,11 +119,11 @@ test('At 736 px or narrower the selection actions show inline with a selected co
   await bar.getByText(/^1 selected/).waitFor()
   const names = await bar.getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
   assert.deepEqual(names, ['Clear selection', 'Download', 'Rename', 'Copy to…', 'Move to…', 'Delete', 'More'])
-  const placeOf = () => bar.evaluate((one) => [getComputedStyle(one).position, Math.round(one.getBoundingClientRect().bottom)])
-  assert.deepEqual(await placeOf(), ['fixed', 800])
+  const positionOf = () => bar.evaluate((one) => [getComputedStyle(one).position, Math.round(one.getBoundingClientRect().bottom)])
+  assert.deepEqual(await positionOf(), ['fixed', 800])
   await page.setViewportSize({ width: 737, height: 800 })
-  assert.equal((await placeOf())[0], 'static')
-  // On touch the menu of the selection has a button at any width.
+  assert.equal((await positionOf())[0], 'static')
+  // On touch screens the menu of the selection has a button at any width.
   assert.equal(await bar.getByRole('button', { name: 'More' }).count(), 1)
   await close()
 })

@@ -1,4 +1,4 @@
-// The specification's paste (section 4): copy for c, move for x, the same folder, conflicts; and what is kept per user.
+// The specification's paste (section 4): copy for c, move for x, the same folder, conflicts; and the settings per user.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const site = startSite({
 const inRoot = (...names: string[]) => join(site.root, ...names)
 const read = (...names: string[]) => readFileSync(inRoot(...names), 'utf8')
 
-test('Ctrl+C and Ctrl+V copy; what came is selected; it can be pasted again', async () => {
+test('Ctrl+C and Ctrl+V copy; the copies are selected; they can be pasted again', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'c.txt')
   await page.keyboard.press('Control+c')

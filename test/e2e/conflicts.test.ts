@@ -1,4 +1,4 @@
-// Uploads whose names exist already: the prompt comes once, before anything is sent, with both sizes and dates.
+// Uploads whose names are taken: one prompt, before anything of them is sent, with both sizes and dates.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ const site = startSite({
 
 const read = (...names: string[]) => readFileSync(join(site.root, 'box/trip', ...names), 'utf8')
 
-/** Drops the folder *trip* onto the row *box*, in which another *trip* lies. @returns the files that are sent, as they are */
+/** Drops the folder *trip* onto the row *box*, which contains another *trip*. @returns the paths of the files that are sent */
 async function dropOnBox(page: Page): Promise<string[]> {
   const sent: string[] = []
   page.on('request', (request) => {
@@ -39,7 +39,7 @@ test('A 409 conflict leads to the replace prompt, before a byte of it is sent; o
   const { page } = ann
   const sent = await dropOnBox(page)
   const asked = page.getByRole('dialog')
-  // A folder's entries come in no fixed order: the prompt may begin with either file.
+  // The order of dropped entries is not defined: the prompt may begin with either file.
   await asked
     .getByText(/[ab]\.txt/)
     .first()
@@ -62,7 +62,7 @@ test('Esc stops the rest of the drop and leaves what is there as it is', async (
   const { page } = ann
   await dropOnBox(page)
   await page.getByRole('dialog').waitFor()
-  // What has no conflict and was sent before stays.
+  // Files without a conflict that were already sent stay.
   for (const name of ['d.txt', 'new.txt']) await page.locator('.transfer-done', { hasText: name }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('2 files uploaded').waitFor()

@@ -1,4 +1,4 @@
-// Navigation with the keyboard: ui.md's rows on typing, the path, the regions of the page, the menu key, palette and help.
+// Navigation with the keyboard: typing, the path, the regions of the page, the menu key, palette and help.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entry, focusedName, focusListing, selectedNames } from '../support/listing.ts'
@@ -135,7 +135,7 @@ test('F1 and ? open the help, with the keys of the command table', async () => {
 })
 
 test('Shift+F10 and the Menu key open the menu at the focused item; arrows and Enter choose, Esc gives the focus back', async () => {
-  // With room for the whole menu below the row: without it the menu opens above.
+  // High enough for the whole menu below the row; otherwise it opens above.
   const person = await start({ height: 900 })
   const { page } = person
   await page.keyboard.type('banana')
@@ -145,7 +145,7 @@ test('Shift+F10 and the Menu key open the menu at the focused item; arrows and E
     await menu.getByRole('menuitem', { name: /Open in a new tab/ }).waitFor()
     const at = await menu.boundingBox()
     const row = await entry(page, 'banana.txt').boundingBox()
-    assert.ok(at && row && Math.abs(at.y - row.y - row.height) < 80, 'the menu stands at the row')
+    assert.ok(at && row && Math.abs(at.y - row.y - row.height) < 80, 'the menu is at the row')
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'detached' })
     await page.waitForFunction(() => document.activeElement?.matches('[data-entry]'))
@@ -154,7 +154,7 @@ test('Shift+F10 and the Menu key open the menu at the focused item; arrows and E
   await person.close()
 })
 
-test('a name that is being typed stays with its file when another comes in above it', async () => {
+test('a name that is being typed stays with its file when another row is inserted above it', async () => {
   const person = await start()
   const { page } = person
   const held = Promise.withResolvers<void>()

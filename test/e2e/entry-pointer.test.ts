@@ -132,7 +132,7 @@ test('the band scrolls at the edges', async () => {
   await person.close()
 })
 
-test('dragging a row onto a folder moves it; the badge counts and says the verb', async () => {
+test('dragging a row onto a folder moves it; the badge shows the number and the verb', async () => {
   const person = await start()
   const { page } = person
   await entry(page, 'note.txt').click()
@@ -186,7 +186,7 @@ test('an invalid target refuses on hover and says why; Esc cancels', async () =>
   await person.close()
 })
 
-test('resting on a folder opens it; breadcrumbs and the sidebar are targets', async () => {
+test('hovering over a folder while dragging opens it; breadcrumbs and the sidebar are targets', async () => {
   const person = await start('photos')
   const { page } = person
   await entry(page, '2026').waitFor()
@@ -213,7 +213,7 @@ test('resting on a folder opens it; breadcrumbs and the sidebar are targets', as
   await person.close()
 })
 
-test('on a phone a long press selects, and the actions come up from below', async () => {
+test('on a phone a long press selects, and the actions open as a sheet at the bottom', async () => {
   const person = await site.openListing({ width: 390, height: 844, touch: true })
   const { page } = person
   await longPress(page, 'list.txt')
@@ -222,7 +222,7 @@ test('on a phone a long press selects, and the actions come up from below', asyn
   await entry(page, 'note.txt').getByRole('button', { name: 'Actions' }).tap()
   const sheet = menu(page)
   await sheet.waitFor()
-  // Once its animation has ended.
+  // After its animation.
   await page.waitForFunction(() => {
     const box = document.querySelector('[role="menu"]')?.getBoundingClientRect()
     return box?.width === innerWidth && Math.round(box.bottom) === innerHeight

@@ -11,7 +11,7 @@ import { administratorPassword } from '../support/start-executable.ts'
 
 const site = startSite({ files: { 'photos/': '' }, prepare: ({ folder }) => mkdir(join(folder, 'source')) })
 
-test('a folder row under the pointer takes what comes from the desktop', async () => {
+test('files from the desktop are uploaded to the folder row under the pointer', async () => {
   const person = await site.openListing()
   const { page } = person
   const source = join(site.folder, 'source/dropped.txt')

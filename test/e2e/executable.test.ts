@@ -1,4 +1,4 @@
-// The executable alone: in an empty folder, with an empty environment, as an unknown user, from a folder that cannot be written.
+// The executable in an empty folder, with an empty environment, as an unknown user, and from a read-only folder.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -55,7 +55,7 @@ test('an option that is wrong is one sentence and exit code 2, and nothing is wr
   assert.deepEqual(await readdir(join(folder, 'alone')), [basename(alone)])
 })
 
-test('copied alone to an empty folder it serves, keeps its state beside itself, and takes no more than it was given', async () => {
+test('copied to an empty folder it serves, and keeps its state beside itself', async () => {
   const root = join(folder, 'files')
   await mkdir(root)
   await serves(
@@ -67,19 +67,19 @@ test('copied alone to an empty folder it serves, keeps its state beside itself, 
 
 test('an unknown user without a home runs it from a read-only folder', async (t) => {
   if (process.getuid?.() !== 0) return t.diagnostic('not root: run as the user who started the tests')
-  const place = join(folder, 'stranger')
+  const work = join(folder, 'stranger')
   for (const part of ['', 'files', 'state']) {
-    await mkdir(join(place, part))
-    await chown(join(place, part), stranger, stranger)
+    await mkdir(join(work, part))
+    await chown(join(work, part), stranger, stranger)
   }
   await chmod(join(folder, 'alone'), 0o555)
   const identity = ['--reuid', String(stranger), '--regid', String(stranger), '--clear-groups']
-  const flags = ['--root', join(place, 'files'), '--port', '0', '--database', join(place, 'state/holdall.json')]
+  const flags = ['--root', join(work, 'files'), '--port', '0', '--database', join(work, 'state/holdall.json')]
   const command = ['-i', `HOLDALL_ADMIN_PASSWORD=${administratorPassword}`, 'setpriv', ...identity, alone, ...flags]
-  await serves(spawn('env', [...command, '--cache-dir', join(place, 'cache-of-its-own')], { cwd: '/' }))
+  await serves(spawn('env', [...command, '--cache-dir', join(work, 'cache-of-its-own')], { cwd: '/' }))
 })
 
-/** Signs in, uploads, lists; then asks the process to end, which it does by itself. */
+/** Signs in, uploads and lists; then sends SIGTERM and checks that the process exits. */
 async function serves(child: ReturnType<typeof spawn>) {
   const { url, output } = await listening(child)
   try {

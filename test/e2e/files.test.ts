@@ -52,10 +52,10 @@ function differences(received: readonly string[], sent: readonly string[]) {
   return { missing, twice: received.filter((name, index) => received.indexOf(name) !== index) }
 }
 
-/** After ten downloads Chromium asks for permission, which no test can give; a page that has been loaded anew may download ten again. */
+/** After ten downloads Chromium asks for permission, which a test cannot give. After a reload ten more are allowed. */
 const downloadsInARow = 9
 
-/** Goes down the list with the keyboard and opens each file. @returns the names that the browser received */
+/** Opens each file of the list with the keyboard. @returns the names of the downloads */
 async function downloadAll(page: Page, count: number, folder: string): Promise<string[]> {
   const names: string[] = []
   while (names.length < count) {
@@ -72,7 +72,7 @@ async function downloadAll(page: Page, count: number, folder: string): Promise<s
   return names
 }
 
-/** Focuses the row with this index by pages and single rows. */
+/** Moves the focus to the row with this index, by pages and single rows. */
 async function focusRow(page: Page, index: number) {
   await showList(page)
   await focusListing(page)

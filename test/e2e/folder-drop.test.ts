@@ -1,4 +1,4 @@
-// A thousand real files in subfolders, dropped from the desktop at once, while the person browses another folder.
+// A thousand real files in subfolders, dropped from the desktop, while another folder is browsed.
 import assert from 'node:assert/strict'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -28,7 +28,7 @@ test('a folder of 1,000 real files in subfolders arrives byte for byte while ano
   const { page, close } = await site.openListing()
   await entry(page, 'elsewhere').waitFor()
   const longestTask = await watchLongTasks(page)
-  const pane = (await page.locator('.pane').boundingBox()) ?? assert.fail('the pane is not to be seen')
+  const pane = (await page.locator('.pane').boundingBox()) ?? assert.fail('the pane is not visible')
   const { drop } = await dragFromDesktop(page, { x: pane.x + pane.width / 2, y: pane.y + pane.height - 40 }, [source])
   await page.getByText('Drop to upload to').waitFor()
   await drop()
@@ -60,7 +60,7 @@ async function browse(page: Page, end: ReturnType<Page['locator']>): Promise<num
   return visits
 }
 
-/** Records the longest task of the page's main thread. @returns a function that tells its milliseconds */
+/** Records the longest task of the page's main thread. @returns a function that returns its milliseconds */
 async function watchLongTasks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const watched = globalThis as unknown as { longest: number }
@@ -72,7 +72,7 @@ async function watchLongTasks(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { longest: number }).longest)
 }
 
-/** Everything below a folder, sorted; a folder's name ends in a slash. */
+/** All paths below a folder, sorted; those of folders end in a slash. */
 async function treeOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   return entries.map((one) => relative(folder, join(one.parentPath, one.name)) + (one.isDirectory() ? '/' : '')).sort()

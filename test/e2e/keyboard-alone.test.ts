@@ -1,5 +1,5 @@
-// Every command of the command table, with the keyboard alone, from the sign-in to the sign-out: a command that is not run here
-// fails the test.
+// Runs all commands of the command table with the keyboard only, from sign-in to sign-out. A command that is not run fails the
+// test.
 import assert from 'node:assert/strict'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,17 +9,17 @@ import { useKeyboard } from '../support/keyboard.ts'
 import { startSite } from '../support/site.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
 import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/listing.ts'
-import { help, places, regions, sidebar, signOut } from './keyboard/places.ts'
+import { help, navigate, regions, sidebar, signOut } from './keyboard/navigation.ts'
 import type { Scene } from './keyboard/scene.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
 
 const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt': 'roof', 'Invoices/2026/': '' }
 const site = startSite({ files })
 
-/** A drag is begun with a pointer, so cancelling one is no action of the keyboard alone. */
-const withPointerAlone = ['drag.cancel']
+/** A drag begins with a pointer, so the keyboard alone cannot cancel one. */
+const withPointerOnly = ['drag.cancel']
 
-test('signs in, does everything that the command table holds, and signs out, by the keyboard alone', async (t) => {
+test('signs in, runs all commands of the command table, and signs out, with the keyboard only', async (t) => {
   for (const [index, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) utimesSync(join(site.root, name), index + 1, index + 1)
   const person = await site.newPerson()
   const { page, context } = person
@@ -38,14 +38,14 @@ test('signs in, does everything that the command table holds, and signs out, by 
     movePrompt,
     copyPrompt,
   ]
-  for (const part of [...inListing, removeOne, menus, help, regions, sidebar, places, uploads, transfers, conflicts, signOut]) {
+  for (const part of [...inListing, removeOne, menus, help, regions, sidebar, navigate, uploads, transfers, conflicts, signOut]) {
     await part(scene)
     t.diagnostic(part.name)
   }
   assert.deepEqual(
-    commands.map(({ id }) => id).filter((id) => !done.has(id) && !withPointerAlone.includes(id)),
+    commands.map(({ id }) => id).filter((id) => !done.has(id) && !withPointerOnly.includes(id)),
     [],
-    'commands that were not done by the keyboard',
+    'commands that were not run with the keyboard',
   )
   await person.close()
 })

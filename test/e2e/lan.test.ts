@@ -1,4 +1,4 @@
-// Most people use plain http with a name of their own network, which is no secure context.
+// Plain HTTP with a host name of the local network, which is not a secure context.
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

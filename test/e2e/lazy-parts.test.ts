@@ -1,4 +1,4 @@
-// Overlays are loaded after the page itself: they open when they are asked for, over a slow network too.
+// Overlays are loaded after the page, and open on request even over a slow network.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '@playwright/test'
@@ -7,7 +7,7 @@ import { startSite } from '../support/site.ts'
 
 const site = startSite({ files: { 'a.txt': 'a' } })
 
-/** Opens the listing and holds back every script that the page does not name itself. `answer` lets them through or breaks them. */
+/** Opens the listing and delays all scripts that are not named in the page, until `answer` continues or fails them. */
 async function openWithout() {
   const named = await (await fetch(`${site.url}/login`)).text()
   const held: Route[] = []
@@ -29,7 +29,7 @@ async function openWithout() {
   }
 }
 
-test('the palette that is asked for before its code is here says so, can be called off, and comes', async () => {
+test('the palette opened before its code is loaded shows progress, can be cancelled, and opens later', async () => {
   const { page, close, answer } = await openWithout()
   await page.keyboard.press('Control+K')
   await page.getByRole('progressbar', { name: 'Loading' }).first().waitFor()
@@ -42,7 +42,7 @@ test('the palette that is asked for before its code is here says so, can be call
   await close()
 })
 
-test('a menu that is opened before its code is here opens when it comes', async () => {
+test('a menu that is opened before its code is loaded opens afterwards', async () => {
   const { page, close, answer } = await openWithout()
   const button = page.getByRole('banner').getByRole('button', { name: 'New' })
   await button.click()
@@ -55,7 +55,7 @@ test('a menu that is opened before its code is here opens when it comes', async 
   await close()
 })
 
-test('what cannot be loaded is said, the page goes on, and the next time it is tried again', async () => {
+test('a part that cannot be loaded is reported, the page keeps working, and the next attempt loads it', async () => {
   const { page, close, answer } = await openWithout()
   await page.keyboard.press('F1')
   await answer((route) => route.fulfill({ status: 503 }))

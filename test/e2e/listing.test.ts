@@ -1,4 +1,4 @@
-// The specification's file area, row by row, in the real browser.
+// The specification's file area, one test per row, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -12,7 +12,7 @@ const site = startSite({
 const names = (page: Page) =>
   page.locator('[data-entry] a.name').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Path' }).getByRole('link').allTextContents()
-const head = (page: Page, name: string) => page.getByRole('columnheader', { name })
+const columnHeader = (page: Page, name: string) => page.getByRole('columnheader', { name })
 
 test('Breadcrumbs with a home link; at most the last 3 folders, with an ellipsis for longer paths', async () => {
   const { page, close } = await site.openListing()
@@ -92,16 +92,16 @@ test('Sortable name, size and last-modified columns, each both ways, kept per us
     const kept = page.waitForResponse(
       (response) => response.request().method() === 'PUT' && /\/api\/users\/\d+$/.test(response.url()),
     )
-    await head(page, column).getByRole('button').click()
-    await head(page, column)
+    await columnHeader(page, column).getByRole('button').click()
+    await columnHeader(page, column)
       .and(page.locator(`[aria-sort=${sorted}]`))
       .waitFor()
     if (order) assert.equal((await names(page)).slice(2).join(' '), order)
     assert.equal((await kept).status(), 200)
   }
   await page.reload()
-  await head(page, 'Name').and(page.locator('[aria-sort=descending]')).waitFor()
-  await head(page, 'Name').getByRole('button').click()
+  await columnHeader(page, 'Name').and(page.locator('[aria-sort=descending]')).waitFor()
+  await columnHeader(page, 'Name').getByRole('button').click()
   await close()
 })
 

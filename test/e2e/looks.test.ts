@@ -1,4 +1,4 @@
-// What must stay visible, whatever covers it, whatever font the system has and whatever colours it forces.
+// Elements that must stay visible with any font, with forced colours, and beside notices.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator } from '@playwright/test'
@@ -7,13 +7,13 @@ import { entry, pick } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
 import { longPress } from '../support/touch.ts'
 
-const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not to be seen')
+const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('the element is not visible')
 
 for (const font of fontNames)
   describe(`in the ${font} font`, () => {
     const site = startSite({ font, files: { 'a.txt': 'a', 'b.txt': 'bb', 'Drawings/': '' } })
 
-    test('on a phone bad news does not lie over what can be done with the selection', async () => {
+    test('on a phone an error notice does not cover the actions of the selection', async () => {
       const { page, close } = await site.openListing({ width: 390, height: 844, touch: true })
       await page.route('**/api/resources/a.txt', (route) =>
         route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
@@ -27,7 +27,7 @@ for (const font of fontNames)
       await close()
     })
 
-    test('a name keeps its place when it is typed in its row', async () => {
+    test('the text of the rename field is at the position of the name', async () => {
       const { page, close } = await site.openListing()
       const alignOf = () =>
         page.locator('.rename input').evaluate((field) => [getComputedStyle(field).direction, getComputedStyle(field).textAlign])
@@ -58,7 +58,7 @@ for (const font of fontNames)
       }
     })
 
-    test('on a phone no word of the selection pushes its actions out of the picture', async () => {
+    test('on a phone no text of the selection pushes its actions out of the window', async () => {
       await site.putFiles(Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`${index}.txt`, ''])))
       const { page, close } = await site.openListing({ width: 390, height: 844, touch: true })
       const bar = page.getByRole('toolbar')

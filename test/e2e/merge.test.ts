@@ -1,4 +1,4 @@
-// A folder that is pasted where its name is taken: what a merge would replace is shown, and nothing happens before the answer.
+// Pasting a folder whose name is taken: the prompt shows what a merge would replace, and nothing changes before the answer.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ test('the prompt says Merge, and lists what inside would be replaced', async () 
   await page.keyboard.press('Control+v')
   const prompt = page.getByRole('dialog')
   await prompt.getByText('2 files inside would be replaced').waitFor()
-  // What is isolated for its direction has marks around it that are not seen.
+  // Names are wrapped in invisible Unicode isolates.
   const names = await prompt.getByRole('listitem').allTextContents()
   assert.deepEqual(
     names.map((name) => name.replace(/[\u2068\u2069]/g, '')),

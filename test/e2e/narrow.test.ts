@@ -1,4 +1,4 @@
-// Sheets and the drawer of a narrow window: they take every press, and nothing below them does.
+// Sheets and the drawer of a narrow window: no press reaches the page behind them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -68,7 +68,7 @@ test('Tab stays in the drawer, and the focus goes back to the button that opened
   const { page, close } = await site.openListing({ width: 700, height: 800 })
   await openDrawer(page)
   await drawer(page).locator(':focus').waitFor()
-  // After the last control the browser's own come, while the page's focus is at the body.
+  // After the last control the focus moves to the browser's own controls, and document.activeElement is the body.
   const outside = () => page.evaluate(() => document.querySelector(':focus:not(body, .sidebar *)')?.outerHTML)
   for (let count = 0; count < 12; count++) {
     await page.keyboard.press('Tab')

@@ -58,7 +58,7 @@ test('F2: Esc restores, and a name that is taken is said beside the field', asyn
 
 const rowFieldError = (page: Page) => page.getByRole('grid').getByRole('alert').filter({ hasText: 'already here' })
 
-test('F2: whoever clicks elsewhere has meant the name', async () => {
+test('F2: a click elsewhere renames too', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
   await page.keyboard.press('F2')
@@ -107,7 +107,7 @@ test('At 736 px or narrower rename asks in a dialog', async () => {
   await person.close()
 })
 
-test('Delete names what goes, the safe button has the focus, and the neighbour is selected afterwards', async () => {
+test('Delete names what will be deleted, Cancel has the focus, and the neighbour is selected afterwards', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
   await page.keyboard.press('Delete')
@@ -124,7 +124,7 @@ test('Delete names what goes, the safe button has the focus, and the neighbour i
   await close()
 })
 
-test('Delete of several says how many, and takes folders with all that is in them', async () => {
+test('Deleting several items says how many, and deletes folders with their content', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'b.txt', 'c.txt', 'Drawings')
   await page.keyboard.press('Delete')
@@ -155,7 +155,7 @@ test('A failed delete shows an error toast and reloads the listing', async () =>
   await close()
 })
 
-test('Move: by arrow keys alone; disabled where the items stand; a folder cannot go into itself', async () => {
+test('Move: with the arrow keys only; disabled in the folder of the items; a folder cannot go into itself', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'Drawings')
   await page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }).click()

@@ -1,4 +1,4 @@
-// The specification's upload queue (section 4) and its constants (section 9), in the real browser.
+// The specification's upload queue (section 4) and its constants (section 9), in a real browser.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ async function make(...names: string[]): Promise<string[]> {
   return names.map((name) => join(folder, name))
 }
 
-/** Delays the uploads. @returns how many are held, and what sends them */
+/** Delays the uploads. @returns functions that count and send the delayed ones */
 async function holdUploads(page: Page) {
   const held: (() => void)[] = []
   let isOpen = false
@@ -43,7 +43,7 @@ test('At most 5 uploads run at once; jobs wait, move to the active set, and fini
   const { page, close } = await site.openListing()
   const { held, release } = await holdUploads(page)
   await uploadByButton(page, await make(...Array.from({ length: 12 }, (_, index) => `part ${index}`)))
-  await until(() => held() === 5, 'five are on their way')
+  await until(() => held() === 5, 'five uploads are sent')
   await panel(page)
     .getByText(/^Waiting/)
     .first()
@@ -65,7 +65,7 @@ test('A folder job is sent as a bare create with no body', async () => {
   })
   await mkdir(join(site.folder, 'album'), { recursive: true })
   await writeFile(join(site.folder, 'album/one.txt'), 'one')
-  const pane = (await page.locator('.pane').boundingBox()) ?? assert.fail('the pane is not to be seen')
+  const pane = (await page.locator('.pane').boundingBox()) ?? assert.fail('the pane is not visible')
   const { drop } = await dragFromDesktop(page, { x: pane.x + 300, y: pane.y + pane.height - 40 }, [join(site.folder, 'album')])
   await drop()
   await isSelected(page, 'album')
@@ -97,7 +97,10 @@ test('Progress is loaded bytes over total size, rounded up, at most once per 100
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: [number, number][] }).seen)
   assert.ok(seen.length > 2, `the progress was seen ${seen.length} times`)
   for (const [index, [when, value]] of seen.entries()) {
-    assert.ok(Number.isInteger(value) && value >= (seen[index - 1]?.[1] ?? 0), `${value} is whole and no step back`)
+    assert.ok(
+      Number.isInteger(value) && value >= (seen[index - 1]?.[1] ?? 0),
+      `${value} is an integer and not smaller than before`,
+    )
     // The last value is shown at once.
     const before = seen[index - 1]?.[0]
     if (before !== undefined && index < seen.length - 1) assert.ok(when - before > 60, `${when - before} ms between two steps`)
@@ -109,7 +112,7 @@ test('When queue and active set are both empty a success notice shows, progress 
   const { page, close } = await site.openListing()
   const { held, release } = await holdUploads(page)
   await uploadByButton(page, await make('x.txt', 'y.txt'))
-  await until(() => held() === 2, 'both are on their way')
+  await until(() => held() === 2, 'both uploads are sent')
   await page.locator('.progress[aria-valuenow]').waitFor()
   const reloaded = page.waitForResponse(
     (response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/?content=false'),
@@ -129,11 +132,11 @@ test('While uploads run the browser warns before leaving', async () => {
   const warns = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
   assert.equal(await warns(), false)
   await uploadByButton(page, await make('x.txt'))
-  await until(() => held() === 1, 'it is on its way')
-  await until(warns, 'leaving is warned of')
+  await until(() => held() === 1, 'the upload is sent')
+  await until(warns, 'the browser warns')
   release()
   await isSelected(page, 'x.txt')
-  await until(async () => !(await warns()), 'leaving is warned of no more')
+  await until(async () => !(await warns()), 'the browser no longer warns')
   await close()
 })
 
@@ -145,7 +148,7 @@ test('A 409 conflict leads to the replace prompt; keep both is sent without over
   })
   await page.goto(`${site.url}/files/`)
   await entry(page, 'a.txt').waitFor()
-  await writeFile(join(site.root, 'late.txt'), 'came after the page had looked')
+  await writeFile(join(site.root, 'late.txt'), 'made after the page was loaded')
   await uploadByButton(page, await make('late.txt', 'a.txt'))
   const first = page.getByRole('dialog', { name: /already there$/ })
   await first.waitFor()
@@ -179,7 +182,7 @@ test('Notices: success leaves after 1000 ms, an error stays until closed', async
   await page.getByRole('alert').getByText('1 file was not uploaded').waitFor()
   await page.waitForFunction(() => (globalThis as unknown as { times: number[] }).times.length === 2)
   const [came = 0, went = 0] = await page.evaluate(() => (globalThis as unknown as { times: number[] }).times)
-  assert.ok(went - came >= 990, `it stood for ${went - came} ms`)
+  assert.ok(went - came >= 990, `it was shown for ${went - came} ms`)
   await page.getByRole('alert').getByText('bad.txt: The disk is full').waitFor()
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('alert').waitFor({ state: 'detached' })

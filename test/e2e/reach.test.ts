@@ -1,4 +1,4 @@
-// What is there can be reached, and is said: the folders that a path hides, addresses, reasons, descriptions.
+// Hidden folders of a path, addresses, reasons of disabled buttons, and descriptions are accessible.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,11 +26,11 @@ test('a hidden breadcrumb opens a menu of the folders that it stands for', async
   assert.equal(await hidden(page).count(), 0)
   await page.goto(`${site.url}/files/one/two/three/`)
   await entry(page, 'four').waitFor()
-  assert.equal(await hidden(page).count(), 0, 'where there is room nothing is hidden')
+  assert.equal(await hidden(page).count(), 0, 'nothing is hidden when there is room')
   await close()
 })
 
-test('on a phone the folders that have no room stand in the menu, the root with them', async () => {
+test('on a phone the folders that do not fit are in the menu, with the root', async () => {
   const { page, close } = await site.openListing({ width: 390, height: 844, touch: true })
   await page.goto(`${site.url}/files/one/two/three/four/`)
   await entry(page, 'five').waitFor()
@@ -108,7 +108,7 @@ test('links show that they are links', async () => {
   await close()
 })
 
-test('Refresh shows what has come into the folder meanwhile', async () => {
+test('Refresh shows files that were added to the folder meanwhile', async () => {
   const { page, close } = await site.openListing()
   await writeFile(join(site.root, 'later.txt'), 'later')
   await page.getByRole('banner').getByRole('button', { name: 'More' }).click()

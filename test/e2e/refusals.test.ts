@@ -1,4 +1,4 @@
-// What the server refuses, or cannot be asked for, is said in the page, by its true reason.
+// The page reports refusals of the server and network failures with their actual reasons.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entry, goInto, pick } from '../support/listing.ts'
@@ -9,7 +9,7 @@ const site = startSite({ files: { 'Drawings/roof.txt': 'roof', 'a.txt': 'a' } })
 
 const bySystem = '403 Forbidden (the system does not allow it)'
 
-test('a folder that the server may not read says so, and no rule is blamed', async () => {
+test('a folder that the server may not read is reported as such, and not explained by a rule', async () => {
   const { page, close } = await site.openListing()
   await page.route('**/api/resources/Drawings?content=false', (route) => route.fulfill({ status: 403, body: bySystem }), {
     times: 1,
@@ -22,9 +22,9 @@ test('a folder that the server may not read says so, and no rule is blamed', asy
   await close()
 })
 
-test('offline is said as such, and recovers by itself when the network is back', async () => {
+test('offline is reported as such, and the page recovers by itself when the network is back', async () => {
   const { page, context, close } = await site.openListing()
-  // Whatever the browser says of a request without a network is no error of the page.
+  // The browser logs requests that fail without a network; these are not errors of the page.
   page.removeAllListeners('console')
   await context.setOffline(true)
   await entry(page, 'Drawings').dblclick()
@@ -35,7 +35,7 @@ test('offline is said as such, and recovers by itself when the network is back',
   await close()
 })
 
-test('a server that was away is asked again by itself', async () => {
+test('loading is retried when the server was not reached', async () => {
   const { page, close } = await site.openListing()
   page.removeAllListeners('console')
   await page.route('**/api/resources/Drawings?content=false', (route) => route.abort())

@@ -1,4 +1,4 @@
-// A part of the page that cannot be drawn: the frame stays, and there is a way out.
+// When a part of the page throws while rendering, the layout stays, and the user can go on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -7,26 +7,26 @@ import { administratorPassword } from '../support/start-executable.ts'
 
 const site = startSite({ files: { 'a.txt': 'a' } })
 
-/** Makes whatever says exactly these words fail while it is drawn. */
+/** Makes components that render exactly these texts throw. */
 async function breakWords(page: Page, ...words: string[]): Promise<void> {
   await page.evaluate((broken) => Object.assign(window, { broken }), words)
 }
 
-/** Gives `breakWords` its effect: all words of the page are filled in by `replace`. */
+/** Prepares `breakWords`: all texts of the page pass through `String.prototype.replace`. */
 async function prepareBreaking(page: Page, ...words: string[]): Promise<void> {
   await page.addInitScript((broken) => {
     const replace = String.prototype.replace
     Object.assign(window, { broken })
     Object.assign(String.prototype, {
       replace(this: string, ...given: [string, string]) {
-        if ((window as unknown as { broken: string[] }).broken.includes(String(this))) throw new Error('it cannot be drawn')
+        if ((window as unknown as { broken: string[] }).broken.includes(String(this))) throw new Error('simulated render error')
         return Reflect.apply(replace, this, given)
       },
     })
   }, words)
 }
 
-/** What fails, and what of the page is still there. */
+/** The text that fails, and the parts of the page that must remain. */
 const parts = {
   header: { words: 'More', rest: '.sidebar:not(.part-failed), [data-entry]' },
   sidebar: { words: 'Sidebar', rest: '.header:not(.part-failed), [data-entry]' },
@@ -36,7 +36,7 @@ const parts = {
 
 for (const [part, { words, rest }] of Object.entries(parts))
   test(`a render error of the ${part} leaves the frame and a way out`, async () => {
-    // The page reports the error in its console, as it should: the window is closed without looking there.
+    // The page logs the error in its console, so the context is closed without checking the console.
     const { page, context } = await site.newPerson()
     await prepareBreaking(page, words)
     await page.goto(`${site.url}/login`)
@@ -76,7 +76,7 @@ test('a render error of a dialog closes it, and of the login leaves a way out', 
   await context.close()
 })
 
-test('/files/..%2f..%2fetc/ is no blank page', async () => {
+test('/files/..%2f..%2fetc/ is not a blank page', async () => {
   const ann = await site.openListing()
   await ann.page.goto(`${site.url}/files/..%2f..%2fetc/`)
   await ann.page

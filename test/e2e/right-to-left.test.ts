@@ -27,14 +27,14 @@ async function showMosaic(page: Page) {
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()
-  if (!box) throw new Error('it is not to be seen')
+  if (!box) throw new Error('the element is not visible')
   return { ...box, right: box.x + box.width }
 }
 
 const menu = (page: Page) => page.getByRole('menu')
-const isTurnedRound = (drawing: Locator) => drawing.evaluate((svg) => new DOMMatrix(getComputedStyle(svg).transform).a < 0)
+const isMirrored = (drawing: Locator) => drawing.evaluate((svg) => new DOMMatrix(getComputedStyle(svg).transform).a < 0)
 
-test('the page says its language and direction, and the sidebar stands at the right', async () => {
+test('the page has its language and direction, and the sidebar is on the right', async () => {
   const { page, close } = await open()
   assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), ['ar', 'rtl'])
   const [sidebar, main] = await Promise.all([boxOf(page.locator('.sidebar')), boxOf(page.locator('.main'))])
@@ -42,7 +42,7 @@ test('the page says its language and direction, and the sidebar stands at the ri
   const row = await boxOf(entry(page, 'zebra.txt'))
   const name = await boxOf(entry(page, 'zebra.txt').locator('a.name'))
   const date = await boxOf(entry(page, 'zebra.txt').locator('.row-date'))
-  assert.ok(name.x > date.right && name.right < row.right, 'the name stands at the right, the date at the left')
+  assert.ok(name.x > date.right && name.right < row.right, 'the name is at the right, the date at the left')
   await close()
 })
 
@@ -57,11 +57,11 @@ test('names keep their own direction', async () => {
   await close()
 })
 
-test('in the mosaic the left arrow leads on, and the right arrow back', async () => {
+test('in the mosaic the left arrow moves to the next entry, and the right arrow back', async () => {
   const { page, close } = await open()
   await showMosaic(page)
   const [first, second] = await Promise.all([boxOf(entry(page, 'Drawings')), boxOf(entry(page, 'Invoices'))])
-  assert.ok(second.right <= first.x, 'the second tile stands at the left of the first')
+  assert.ok(second.right <= first.x, 'the second tile is at the left of the first')
   await entry(page, 'Drawings').focus()
   await page.keyboard.press('ArrowLeft')
   assert.equal(await focusedName(page), 'Invoices')
@@ -70,15 +70,15 @@ test('in the mosaic the left arrow leads on, and the right arrow back', async ()
   await close()
 })
 
-test('chevrons point along the line of reading', async () => {
+test('chevrons point in reading direction', async () => {
   const { page, close } = await open('/files/Drawings/')
-  assert.equal(await isTurnedRound(page.locator('.crumb-separator').first()), true)
+  assert.equal(await isMirrored(page.locator('.crumb-separator').first()), true)
   const [root, here] = await Promise.all([boxOf(page.locator('.crumb').first()), boxOf(page.locator('.crumb').last())])
   assert.ok(here.right <= root.x, 'the path goes to the left')
   await close()
 })
 
-test('menus open to the left of where they are asked for', async () => {
+test('menus open to the left of the pointer', async () => {
   const { page, close } = await open()
   const { x, y } = await middleOf(entry(page, 'zebra.txt'))
   await page.mouse.click(x, y, { button: 'right' })
@@ -90,11 +90,11 @@ test('menus open to the left of where they are asked for', async () => {
   await button.click()
   await menu(page).waitFor()
   const [below, dots] = await Promise.all([boxOf(menu(page)), boxOf(button)])
-  assert.ok(below.x >= 0 && Math.abs(below.x - dots.x) <= 8, 'the menu of the header begins where its button does')
+  assert.ok(below.x >= 0 && Math.abs(below.x - dots.x) <= 8, 'the menu of the header is aligned with its button')
   await close()
 })
 
-test('the badge of a drag hangs to the left of the pointer', async () => {
+test('the drag badge is at the left of the pointer', async () => {
   const { page, close } = await open()
   await dragOver(page, entry(page, 'zebra.txt'), entry(page, 'Drawings'))
   await page.locator('.drag-badge').waitFor()

@@ -1,4 +1,4 @@
-// Where a press that moves draws a rubber band, and where it drags: ui.md 3.
+// Where moving a press draws a rubber band, and where it drags.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from '@playwright/test'
@@ -10,7 +10,7 @@ const site = startSite({ files: { 'Drawings/': '', 'Invoices/': '', 'a.txt': 'a'
 const band = (page: Page) => page.locator('.band')
 const badge = (page: Page) => page.locator('.drag-badge')
 
-/** Presses on a part of an entry and moves on to the next entry, without releasing. */
+/** Presses on a part of an entry and moves the pointer to the next entry, without releasing it. */
 async function pressAndMove(page: Page, on: Locator): Promise<void> {
   const { x, y } = await middleOf(on)
   await page.mouse.move(x, y)
@@ -27,7 +27,7 @@ test('a rubber band begins anywhere but on icon and name of a row', async () => 
     await page.keyboard.press('Escape')
     await page.mouse.up()
   }
-  // Beside the name, in the name's own column.
+  // In the column of the name, beside the name.
   const { x, y, width } = (await entry(page, 'a.txt').locator('.row-name').boundingBox()) ?? { x: 0, y: 0, width: 0 }
   await page.mouse.move(x + width - 30, y + 5)
   await page.mouse.down()

@@ -1,4 +1,4 @@
-// The specification's keyboard and pointer rows about selecting, and ui.md 1 to 6, in the real browser.
+// The specification's rows about selecting with keyboard and pointer, in a real browser.
 import assert from 'node:assert/strict'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'

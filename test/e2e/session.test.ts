@@ -1,4 +1,4 @@
-// Who may see which page: redirects, titles, guards, sign-out, two tabs.
+// Access to pages: redirects, titles, guards, sign-out, two tabs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fillCredentials, signIn } from '../support/person.ts'
@@ -24,7 +24,7 @@ test('a wanted page survives the sign-in', async () => {
   await person.close()
 })
 
-test('wrong credentials are said beside the form, and nothing else happens', async () => {
+test('wrong credentials are reported in the form, and nothing else happens', async () => {
   const person = await site.newPerson()
   await person.page.goto(site.url)
   await fillCredentials(person.page, 'admin', 'not the password')
@@ -36,7 +36,7 @@ test('wrong credentials are said beside the form, and nothing else happens', asy
   await person.close()
 })
 
-test('/files and every unknown path lead below /files/', async () => {
+test('/files and every unknown path redirect below /files/', async () => {
   const person = await site.newPerson()
   const { page } = person
   await signIn(page, site.url)

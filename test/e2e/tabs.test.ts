@@ -1,4 +1,4 @@
-// The specification's session and two tabs (section 4), in the real browser.
+// The specification's session and two tabs (section 4), in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'

@@ -1,5 +1,5 @@
-// Every command of the command table, on a phone and by touch alone: a command that is not run here fails the test. Every target
-// that is shown on the way is measured.
+// Runs all commands of the command table on a phone by touch only. A command that is not run fails the test. The size of all
+// targets that are shown is measured.
 import assert from 'node:assert/strict'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ import { startSite } from '../support/site.ts'
 import { forbidMouse } from '../support/touch.ts'
 import { makeThings, moveAndCopy, paste, remove, rename } from './touch/items.ts'
 import { open, select, signIn, sort, views } from './touch/listing.ts'
-import { conflicts, sidebar, signOut, transfers, uploads } from './touch/places.ts'
 import { type Scene, smallOn } from './touch/scene.ts'
+import { conflicts, sidebar, signOut, transfers, uploads } from './touch/sidebar-and-uploads.ts'
 
 const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt': 'roof', 'Invoices/2026/': '' }
 
@@ -31,14 +31,14 @@ for (const font of fontNames)
         await part(scene)
         t.diagnostic(part.name)
       }
-      // Commands that only a key runs are steps of others.
+      // Commands that only a key runs cannot be run by touch.
       const actions = commands.filter(({ keyOnly }) => !keyOnly).map(({ id }) => id)
       assert.deepEqual(
         actions.filter((id) => !done.has(id)),
         [],
-        'commands that were not done by touch',
+        'commands that were not run by touch',
       )
-      assert.deepEqual(smallOn(page), [], 'targets that are smaller than a finger')
+      assert.deepEqual(smallOn(page), [], 'targets that are smaller than 44 px')
       await person.close()
     })
   })

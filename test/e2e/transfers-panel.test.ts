@@ -1,4 +1,4 @@
-// The panel of the transfers can be hidden without harm, and everything is cancelled by a button that says so, and asks.
+// Hiding the transfers panel cancels nothing; a separate button cancels all uploads, after a question.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -14,12 +14,12 @@ const site = startSite({ files: { 'a.txt': 'a' } })
 const panel = (page: Page) => page.getByRole('region', { name: 'Transfers' })
 const question = (page: Page) => page.getByRole('dialog', { name: 'Cancel all uploads?' })
 
-/** Begins an upload whose bytes leave only when the test says so. */
+/** Begins an upload. @returns a function that lets its request through */
 async function beginUpload(page: Page, name: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(`**/api/resources/${name}?*`, async (route) => {
     await promise
-    // A cancelled upload is no longer there to go on.
+    // A cancelled request cannot continue.
     await route.continue().catch(() => undefined)
   })
   await writeFile(join(site.folder, name), name)
@@ -28,7 +28,7 @@ async function beginUpload(page: Page, name: string): Promise<() => void> {
   return resolve
 }
 
-test('the × of the panel hides it, the uploads go on, and a command brings it back', async () => {
+test('the × of the panel hides it, the uploads go on, and a command shows it again', async () => {
   const { page, close } = await site.openListing()
   const go = await beginUpload(page, 'slow.txt')
   await panel(page).getByRole('button', { name: 'Hide; the uploads go on' }).click()
@@ -44,7 +44,7 @@ test('the × of the panel hides it, the uploads go on, and a command brings it b
   await close()
 })
 
-test('Cancel all says so, and asks: who declines loses nothing, who agrees ends them all', async () => {
+test('Cancel all asks first: declining changes nothing, agreeing cancels all uploads', async () => {
   const { page, close } = await site.openListing()
   const go = await beginUpload(page, 'slow.txt')
   await panel(page).getByRole('button', { name: 'Cancel all' }).click()
@@ -59,7 +59,7 @@ test('Cancel all says so, and asks: who declines loses nothing, who agrees ends 
   await close()
 })
 
-test('the question leaves by itself when the uploads have ended, and a hidden panel comes back for a failure', async () => {
+test('the question closes when the uploads have ended, and a hidden panel is shown again after a failure', async () => {
   const { page, close } = await site.openListing()
   const go = await beginUpload(page, 'slow.txt')
   await panel(page).getByRole('button', { name: 'Cancel all' }).click()

@@ -1,4 +1,4 @@
-// A tablet: wide, and without a pointer that could rest on anything.
+// A tablet: a wide touch screen, without hover.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entry, selectedNames } from '../support/listing.ts'
@@ -24,7 +24,7 @@ for (const [view, name] of [
       .waitFor()
     const more = entry(page, name).getByRole('button', { name: 'Actions' })
     const isSeen = await more.evaluate((button) => button.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-    assert.ok(isSeen, 'it is seen without hover')
+    assert.ok(isSeen, 'it is visible without hover')
     assert.deepEqual(await smallTargets(page.locator('.pane')), [])
     await more.tap()
     await page
@@ -35,7 +35,7 @@ for (const [view, name] of [
     await close()
   })
 
-test('on touch at 1180 px the selection has a button for all that can be done with it, with the reasons', async () => {
+test('on touch at 1180 px the selection has a button for all its commands, with the reasons', async () => {
   const { page, close } = await site.openListing(tablet)
   await longPress(page, 'a.txt')
   await entry(page, 'b.txt').tap()

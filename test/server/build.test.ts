@@ -33,8 +33,8 @@ async function project(name: string, files: Record<string, string> = {}): Promis
 }
 
 test('the interface is packed under hashed names, compressed, and told by the names that the sources use', async () => {
-  const place = await project('packed')
-  const { names, files } = await buildUi({ folder: place })
+  const passage = await project('packed')
+  const { names, files } = await buildUi({ folder: passage })
   assert.deepEqual(Object.keys(names).sort(), ['locales/en.json', 'main.css', 'main.js'])
   const script = files[names['main.js'] ?? '']
   assert.match(names['main.js'] ?? '', /^main-\w{8}\.js$/)
@@ -44,7 +44,7 @@ test('the interface is packed under hashed names, compressed, and told by the na
   assert.deepEqual(gunzipSync(Buffer.from(script?.gzip ?? '', 'base64')), raw)
   assert.deepEqual(brotliDecompressSync(Buffer.from(script?.br ?? '', 'base64')), raw)
   assert.equal(Object.keys(files).length, 4, 'entry, styles, the part that is loaded late, and the locale')
-  assert.deepEqual((await readdir(join(place, 'out/ui'))).length, 4)
+  assert.deepEqual((await readdir(join(passage, 'out/ui'))).length, 4)
 })
 
 // The aim is 140,000 bytes until the listing shows; the page itself, its picture and the answers take some 7,000 of them.
@@ -58,36 +58,36 @@ test('what a browser loads before the listing shows stays below 133,000 bytes', 
 })
 
 test('the bundle of the server holds the interface and the version', async () => {
-  const place = await project('served')
-  const assets = await buildUi({ folder: place, release: false })
-  const { stdout } = spawnSync(process.execPath, [await buildServer(assets, place)], { encoding: 'utf8' })
+  const passage = await project('served')
+  const assets = await buildUi({ folder: passage, release: false })
+  const { stdout } = spawnSync(process.execPath, [await buildServer(assets, passage)], { encoding: 'utf8' })
   assert.deepEqual(JSON.parse(stdout), ['1.2.3', assets])
 })
 
 test('an interface that would hold a file of the server is not built', async () => {
-  const place = await project('mixed', {
+  const passage = await project('mixed', {
     'src-server/secret.ts': `export const secret = 'do not tell'`,
     'src-ui/main.tsx': `import { secret } from '../src-server/secret.ts'\ndocument.title = secret`,
   })
-  await assert.rejects(buildUi({ folder: place }), /must not hold src-server\/secret\.ts, which src-ui\/main\.tsx imports/)
-  assert.deepEqual(await readdir(place).then((names) => names.includes('out')), false, 'nothing was written')
+  await assert.rejects(buildUi({ folder: passage }), /must not hold src-server\/secret\.ts, which src-ui\/main\.tsx imports/)
+  assert.deepEqual(await readdir(passage).then((names) => names.includes('out')), false, 'nothing was written')
 })
 
 test('a type of the server does not come along', async () => {
-  const place = await project('typed', {
+  const passage = await project('typed', {
     'src-server/reply.ts': `export type Reply = string\nexport const secret = 'do not tell'`,
     'src-ui/main.tsx': `import type { Reply } from '../src-server/reply.ts'\nconst title: Reply = 'Holdall'\ndocument.title = title`,
   })
-  const { names, files } = await buildUi({ folder: place })
+  const { names, files } = await buildUi({ folder: passage })
   assert.doesNotMatch(Buffer.from(files[names['main.js'] ?? '']?.raw ?? '', 'base64').toString(), /do not tell/)
 })
 
 test('a server that asks for import.meta is not built, because CommonJS has none', async () => {
-  const place = await project('modern', { 'src-server/main.ts': 'console.log(import.meta.dirname)' })
-  await assert.rejects(buildServer({ names: {}, preload: [], files: {} }, place), /import\.meta/)
+  const passage = await project('modern', { 'src-server/main.ts': 'console.log(import.meta.dirname)' })
+  await assert.rejects(buildServer({ names: {}, preload: [], files: {} }, passage), /import\.meta/)
 })
 
-const places = [
+const passages = [
   'process.env.PKG_NATIVE_CACHE_PATH || path.join(homedir(), ".cache")',
   'process.env.PKG_NATIVE_CACHE_PATH || path.join(homedir(), \\".cache\\")',
   'path.join(PKG_NATIVE_CACHE_BASE, "pkg")',
@@ -95,13 +95,13 @@ const places = [
 ]
 
 test("pkg's prelude is changed so that it asks for no home folder", () => {
-  const changed = changePrelude(places.join('\n'))
+  const changed = changePrelude(passages.join('\n'))
   assert.doesNotMatch(changed, /homedir|PKG_NATIVE_CACHE_BASE/)
   assert.equal(changed.match(/path\.join\(process\.env\.PKG_NATIVE_CACHE_PATH, /g)?.length, 2)
 })
 
-for (const [index, place] of places.entries())
-  test(`a prelude without ${place} is refused`, () => {
-    const others = places.filter((_, at) => at !== index)
+for (const [index, passage] of passages.entries())
+  test(`a prelude without ${passage} is refused`, () => {
+    const others = passages.filter((_, at) => at !== index)
     assert.throws(() => changePrelude(others.join('\n')), /1 times instead of 2/)
   })

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { ClientLoad, type Method, password } from '../support/client-load.ts'
 import { Ledger } from '../support/ledger.ts'
-import { type Method, PeopleAtWork, password } from '../support/people-at-work.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { findProgram, startProgram } from '../support/server-program.ts'
 import { listening } from '../support/start-executable.ts'
@@ -97,7 +97,7 @@ class ServerUnderCrash {
     const { url } = await listening(child)
     this.#startTime = performance.now() - began
     await this.#look(url, 5)
-    const people = new PeopleAtWork({ ledger: this.ledger, url, method, random: this.#random })
+    const people = new ClientLoad({ ledger: this.ledger, url, method, random: this.#random })
     const working = Promise.allSettled([people.work()])
     await people.haveBegunEnough
     await kill(child, this.#random.below(method === 'password' ? 300 : 20))

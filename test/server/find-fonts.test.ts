@@ -14,12 +14,12 @@ test('a browser is shown one font alone, wherever it is installed', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'holdall-fonts-'))
   t.after(() => rmSync(folder, { recursive: true }))
   stands(folder, 'DejaVuSans.ttf', 'DejaVuSans-Bold.ttf', 'NotoSans-Regular.ttf')
-  const places = {
+  const paths = {
     folders: [join(folder, 'missing'), folder],
     target: join(folder, 'out'),
     install: () => assert.fail('it is there'),
   }
-  const text = readFileSync(fontConfiguration('wide', places), 'utf8')
+  const text = readFileSync(fontConfiguration('wide', paths), 'utf8')
   assert.deepEqual(
     [...text.matchAll(/<acceptfont><glob>(.*?)<\/glob>/g)].map(([, file]) => file),
     ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((name) => join(folder, 'truetype', name)),

@@ -5,12 +5,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+import { StartupError } from '../../src-server/base/startup-error.ts'
 import { stop } from '../../src-server/listening.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
 
-const problem = (text: RegExp) => (error: unknown) => error instanceof StartupProblem && text.test(error.message)
+const problem = (text: RegExp) => (error: unknown) => error instanceof StartupError && text.test(error.message)
 
 test('a port in use is a sentence that names the option', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
@@ -23,7 +23,7 @@ test('a port in use is a sentence that names the option', async (t) => {
 test('an address of another machine is a sentence', async (t) => {
   await assert.rejects(
     startApp(t, { options: { address: '192.0.2.1' } }),
-    problem(/--address 192\.0\.2\.1 is no address of this machine/),
+    problem(/--address 192\.0\.2\.1 is not an address of this machine/),
   )
 })
 

@@ -115,16 +115,16 @@ describe('links', () => {
 })
 
 describe('links into folders that the administrator named', () => {
-  const setup = (linksInto: (places: { root: string; outside: string }) => string[], files = {}) => ({
+  const setup = (linksInto: (folders: { root: string; outside: string }) => string[], files = {}) => ({
     files,
     outside: { 'shared/f': 'shared', 'shared/d/g': 'deep', 'other/f': 'other', 'shared/up': { link: '../other/f' } },
-    options: (places: { root: string; outside: string }) => ({ linksInto: linksInto(places) }),
+    options: (folders: { root: string; outside: string }) => ({ linksInto: linksInto(folders) }),
   })
 
   test('are followed, for reading and writing, and nowhere else', async (t) => {
     const { disk, root, outside } = await openDisk(
       t,
-      setup((places) => [join(places.outside, 'shared')]),
+      setup((folders) => [join(folders.outside, 'shared')]),
     )
     fs.symlinkSync(join(outside, 'shared'), join(root, 'whole'))
     fs.symlinkSync(join(outside, 'shared/d'), join(root, 'below'))
@@ -152,7 +152,7 @@ describe('links into folders that the administrator named', () => {
   test('may be named through a link themselves', async (t) => {
     const { disk, root, outside } = await openDisk(
       t,
-      setup((places) => [join(places.outside, 'alias')]),
+      setup((folders) => [join(folders.outside, 'alias')]),
     )
     fs.symlinkSync('shared', join(outside, 'alias'))
     fs.symlinkSync(join(outside, 'alias/f'), join(root, 'named'))
@@ -164,7 +164,7 @@ describe('links into folders that the administrator named', () => {
   test('that are gone are as any other place outside', async (t) => {
     const { disk, root, outside } = await openDisk(
       t,
-      setup((places) => [join(places.outside, 'gone')]),
+      setup((folders) => [join(folders.outside, 'gone')]),
     )
     fs.symlinkSync(join(outside, 'gone/f'), join(root, 'l'))
     await assert.rejects(disk.open(capability('download', '/l')), { code: 'forbidden' })

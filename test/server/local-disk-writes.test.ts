@@ -25,7 +25,7 @@ async function* pieces(bytes: Buffer, size: number) {
 }
 
 function systemError(code: string, syscall: string) {
-  return Object.assign(new Error(`${code}: as the test asked`), { code, syscall })
+  return Object.assign(new Error(`${code}: simulated failure`), { code, syscall })
 }
 
 test('an upload of many chunks is written in pieces of a mebibyte, two of them at a time', async (t) => {

@@ -28,9 +28,9 @@ test('what a locale lacks or has too much is named', () => {
     hi: 'Hallo',
   })
   assert.deepEqual(compare('de', german, english).sort(), [
+    'locales/de.json has an empty text for files.count_few',
     'locales/de.json has files.count_few, a form it does not use',
     'locales/de.json has hi, which en.json lacks',
-    'locales/de.json has no words for files.count_few',
     'locales/de.json lacks bye',
     'locales/de.json: files.one has {{nome}}, which en.json lacks',
     'locales/de.json: files.one lacks {{name}}',
@@ -46,8 +46,8 @@ test('a plural form that the language needs is missed', () => {
 test('a key without a use and a call without a key are named', () => {
   const sources = new Map([['src-ui/a.ts', `t('files.one'); t('files.two'); const label = \`files.\${kind}\`; t('gone')`]])
   assert.deepEqual(unused(english, sources), [
-    'locales/en.json has bye, which nothing in src-ui names',
-    'src-ui/a.ts asks for files.two, which locales/en.json lacks',
-    'src-ui/a.ts asks for gone, which locales/en.json lacks',
+    'locales/en.json has bye, which nothing in src-ui uses',
+    'src-ui/a.ts uses files.two, which locales/en.json lacks',
+    'src-ui/a.ts uses gone, which locales/en.json lacks',
   ])
 })

@@ -5,7 +5,7 @@ import { existsSync, linkSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+import { StartupError } from '../../src-server/base/startup-error.ts'
 import { startState, temporaryFolder } from '../support/start-state.ts'
 
 /** Starts a process that takes the lock. @returns its first line: `open`, or why it was refused */
@@ -32,7 +32,7 @@ test('a second process is refused with the pid of the first, and let in when tha
   const second = await startProcess(t, file)
   assert.match(second.answer, new RegExp(`^refused: .*holdall.json is in use by another process \\(pid ${first.process.pid}\\)`))
   assert.match(second.answer, /--database/)
-  await assert.rejects(startState(t, { file }), new RegExp(`^StartupProblem: .*\\(pid ${first.process.pid}\\)`))
+  await assert.rejects(startState(t, { file }), new RegExp(`^StartupError: .*\\(pid ${first.process.pid}\\)`))
   await ended(first.process, () => first.process.stdin?.end())
   assert.equal((await startProcess(t, file)).answer, 'open')
 })
@@ -75,7 +75,7 @@ test('one process does not open the same state twice, by whatever name', async (
   symlinkSync(file, join(folder, 'other-name.json'))
   for (const name of ['holdall.json', 'other-name.json']) {
     await assert.rejects(startState(t, { file: join(folder, name) }), (error: Error) => {
-      assert.ok(error instanceof StartupProblem)
+      assert.ok(error instanceof StartupError)
       assert.match(error.message, new RegExp(`${file} is in use by another process \\(pid ${process.pid}\\)`))
       return true
     })
@@ -89,7 +89,7 @@ test('one process does not open the same state twice, by whatever name', async (
 test('a refused second opening does not free the lock of the first', async (t) => {
   const file = join(temporaryFolder(t), 'holdall.json')
   await startState(t, { file })
-  for (let round = 0; round < 3; round += 1) await assert.rejects(startState(t, { file }), StartupProblem)
+  for (let round = 0; round < 3; round += 1) await assert.rejects(startState(t, { file }), StartupError)
   assert.match((await startProcess(t, file)).answer, /^refused/)
 })
 

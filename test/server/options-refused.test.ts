@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { StartupProblem } from '../../src-server/base/startup-problem.ts'
-import { certificates, type Env, start, startPlace } from '../support/read-start.ts'
+import { StartupError } from '../../src-server/base/startup-error.ts'
+import { certificates, type Env, makeStartFolder, start } from '../support/read-start.ts'
 
 type BadCase = { name: string; argv?: string[]; env?: Env; file?: unknown; says: RegExp }
 
@@ -74,7 +74,7 @@ const bad: BadCase[] = [
   { name: 'a state that is a device', argv: ['--database', '/dev/null'], says: /^--database \/dev\/null is not a file/ },
   { name: 'a cache in a missing folder', argv: ['--cache-dir', 'none/c'], says: /^--cache-dir .* lies in .*none/ },
   { name: 'a cache that is a file', argv: ['--cache-dir', 'file'], says: /^--cache-dir .*file is not a folder/ },
-  { name: 'a socket that is a file', argv: ['--socket', 'file'], says: /^--socket .*file is there already and is no socket/ },
+  { name: 'a socket that is a file', argv: ['--socket', 'file'], says: /^--socket .*file already exists and is not a socket/ },
   { name: 'a socket in a missing folder', argv: ['--socket', 'none/s'], says: /^--socket .* lies in .*none/ },
   { name: 'a socket and a port', argv: ['--socket', 's', '--port', '80'], says: /^--socket takes the place of --port/ },
   { name: 'a socket and an address', argv: ['--socket', 's', '--address', '::'], says: /^--socket takes the place of --address/ },
@@ -138,7 +138,7 @@ const bad: BadCase[] = [
 
 for (const { name, argv = [], env = {}, file, says } of bad) {
   test(`${name} is one sentence, and nothing is written`, (t) => {
-    const folder = startPlace(t)
+    const folder = makeStartFolder(t)
     if (argv.some((word) => word.endsWith('.pem'))) certificates(folder)
     if (file !== undefined) writeFileSync(join(folder, 'c.json'), JSON.stringify(file))
     const before = names(folder)
@@ -146,7 +146,7 @@ for (const { name, argv = [], env = {}, file, says } of bad) {
     assert.throws(
       () => start(folder, words, env),
       (error: Error) => {
-        assert.ok(error instanceof StartupProblem, String(error.stack))
+        assert.ok(error instanceof StartupError, String(error.stack))
         assert.match(error.message, says)
         assert.match(error.message, /^[^\n]*[.?]$/)
         return true

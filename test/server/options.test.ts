@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { optionRows, variableOf } from '../../src-server/options/option-table.ts'
 import type { Options } from '../../src-server/options/options.ts'
-import { certificates, read, start, startPlace } from '../support/read-start.ts'
+import { certificates, makeStartFolder, read, start } from '../support/read-start.ts'
 
 test('without flags it serves the folder it was called from, to this machine alone', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   assert.deepEqual(read(folder), {
     root: folder,
     makesRoot: false,
@@ -28,13 +28,13 @@ test('without flags it serves the folder it was called from, to this machine alo
 })
 
 test('from source the state lies in the project, and called from there it serves `files`', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const project = join(folder, 'bin')
-  const elsewhere = read(folder, [], { INIT_CWD: folder }, { place: { project }, cwd: project })
+  const elsewhere = read(folder, [], { INIT_CWD: folder }, { location: { project }, cwd: project })
   assert.deepEqual([elsewhere.root, elsewhere.makesRoot, elsewhere.database], [folder, false, join(project, 'holdall.json')])
-  const inside = read(folder, [], { INIT_CWD: project }, { place: { project }, cwd: project })
+  const inside = read(folder, [], { INIT_CWD: project }, { location: { project }, cwd: project })
   assert.deepEqual([inside.root, inside.makesRoot], [join(project, 'files'), true])
-  const named = read(folder, ['--root', '.'], { INIT_CWD: project }, { place: { project }, cwd: project })
+  const named = read(folder, ['--root', '.'], { INIT_CWD: project }, { location: { project }, cwd: project })
   assert.deepEqual([named.root, named.makesRoot], [project, false])
 })
 
@@ -67,20 +67,20 @@ const flags: { argv: string[]; expected: Partial<Options> }[] = [
 
 for (const { argv, expected } of flags) {
   test(`${argv.join(' ')} is understood`, (t) => {
-    const folder = startPlace(t)
+    const folder = makeStartFolder(t)
     const options = read(folder, argv)
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(options[name as keyof Options], value)
   })
 }
 
 test('a terminal gets a pretty log unless it is told otherwise', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   assert.equal(read(folder, [], {}, { isTerminal: true }).logFormat, 'pretty')
   assert.equal(read(folder, ['--log-format', 'json'], {}, { isTerminal: true }).logFormat, 'json')
 })
 
 test('paths are taken from the folder of the person, also under npm', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   mkdirSync(join(folder, 'person/data'), { recursive: true })
   writeFileSync(join(folder, 'person/my.json'), '{"port": 1234}')
   const argv = ['--root', 'data', '--database', 'data/s.json', '--cache-dir', './c', '--socket', 's', '--config', 'my.json']
@@ -97,7 +97,7 @@ test('paths are taken from the folder of the person, also under npm', (t) => {
 })
 
 test('a flag counts before a variable, a variable before the file, the file before what is usual', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   writeFileSync(
     join(folder, 'c.json'),
     JSON.stringify({ port: 1, address: '127.0.0.3', log: 'debug', host: ['a', 'b'], noauth: true }),
@@ -112,7 +112,7 @@ test('a flag counts before a variable, a variable before the file, the file befo
 })
 
 test('every option but help, version and self-test can stand in a variable and, but for config, in the file', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const { cert, key } = certificates(folder)
   const values: Record<string, string> = {
     root: 'files',
@@ -151,7 +151,7 @@ test('every option but help, version and self-test can stand in a variable and, 
 })
 
 test('options cannot be changed', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const options = read(folder) as { -readonly [K in keyof Options]: Options[K] }
   assert.throws(() => {
     options.port = 1
@@ -160,7 +160,7 @@ test('options cannot be changed', (t) => {
 })
 
 test('an unknown variable is a warning that names the nearest', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const { warnings } = read(folder, [], { HOLDALL_DATABSE: 'x', HOLDALL_WEATHER: 'x', PATH: '/bin' })
   assert.deepEqual(warnings, [
     'There is no variable HOLDALL_DATABSE: did you mean HOLDALL_DATABASE?',
@@ -169,7 +169,7 @@ test('an unknown variable is a warning that names the nearest', (t) => {
 })
 
 test('noauth on an address that others reach is a warning', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const warned = (...argv: string[]) => read(folder, ['--noauth', ...argv]).warnings.length
   assert.deepEqual(read(folder, ['--noauth', '--address', '0.0.0.0']).warnings, [
     'With --noauth everybody who reaches 0.0.0.0 is the administrator.',
@@ -180,7 +180,7 @@ test('noauth on an address that others reach is a warning', (t) => {
 })
 
 test('help and version answer whatever else is wrong, and write nothing', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const before = names(folder)
   for (const flag of ['--help', '-h']) {
     const result = start(folder, ['--root', 'none', flag])

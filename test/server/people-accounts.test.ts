@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
-import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+import { StartupError } from '../../src-server/base/startup-error.ts'
 import { ensureAdministrator, type GivenPassword } from '../../src-server/people/first-administrator.ts'
 import { goodPassword, startPeople } from '../support/start-state.ts'
 
@@ -190,8 +190,11 @@ test('a chosen password that is too short is a sentence that names the option, a
   const given = () => ({ password: 'admin', option: '--admin-password-file /run/secret' })
   const { ensure, accounts } = await startFirst(t, { given })
   await assert.rejects(ensure(), (error: Error) => {
-    assert.ok(error instanceof StartupProblem)
-    assert.equal(error.message, '--admin-password-file /run/secret will not do: the password must have at least 12 characters.')
+    assert.ok(error instanceof StartupError)
+    assert.equal(
+      error.message,
+      '--admin-password-file /run/secret cannot be used: the password must have at least 12 characters.',
+    )
     return true
   })
   assert.equal(accounts.all().length, 0)

@@ -81,7 +81,7 @@ test('when the library cannot be loaded Node hashes, and the reason is told once
   assert.equal(await passwords.verify(password, phc), true)
   assert.equal(await passwords.prepare(), 'node:crypto')
   assert.deepEqual(reasons, [
-    'the native argon2 library cannot be loaded, passwords are hashed by Node itself: /cache/native: cannot open shared object',
+    'the native argon2 library cannot be loaded, passwords are hashed by Node: /cache/native: cannot open shared object',
   ])
   assert.equal(await new Passwords({ cost: cheapCost }).verify(password, phc), true, 'and the library reads them later')
 })

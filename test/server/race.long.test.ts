@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { insideText, layCourse, type Outcome, type Racer, race } from '../support/race.ts'
+import { insideText, makeRaceFolders, type Outcome, type Racer, race } from '../support/race.ts'
 import { startApp } from '../support/start-app.ts'
 import { plant } from '../support/tree.ts'
 
@@ -17,8 +17,8 @@ const replacing = { replace: true }
 
 test('while a process swaps folders for links, no call of the disk gets out', async (t) => {
   const { disk, root, outside } = await openDisk(t)
-  const course = { root, outside }
-  await layCourse(course)
+  const folders = { root, outside }
+  await makeRaceFolders(folders)
 
   const read = (path: string) => async () => {
     const file = await disk.open(capability('download', path))
@@ -60,14 +60,14 @@ test('while a process swaps folders for links, no call of the disk gets out', as
     refusing('remove', removeMade),
     refusing('move', move),
   ]
-  t.diagnostic(JSON.stringify(await race(course, racers, 5000)))
+  t.diagnostic(JSON.stringify(await race(folders, racers, 5000)))
 })
 
 test('while a process swaps folders for links, no call over HTTP gets out', async (t) => {
   const app = await startApp(t)
-  const course = { root: app.root, outside: join(app.folder, 'outside') }
-  await mkdir(course.outside)
-  await layCourse(course)
+  const folders = { root: app.root, outside: join(app.folder, 'outside') }
+  await mkdir(folders.outside)
+  await makeRaceFolders(folders)
   const ann = await app.as('ann')
   const reads = async (path: string) => {
     const answer = await ann.raw(path)
@@ -97,13 +97,13 @@ test('while a process swaps folders for links, no call over HTTP gets out', asyn
     answering('move', (round) => changes(ann.move(`/d/w${moved(round)}`, `/d/v${moved(round)}`, 'override=true'))),
     answering('remove', (round) => changes(ann.remove(`/d/n${round % 8}`))),
   ]
-  await plant(course.root, { safe: insideText })
-  t.diagnostic(JSON.stringify(await race(course, racers)))
+  await plant(folders.root, { safe: insideText })
+  t.diagnostic(JSON.stringify(await race(folders, racers)))
 })
 
 test('the race catches a server that looks first and opens after', async (t) => {
   const { root, outside } = await openDisk(t)
-  await layCourse({ root, outside })
+  await makeRaceFolders({ root, outside })
   const careless = async (): Promise<Outcome> => {
     try {
       if (!(await realpath(join(root, 'd/f'))).startsWith(root)) return 'refused'

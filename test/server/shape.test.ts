@@ -78,12 +78,12 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
   [
     'src-server/files/y.ts',
     `const name = 'node:' + 'fs'\nexport const fs = import(name)`,
-    'must not use import() of a name that is worked out',
+    'must not use import() of a computed name',
   ],
   [
     'src-server/files/z.ts',
     `export const fs = (name: string) => import(\`node:\${name}\`)`,
-    'must not use import() of a name that is worked out',
+    'must not use import() of a computed name',
   ],
   [
     'src-server/files/aa.ts',

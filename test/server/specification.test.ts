@@ -32,13 +32,13 @@ function problemsOf(map: string): string[] {
   })
 }
 
-function problemsIn(row: string, room: string, cell: string): string[] {
-  if (cell === '') return [`${row}: ${room} says nothing`]
+function problemsIn(row: string, folder: string, cell: string): string[] {
+  if (cell === '') return [`${row}: ${folder} says nothing`]
   return cell.split('<br>').flatMap((said) => {
     if (said === 'to come' || said === '—') return []
     const [, file, name] = /^`([\w-]+\.test\.ts)` (.+)$/.exec(said) ?? []
-    if (!file || !name) return [`${row}: ${room} says "${said}", which names no test`]
-    const path = `${room}/${file}`
+    if (!file || !name) return [`${row}: ${folder} says "${said}", which names no test`]
+    const path = `${folder}/${file}`
     if (!existsSync(join(top, path))) return [`${path} is not there`]
     return testNames(path).some((one) => one === name || patternOf(one).test(name)) ? [] : [`${path} has no test "${name}"`]
   })

@@ -64,7 +64,10 @@ test('a state that is no good, and a password that is too short, are one sentenc
   const folder = temporaryFolder(t)
   const short = await ended(startProgram(t, { program, folder, env: { HOLDALL_ADMIN_PASSWORD: 'short' } }))
   assert.deepEqual([short.code, short.output], [2, ''])
-  assert.match(short.errors, /^holdall: HOLDALL_ADMIN_PASSWORD will not do: the password must have at least 12 characters\.\n$/)
+  assert.match(
+    short.errors,
+    /^holdall: HOLDALL_ADMIN_PASSWORD cannot be used: the password must have at least 12 characters\.\n$/,
+  )
   writeFileSync(join(folder, 'holdall.json'), '{ "schema": 99 }')
   const names = readdirSync(folder).sort()
   const newer = await ended(startProgram(t, { program, folder }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+import { StartupError } from '../../src-server/base/startup-error.ts'
 import type { Migrations } from '../../src-server/state/migrations.ts'
 import { newState } from '../../src-server/state/new-state.ts'
 import { readState } from '../../src-server/state/read-state.ts'
@@ -33,7 +33,7 @@ test('links in a circle are a sentence', async (t) => {
 
 function isProblem(...patterns: RegExp[]) {
   return (error: Error) => {
-    assert.ok(error instanceof StartupProblem, String(error))
+    assert.ok(error instanceof StartupError, String(error))
     for (const pattern of patterns) assert.match(error.message, pattern)
     assert.ok(!error.message.includes('\n'), 'one sentence')
     return true
@@ -87,7 +87,7 @@ for (const { name, text, says } of badFiles) {
     const { file, folder, backup } = await usedState(t)
     writeFileSync(file, text)
     const before = snapshot(folder)
-    await assert.rejects(startState(t, { file }), isProblem(says, new RegExp(`newest good backup is ${backup}`), /--database/))
+    await assert.rejects(startState(t, { file }), isProblem(says, new RegExp(`newest valid backup is ${backup}`), /--database/))
     assert.deepEqual(snapshot(folder), before)
   })
 }
@@ -105,7 +105,7 @@ test('a bad newest backup is passed over', async (t) => {
   writeFileSync(file, '{')
   writeFileSync(`${file}.backup-29991231T235959.999Z`, '{')
   const before = snapshot(folder)
-  await assert.rejects(startState(t, { file }), isProblem(new RegExp(`newest good backup is ${backup};`)))
+  await assert.rejects(startState(t, { file }), isProblem(new RegExp(`newest valid backup is ${backup};`)))
   assert.deepEqual(snapshot(folder), before)
 })
 
@@ -115,7 +115,7 @@ test('a missing state file whose backups are there: no start, nothing is made', 
   const before = snapshot(folder)
   await assert.rejects(
     startState(t, { file }),
-    isProblem(/is missing, but its backups are here/, new RegExp(`newest good backup is ${backup}`)),
+    isProblem(/is missing, but its backups are here/, new RegExp(`newest valid backup is ${backup}`)),
   )
   assert.deepEqual(snapshot(folder), before)
 })

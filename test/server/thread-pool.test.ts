@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/tree.ts'
 test('while twelve calls hang, other folders are listed, written to and read', async (t) => {
   const folder = await temporaryFolder(t)
   mkdirSync(join(folder, 'files'))
-  const script = resolve(import.meta.dirname, '../support/hold-pool.ts')
+  const script = resolve(import.meta.dirname, '../support/block-thread-pool.ts')
   const { UV_THREADPOOL_SIZE: _, ...env } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, [script, folder], { env })
   assert.equal(stdout, 'new written')

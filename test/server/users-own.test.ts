@@ -85,18 +85,13 @@ test('a locale may be empty again: the browser chooses', async () => {
 
 const ann = { id: idOf('ann') }
 const refused: [what: string, status: number, cause: RegExp, body: unknown][] = [
-  ['no body', 400, /what is "user"/, ''],
-  ['what is something else', 400, /what is "user"/, { what: 'settings', which: ['locale'], data: { ...ann, locale: 'de' } }],
-  ['no which', 400, /which is a list/, { what: 'user', data: ann }],
-  ['which is a word', 400, /which is a list/, change('locale', { locale: 'de' })],
-  ['no data', 400, /id that stands in the address/, { what: 'user', which: ['locale'] }],
-  ['another id in data', 400, /id that stands in the address/, change(['locale'], { locale: 'de' }, idOf('ben'))],
-  [
-    'the id as text',
-    400,
-    /id that stands in the address/,
-    { what: 'user', which: ['locale'], data: { id: `${ann.id}`, locale: 'de' } },
-  ],
+  ['no body', 400, /what must be "user"/, ''],
+  ['what is something else', 400, /what must be "user"/, { what: 'settings', which: ['locale'], data: { ...ann, locale: 'de' } }],
+  ['no which', 400, /which must be a list/, { what: 'user', data: ann }],
+  ['which is a word', 400, /which must be a list/, change('locale', { locale: 'de' })],
+  ['no data', 400, /id in the address/, { what: 'user', which: ['locale'] }],
+  ['another id in data', 400, /id in the address/, change(['locale'], { locale: 'de' }, idOf('ben'))],
+  ['the id as text', 400, /id in the address/, { what: 'user', which: ['locale'], data: { id: `${ann.id}`, locale: 'de' } }],
   ['nothing named', 403, /administrators/, change([], { locale: 'de' })],
   ['everything', 403, /administrators/, change(['all'], { locale: 'de' })],
   ['everything and more', 403, /administrators/, change(['locale', 'all'], { locale: 'de' })],
@@ -132,7 +127,7 @@ for (const [what, status, cause, body] of refused) {
 test('nobody changes another, and nobody learns who there is', async () => {
   for (const id of [idOf('ben'), 9999]) {
     const answer = await put('ann', change(['locale'], { locale: 'de' }, id), id)
-    assert.deepEqual([answer.status, /\(.*\)/.exec(await answer.text())?.[0]], [403, '(this changes what is your own alone)'])
+    assert.deepEqual([answer.status, /\(.*\)/.exec(await answer.text())?.[0]], [403, '(you may change only your own record)'])
   }
   assert.equal(stored('ben')?.locale, '')
 })

@@ -1,4 +1,4 @@
-// Calls to a running server as one person makes them.
+// Calls to a running server with the token of one user.
 import type { Resource } from '../../src-server/contract/files.ts'
 
 type Content = string | Uint8Array | ReadableStream<Uint8Array>
@@ -6,7 +6,7 @@ type Asking = { body?: Content; headers?: Record<string, string>; signal?: Abort
 
 export type PrincipalCalls = {
   token: string | undefined
-  /** Any request; `address` begins after the server's, and its path is sent as it stands. */
+  /** Any request. `address` is relative to the server's URL; its path is sent unchanged. */
   ask(method: string, address: string, asking?: Asking): Promise<Response>
   get(path: string, query?: string): Promise<Response>
   raw(path: string, query?: string, headers?: Record<string, string>): Promise<Response>
@@ -21,7 +21,7 @@ export type PrincipalCalls = {
   move(from: string, to: string, flags?: string): Promise<Response>
 }
 
-/** @param token nobody is signed in without one */
+/** @param token without one, nobody is signed in */
 export function asPrincipal(url: string, token?: string): PrincipalCalls {
   const ask = async (method: string, address: string, { headers = {}, body, ...asking }: Asking = {}) =>
     fetch(url + address, {
@@ -56,7 +56,7 @@ export function asPrincipal(url: string, token?: string): PrincipalCalls {
   }
 }
 
-/** A path for an address: each name in percent signs. */
+/** A path for an address, with each name percent-encoded. */
 export function encoded(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }

@@ -13,11 +13,11 @@ const quiet = [
 
 export type BrowserOptions = Readonly<{
   args?: readonly string[]
-  /** The only font that the browser finds, `wide` by default; `system` stands for all that are installed. */
+  /** The only font that the browser finds, `wide` by default; `system` for all installed fonts. */
   font?: FontName | 'system'
 }>
 
-/** A headless browser that loads nothing from the network but the tests' own pages. The caller closes it. */
+/** Starts a headless browser that sends no requests of its own. The caller closes it. */
 export function launchBrowser({ args = [], font = 'wide' }: BrowserOptions = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(),

@@ -1,4 +1,4 @@
-// Principals, capabilities and contexts for tests of the disk and of what stands on it.
+// Principals, capabilities and contexts for tests of the disk and of files/.
 import { authorize, type Capability } from '../../src-server/access/authorize.ts'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Principal } from '../../src-server/access/principal.ts'
@@ -8,13 +8,13 @@ import type { Need } from '../../src-server/contract/permissions.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import type { FileContext } from '../../src-server/files/walk.ts'
 
-/** Somebody who may do everything, but for the paths that are denied. */
+/** A principal with all permissions, except at the denied paths. */
 export function principal(...denied: string[]): Principal {
   const rules = denied.map((path) => compileRule({ allow: false, path, regex: false, regexp: { raw: '' } }))
   return { userId: 1, name: 'ann', permissions: allPermissions, rules, scope: rootPath, base: rootPath }
 }
 
-/** What a work on files gets: everything may be done, and nothing stops it, unless it is said. */
+/** The context of work on files: by default with all permissions and a signal that is never aborted. */
 export function fileContext(disk: Disk, given: Partial<FileContext> = {}): FileContext {
   return { disk, principal: principal(), signal: new AbortController().signal, ...given }
 }
@@ -23,12 +23,12 @@ export function capability<N extends Need>(need: N, path: string, who: Principal
   return authorize(who, need, parsePath(path))
 }
 
-/** A body in the pieces given. */
+/** A body in chunks. */
 export async function* body(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield Buffer.from(chunk)
 }
 
-/** A body that ends in an error after its chunks, as a broken connection does. */
+/** A body that fails after its chunks, like a broken connection. */
 export async function* brokenBody(...chunks: string[]): AsyncGenerator<Uint8Array> {
   yield* body(...chunks)
   throw new Error('the connection broke')

@@ -1,6 +1,6 @@
-// Certificates for tests, self-signed, for localhost and 127.0.0.1, good until the year 2126. Nothing else trusts them.
+// Self-signed certificates for localhost and 127.0.0.1, valid until the year 2126. Only tests trust them.
 
-/** The one that tests serve with. */
+/** The certificate of test servers. */
 export const localhost = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUFrLilVvIGGAsI6GRJAb55iEg6M4wCgYIKoZIzj0EAwIw
@@ -22,7 +22,7 @@ GDaReWkRtiZXej9UqxjcpQRMZ4SdjkJb6OrL9BzXYt7YCnM+gLvwCitX
 `,
 }
 
-/** Another, whose key does not fit the first. */
+/** Another one, whose key does not match the first. */
 export const stranger = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUIEedpRjm/uKy21HXl1ili9IV4G8wCgYIKoZIzj0EAwIw

@@ -2,13 +2,13 @@ import type { Clock } from '../../src-server/base/clock.ts'
 
 type Waiting = Readonly<{ at: number; work(): void }>
 
-/** A clock that stands still until it is told to move. */
+/** A clock whose time changes only by its methods. */
 export class StoppedClock implements Clock {
   readonly #waiting = new Set<Waiting>()
   #now: number
   #elapsed = 0
 
-  /** @param now milliseconds since the epoch; a whole second unless it is said */
+  /** @param now milliseconds since the epoch */
   constructor(now = Date.parse('2026-11-21T12:00:00Z')) {
     this.#now = now
   }
@@ -27,12 +27,12 @@ export class StoppedClock implements Clock {
     return () => void this.#waiting.delete(waiting)
   }
 
-  /** How many calls have been asked for with `after` and are still to come. */
+  /** How many calls registered with `after` are pending. */
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** Makes the calls whose time has come, in their order. */
+  /** Moves both times forward and makes the calls that are due, in order. */
   advance({ milliseconds = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }) {
     const span = milliseconds + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)))
     this.#now += span
@@ -41,7 +41,7 @@ export class StoppedClock implements Clock {
     for (const waiting of due) if (this.#waiting.delete(waiting)) waiting.work()
   }
 
-  /** As somebody who sets the time of day. @param now milliseconds since the epoch */
+  /** Sets the time of day, but not the monotonic time. @param now milliseconds since the epoch */
   set(now: number) {
     this.#now = now
   }

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { Disk, OpenFile } from '../../src-server/disk/disk.ts'
 
-/** What a work asked of a disk. */
+/** The calls of a disk, recorded. */
 export class DiskCounts {
-  /** The names of the calls in their order; `chunk` for each piece that was read of a file. */
+  /** The names of the calls in order; `chunk` for each chunk that was read from a file. */
   readonly calls: string[] = []
-  /** Files that are open. */
+  /** How many files are open. */
   openFiles = 0
   readonly #onCall: (name: string, counts: DiskCounts) => void
 
-  /** @param onCall is told after each call has begun */
+  /** @param onCall called after each call has begun */
   constructor(onCall: (name: string, counts: DiskCounts) => void = () => {}) {
     this.#onCall = onCall
   }
@@ -20,7 +20,7 @@ export class DiskCounts {
   }
 }
 
-/** The same disk, whose calls are counted. */
+/** Wraps a disk and records its calls. */
 export function countedDisk(disk: Disk, counts: DiskCounts): Disk {
   const call = (name: string, method: (...asked: unknown[]) => unknown, asked: unknown[]) => {
     const result = method.apply(disk, asked)

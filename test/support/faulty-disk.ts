@@ -1,30 +1,30 @@
-// A disk that fails when it is told to, and that loses at a power cut whatever was not synced.
+// A disk with simulated failures, and with simulated power cuts that lose everything that was not synced.
 import * as fs from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { type DiskSystem, diskSystem, type SystemPath } from '../../src-server/disk/system.ts'
 
 /**
- * What a power cut leaves of what was not synced. 'nothing': neither content nor names. 'names': every name as it was at the
- * moment, but no content, as when a file system writes its journal first. A server must be right with both.
+ * What survives a power cut without a sync. 'nothing': neither content nor names. 'names': all names but no content, as when a
+ * file system writes its journal first. A server must be correct with both.
  */
 export type Survives = 'nothing' | 'names'
 
-/** Names in a folder that are sure to be there after a power cut, and the objects that they name. */
+/** Synced names in a folder, and the identities of the files that they name. */
 type Names = Map<string, string>
 
-/** A handle that names a thing without opening it. */
+/** Opens a handle to a path without opening the file itself. */
 const O_PATH = 0o10000000
 
-/** Works on a real folder; what stands in it at the start counts as synced. Calls are numbered from 0. */
+/** Works on a real folder, whose content at the start counts as synced. Calls are numbered from 0. */
 export class FaultyDisk {
-  /** Every call so far, as `sync a.txt`: paths from the folder, '.' for the folder itself. */
+  /** All calls so far, such as `sync a.txt`. Paths are relative to the folder; '.' is the folder itself. */
   readonly calls: string[] = []
   readonly system: DiskSystem
   readonly #folder: string
   readonly #content = new Map<string, Buffer>()
   readonly #names = new Map<string, Names>()
   readonly #links = new Map<string, string>()
-  /** Everything that was ever seen is kept open: else a new file could get the number of an old one, and with it its content. */
+  /** All files ever seen are kept open: otherwise a new file could get the inode number of an old one. */
   readonly #kept = new Map<string, number>()
   readonly #paths = new Map<number, string>()
   #failure: { step: number; code: string; forGood: boolean } | undefined
@@ -36,23 +36,23 @@ export class FaultyDisk {
     this.system = this.#makeSystem()
   }
 
-  /** One call fails, with an errno such as ENOSPC, and does nothing. */
+  /** Makes one call fail with an errno such as ENOSPC, without effect. */
   failAt(step: number, code: string): void {
     this.#failure = { step, code, forGood: false }
   }
 
-  /** The power is cut: this call and all after it do nothing. */
+  /** Simulates a power cut: this call and all later ones fail without effect. */
   crashAt(step: number): void {
     this.#failure = { step, code: 'EIO', forGood: true }
   }
 
-  /** Lets go of what it kept open. */
+  /** Closes the handles that were kept open. */
   close(): void {
     for (const fd of this.#kept.values()) fs.closeSync(fd)
     this.#kept.clear()
   }
 
-  /** Puts what a power cut at this moment would leave into a new, empty folder. */
+  /** Writes the state after a power cut at this moment into a new, empty folder. */
   afterPowerCut(into: string, survives: Survives): void {
     this.#rebuild(identityAt(this.#folder), into, survives)
   }
@@ -60,11 +60,11 @@ export class FaultyDisk {
   #rebuild(folder: string, into: string, survives: Survives) {
     fs.mkdirSync(into, { recursive: true })
     for (const [name, thing] of survives === 'names' ? this.#namesNow(folder) : (this.#names.get(folder) ?? [])) {
-      const place = join(into, name)
+      const path = join(into, name)
       const link = this.#links.get(thing)
-      if (this.#names.has(thing)) this.#rebuild(thing, place, survives)
-      else if (link !== undefined) fs.symlinkSync(link, place)
-      else fs.writeFileSync(place, this.#content.get(thing) ?? '')
+      if (this.#names.has(thing)) this.#rebuild(thing, path, survives)
+      else if (link !== undefined) fs.symlinkSync(link, path)
+      else fs.writeFileSync(path, this.#content.get(thing) ?? '')
     }
   }
 
@@ -77,23 +77,23 @@ export class FaultyDisk {
     const names = this.#look(folder)
     this.#names.set(identityAt(folder), names)
     for (const name of names.keys()) {
-      const place = join(folder, name)
-      const stats = fs.lstatSync(place)
-      if (stats.isDirectory()) this.#syncTree(place)
-      if (stats.isFile()) this.#content.set(identityAt(place), fs.readFileSync(place))
+      const path = join(folder, name)
+      const stats = fs.lstatSync(path)
+      if (stats.isDirectory()) this.#syncTree(path)
+      if (stats.isFile()) this.#content.set(identityAt(path), fs.readFileSync(path))
     }
   }
 
-  /** What a folder names now; each thing is kept open from then on. */
+  /** The names in a folder now. Their files are kept open from then on. */
   #look(folder: string): Names {
     return new Map(fs.readdirSync(folder).map((name) => [name, this.#keep(join(folder, name))]))
   }
 
-  /** Keeps what stands at a place, a link itself and not its target. */
-  #keep(place: string): string {
-    const fd = fs.openSync(place, O_PATH | fs.constants.O_NOFOLLOW)
+  /** Keeps a file open; a link itself and not its target. */
+  #keep(path: string): string {
+    const fd = fs.openSync(path, O_PATH | fs.constants.O_NOFOLLOW)
     const stats = fs.fstatSync(fd, { bigint: true })
-    if (stats.isSymbolicLink()) this.#links.set(identityOf(stats), fs.readlinkSync(place))
+    if (stats.isSymbolicLink()) this.#links.set(identityOf(stats), fs.readlinkSync(path))
     return this.#keepOpen(fd, stats)
   }
 
@@ -163,7 +163,7 @@ export class FaultyDisk {
     return work()
   }
 
-  // A failing close has closed all the same, as on Linux.
+  // A close that fails has closed the descriptor nevertheless, as on Linux.
   async #close(fd: number) {
     const path = this.#paths.get(fd) ?? `fd ${fd}`
     this.#paths.delete(fd)
@@ -180,7 +180,7 @@ export class FaultyDisk {
 }
 
 function systemError(code: string, call: string) {
-  return Object.assign(new Error(`${code}: as the test asked, ${call}`), { code, syscall: call.split(' ')[0] })
+  return Object.assign(new Error(`${code}: simulated failure of ${call}`), { code, syscall: call.split(' ')[0] })
 }
 
 function identityAt(path: string) {

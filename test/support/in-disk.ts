@@ -1,4 +1,4 @@
-// Asked of a disk by tests: what is in it.
+// Reads the content of a disk.
 import { text } from 'node:stream/consumers'
 import type { Principal } from '../../src-server/access/principal.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'

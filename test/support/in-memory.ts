@@ -1,5 +1,5 @@
-// Imported for its effect: temporary folders lie in memory, where there is such a place. Tests that sync thousands of times
-// then wait for no disk. What needs the ways of a real one, such as numbers that are given twice, does without.
+// Imported for its effect: puts temporary folders into memory, if the system has /dev/shm, so that tests that sync thousands of
+// times do not wait for a disk. Tests that need a real file system, for example reused inode numbers, do not import it.
 import { accessSync, constants } from 'node:fs'
 
 const memory = '/dev/shm'
@@ -8,5 +8,5 @@ try {
   accessSync(memory, constants.W_OK)
   process.env.TMPDIR = memory
 } catch {
-  // Then they lie where they always do.
+  // Temporary folders stay in the default folder.
 }

@@ -1,4 +1,4 @@
-// A page used with the keyboard alone: an event of a pointer is an error in its console, which fails the test.
+// Uses a page with the keyboard only: any pointer event writes an error to its console, which fails the test.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from '@playwright/test'
 import { entry, focusedName, selectedNames } from './listing.ts'
@@ -6,11 +6,11 @@ import { until } from './until.ts'
 
 export type Keyboard = Awaited<ReturnType<typeof useKeyboard>>
 
-/** How often Tab is pressed before something counts as unreachable. */
+/** How often Tab is pressed before an element counts as unreachable. */
 const mostTabs = 60
 const mostSteps = 30
 
-/** The keyboard of a page; to be called before the page is opened. */
+/** The keyboard of a page. Call it before the page is opened. */
 export async function useKeyboard(page: Page) {
   await page.addInitScript(() => {
     for (const name of ['pointerdown', 'mousedown', 'touchstart', 'wheel'])
@@ -55,7 +55,7 @@ export async function useKeyboard(page: Page) {
     isAt,
     areSelected,
     type: (text: string) => page.keyboard.type(text),
-    /** Goes to a button, link or field by Tab, and presses Enter. */
+    /** Moves to a button, link or field with Tab, and presses Enter. */
     async enter(target: Locator) {
       await reach(target)
       await press('Enter')
@@ -69,7 +69,7 @@ export async function useKeyboard(page: Page) {
       await press('Enter')
       await page.getByRole('menu').waitFor({ state: 'detached' })
     },
-    /** Goes to the listing by Tab, and to one of its entries step by step. */
+    /** Moves to the listing with Tab, and to an entry with the arrow keys. */
     async goTo(name: string) {
       await reach(page.locator('[data-entry]'))
       await press('Home')
@@ -81,7 +81,7 @@ export async function useKeyboard(page: Page) {
       }
       assert.fail(`the keyboard does not come to ${name}`)
     },
-    /** Runs a command by the palette. */
+    /** Runs a command from the palette. */
     async command(words: string) {
       await press('Control+k')
       await page.getByRole('combobox', { name: 'Command' }).waitFor()

@@ -1,4 +1,4 @@
-// What a server has promised, and whether it kept it.
+// Records what a server has acknowledged, and checks that it was kept.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,17 +6,18 @@ import { isTemporaryName } from '../../src-server/disk/temporary-names.ts'
 import { readState } from '../../src-server/state/read-state.ts'
 import { readStamp } from './stamped-file.ts'
 
-/** `unsure`: something was asked that was not answered, so that either outcome is right. */
+/** `unsure`: a request was not answered, so that either outcome is correct. */
 type SessionFate = 'alive' | 'unsure' | 'dead'
 
+/** The acknowledged sessions, files and settings. */
 export class Ledger {
   readonly #root: string
   readonly #stateFile: string
-  /** By token. */
+  /** Token → what the server must know of its session. */
   readonly sessions = new Map<string, SessionFate>()
-  /** The highest version of each file that was acknowledged. */
+  /** Name → the highest acknowledged version of the file. */
   readonly files = new Map<string, number>()
-  /** The administrator's own settings that may stand: the last that were acknowledged, and any that were asked for since. */
+  /** The settings that may be stored: the last acknowledged ones, and those requested since. */
   settings: string[] = []
   settingsKept = 0
   signInsByPassword = 0
@@ -36,10 +37,10 @@ export class Ledger {
     this.#seenWhole.delete(name)
   }
 
-  /** The state file parses and knows every session that was acknowledged, and none that was ended. */
+  /** Checks that the state file is valid and contains every acknowledged session and none that was ended. */
   checkState() {
     const reading = readState(this.#stateFile)
-    // Before the first start has come so far there is none.
+    // The first start may have ended before it wrote the file.
     if (reading.kind === 'missing' && this.sessions.size === 0) return
     assert.equal(reading.kind, 'good', JSON.stringify(reading))
     const { sessions: stored, users } = reading.kind === 'good' ? reading.data : { sessions: [], users: [] }
@@ -57,13 +58,13 @@ export class Ledger {
 
   #checkSettings(stored: OwnSettings | undefined) {
     const found = stored ? settingsText(stored) : ''
-    // Before anything was acknowledged it may be as a new user's.
+    // Before anything was acknowledged, the defaults of a new user are correct too.
     if (this.settingsKept > 0) assert.ok(this.settings.includes(found), `settings ${found} of ${this.settings}`)
-    // What was asked for and not answered either stands by now or never will.
+    // Unanswered requests are either stored by now or never will be.
     this.settings = [found]
   }
 
-  /** Every acknowledged file is there, and whatever has a final name is whole. @param all also what was found whole before */
+  /** Checks that all acknowledged files exist and all files with a final name are complete. @param all also those checked before */
   checkFiles(all = false) {
     const names = readdirSync(this.#root).filter((name) => !isTemporaryName(name))
     for (const name of names.filter((name) => all || !this.#seenWhole.has(name))) this.#checkFile(name)
@@ -76,12 +77,12 @@ export class Ledger {
     assert.ok(stamp !== undefined, `${name} is whole`)
     assert.equal(stamp.name, name)
     assert.ok(stamp.version >= (this.files.get(name) ?? 0), `${name} is not older than what was acknowledged`)
-    // One that is replaced over and over is looked at each time.
+    // A file that is replaced again and again is checked each time.
     if (stamp.version === 0) this.#seenWhole.add(name)
   }
 }
 
-/** Of a user, what the test changes. */
+/** The fields of a user that the test changes. */
 export type OwnSettings = { viewMode: string; sorting: { by: string; asc: boolean } }
 
 export const settingsText = ({ viewMode, sorting: { by, asc } }: OwnSettings): string => `${viewMode} ${by} ${asc}`

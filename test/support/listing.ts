@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 
-/** Puts files below a folder, in place of what is there; a name with a slash at its end is a folder. */
+/** Replaces the content of a folder; a name with a trailing slash is a folder. */
 export async function putFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   await rm(root, { recursive: true, force: true })
   await mkdir(root)
@@ -30,14 +30,14 @@ export function focusedName(page: Page): Promise<string | undefined> {
   return page.evaluate(() => document.activeElement?.querySelector('a.name')?.getAttribute('aria-label') ?? undefined)
 }
 
-/** The middle of what a locator finds, in pixels of the window. */
+/** The centre of an element, in pixels of the window. */
 export async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox()
-  if (!box) throw new Error('it is not to be seen')
+  if (!box) throw new Error('the element is not visible')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Presses on an entry's icon and moves the pointer over something else, without releasing it. */
+/** Presses on an entry's icon and moves the pointer over another element, without releasing it. */
 export async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
   const start = await middleOf(from.locator('.file-icon'))
   const end = await middleOf(to)
@@ -62,7 +62,7 @@ export async function isSelected(page: Page, name: string): Promise<void> {
   await entry(page, name).and(page.locator('[aria-selected=true]')).waitFor()
 }
 
-/** Goes into a folder of the listing. */
+/** Opens a folder of the listing. */
 export async function goInto(page: Page, name: string): Promise<void> {
   await entry(page, name).locator('.row-date').dblclick()
   await page.getByRole('grid', { name }).or(page.getByText('This folder is empty')).first().waitFor()

@@ -1,6 +1,6 @@
-// A process of its own that takes the lock of a state file, says what became of it in one line, and keeps it until it is ended.
-// Arguments: the state file.
-import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+// A separate process that takes the lock of a state file, prints the outcome in one line, and keeps the lock until it ends.
+// Argument: the state file.
+import { StartupError } from '../../src-server/base/startup-error.ts'
 import { takeLock } from '../../src-server/state/lock.ts'
 
 const [file = ''] = process.argv.slice(2)
@@ -10,5 +10,5 @@ try {
   console.log('open')
   process.stdin.on('end', () => lock.release()).resume()
 } catch (error) {
-  console.log(error instanceof StartupProblem ? `refused: ${error.message}` : String(error))
+  console.log(error instanceof StartupError ? `refused: ${error.message}` : String(error))
 }

@@ -1,4 +1,4 @@
-// A disk in memory, without a real file: the same answers as LocalDisk, as test/server/disk-suite.ts proves.
+// A disk in memory, without real files. test/server/disk-suite.ts proves that it behaves like LocalDisk.
 import { Readable } from 'node:stream'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
@@ -245,7 +245,7 @@ export class MemoryDisk implements Disk {
     if (this.#things.get(parentOf(path))?.kind !== 'folder') throw new Failure('notFound')
   }
 
-  /** The place of a path whose folders may be links; its last name is left as it is. */
+  /** The true path of a path whose folders may be links; its last name is not resolved. */
   #reach(path: Path, isBlocked: IsBlocked): Path {
     if (path === '/') return path
     const folder = this.#target(parentOf(path), isBlocked)
@@ -255,7 +255,7 @@ export class MemoryDisk implements Disk {
     return place
   }
 
-  /** @throws Failure when a link on the way leads nowhere or where the visitor may not go */
+  /** @throws Failure when a link on the way is broken or leads to a path that is not allowed */
   #target(path: Path, isBlocked: IsBlocked): { path: Path; thing: Thing | undefined } {
     const led = this.#follow(path, isBlocked)
     if (!('unreachable' in led)) return led

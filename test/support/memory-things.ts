@@ -1,14 +1,14 @@
-// What the disk in memory holds, and what it says of it.
+// The files of the disk in memory, and the entries that it reports.
 import { Failure } from '../../src-server/base/failure.ts'
 import { nameOf, type Path, parsePath, partsOf } from '../../src-server/base/paths.ts'
 import type { Entry, Unreachable } from '../../src-server/disk/disk.ts'
 
 export type Thing = Readonly<{ id: number; modified: bigint; mode: number }> &
   (Readonly<{ kind: 'file'; bytes: Uint8Array }> | Readonly<{ kind: 'folder' }> | Readonly<{ kind: 'link'; target: string }>)
-/** Where a path leads once its links are followed; the text of a place outside has no Path. */
+/** The result of following the links of a path. */
 export type Led = { path: Path; thing: Thing | undefined } | { unreachable: Unreachable }
 
-/** Undefined for what leaves the root: an absolute target, and more '..' than folders. */
+/** Resolves a link target; undefined when it leaves the root: an absolute target, or more '..' than folders. */
 export function resolveText(folder: Path, target: string): Path | undefined {
   if (target.startsWith('/')) return undefined
   const parts = partsOf(folder)
@@ -32,7 +32,7 @@ export function modeOf(old: Thing | undefined) {
   return old && { mode: old.mode }
 }
 
-/** @param place where it really lies */
+/** @param place the true path */
 export function entryOf(path: Path, place: Path, thing: Thing, led: Led): Entry {
   const lost = thing.kind === 'link' && 'unreachable' in led ? led.unreachable : undefined
   const shown = thing.kind === 'link' && 'thing' in led && led.thing ? led.thing : thing
@@ -50,7 +50,7 @@ export function entryOf(path: Path, place: Path, thing: Thing, led: Led): Entry 
   }
 }
 
-/** In pieces of at most 1 MiB. */
+/** Splits bytes into chunks of at most 1 MiB. */
 export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += 1 << 20) yield bytes.subarray(start, start + (1 << 20))
 }

@@ -1,4 +1,4 @@
-// Writes in steps, for the disk in memory.
+// Pending writes of the disk in memory.
 import { randomBytes } from 'node:crypto'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
@@ -13,7 +13,7 @@ export class MemoryWrites {
   readonly #pending = new Map<string, Pending>()
   readonly #write: Disk['write']
 
-  /** @param write gives whole content its name */
+  /** @param write writes the complete content to its path */
   constructor(write: Disk['write']) {
     this.#write = write
   }

@@ -1,4 +1,4 @@
-// A right-to-left language of test strings, for tests and pictures only: English spelt in Arabic letters, about as long.
+// A right-to-left language for tests and screenshots only: English in Arabic letters, of about the same length.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { BrowserContext, Route } from '@playwright/test'
@@ -9,7 +9,7 @@ const latin = 'abcdefghijklmnopqrstuvwxyz?,;'
 const arabic = 'ابكديفغهيجقلمنوبقرستوفوخيز؟،؛'
 const letters = new Map([...latin].map((letter, index) => [letter, [...arabic][index] ?? letter]))
 
-/** A text of en.json in the test language; what stands in `{{ }}` stays as it is. */
+/** A text of en.json in the test language; parameters in `{{ }}` are kept. */
 export function mirror(text: string): string {
   const parts = text.split(/(\{\{.*?\}\})/)
   return parts.map((part) => (part.startsWith('{{') ? part : spell(part))).join('')
@@ -24,7 +24,7 @@ function mirrorAll(words: Words): Words {
 
 const address = 'locales/mirror.json'
 
-/** Pages of this context are offered Arabic and get the test language for it. The context's locale has to be `ar`. */
+/** Gives the pages of a context the test language as Arabic. The context's locale must be `ar`. */
 export async function speakMirrored(context: BrowserContext): Promise<void> {
   const english = JSON.parse(await readFile(resolve(import.meta.dirname, '../../locales/en.json'), 'utf8')) as Words
   await context.route(`**/static/${address}`, (route) => route.fulfill({ json: mirrorAll(english) }))

@@ -1,4 +1,4 @@
-/** Names that are legal on Linux and have broken some server. */
+/** Names that are valid on Linux and have broken some server. */
 export const nastyNames = [
   '😀.bin',
   'a%2Fb',

@@ -6,29 +6,29 @@ import { LocalDisk, type LocalDiskOptions } from '../../src-server/disk/local-di
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { plant, type Tree, temporaryFolder } from './tree.ts'
 
-/** For a disk on which nothing is the server's own. */
+/** For a disk without protected paths. */
 export const nothingProtected: ProtectedPaths = ProtectedPaths.of({ stateFile: '/nowhere/holdall.json', files: [], folders: [] })
 
 export type OpenedDisk = Readonly<{
   disk: LocalDisk
-  /** Where the files lie. */
+  /** The folder that the disk serves. */
   root: string
-  /** Beside the root, out of the disk's reach. */
+  /** A folder beside the root, which the disk must not reach. */
   outside: string
 }>
 
-/** A disk over a new folder, with a folder beside it for what must not be reached. */
+/** Opens a disk on a new folder, with another folder beside it that must not be reached. */
 export async function openDisk(
   t: Pick<TestContext, 'after'>,
   setup: {
     files?: Tree
     outside?: Tree
-    options?: (places: { root: string; outside: string }) => Partial<LocalDiskOptions>
+    options?: (folders: { root: string; outside: string }) => Partial<LocalDiskOptions>
   } = {},
 ): Promise<OpenedDisk> {
   const folder = await temporaryFolder(t)
   const [root, outside] = [join(folder, 'root'), join(folder, 'outside')]
-  for (const place of [root, outside]) await mkdir(place)
+  for (const path of [root, outside]) await mkdir(path)
   await plant(outside, setup.outside ?? {})
   await plant(root, setup.files ?? {})
   const options = setup.options?.({ root, outside }) ?? {}

@@ -1,4 +1,4 @@
-// A browser context of one person: sign-in, upload, download. Every error in its console fails the test.
+// A browser context of one user: sign-in, upload, download. Every error in its console fails the test.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Download, Page } from '@playwright/test'
 import { administratorPassword } from './start-executable.ts'
@@ -16,8 +16,8 @@ export type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
 export type View = { width?: number; height?: number; theme?: 'light' | 'dark'; touch?: boolean; locale?: string }
 
 /**
- * Opens a window of its own: no cookie and nothing stored is shared with another.
- * @param session what the window begins with; nobody is signed in without it
+ * Opens a new browser context, which shares no cookies and no storage with others.
+ * @param session the initial cookies and storage; without it nobody is signed in
  */
 export async function newPerson(browser: Browser, view: View = {}, session?: BrowserState): Promise<Person> {
   const context = await browser.newContext({
@@ -30,27 +30,27 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
     ...(session && { storageState: session }),
   })
   const page = await context.newPage()
-  const complaints = watchConsole(page)
+  const errors = watchConsole(page)
   return {
     page,
     context,
     close: async () => {
       await context.close()
-      assert.deepEqual(complaints, [], 'the page reported errors')
+      assert.deepEqual(errors, [], 'the page reported errors')
     },
   }
 }
 
-/** The browser writes this for a request that a test makes fail on purpose: it is no error of the page. */
+/** The browser logs this for a failed request. Tests cause such requests on purpose. */
 const answeredRequest = /^Failed to load resource: the server responded with a status of/
 
 function watchConsole(page: Page): string[] {
-  const complaints: string[] = []
+  const errors: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' && !answeredRequest.test(message.text())) complaints.push(message.text())
+    if (message.type() === 'error' && !answeredRequest.test(message.text())) errors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return complaints
+  page.on('pageerror', (error) => errors.push(String(error)))
+  return errors
 }
 
 export async function signIn(page: Page, url: string, name = 'admin', password = administratorPassword): Promise<void> {
@@ -65,7 +65,7 @@ export async function fillCredentials(page: Page, name: string, password: string
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Sends files by the button in the header, as a person chooses them in the system's dialog. */
+/** Uploads files with the button in the header and the system's dialog. */
 export async function uploadByButton(page: Page, files: readonly string[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('banner').getByRole('button', { name: 'Upload' }).click()
@@ -76,12 +76,12 @@ export async function uploadByButton(page: Page, files: readonly string[]): Prom
 export async function downloadFocused(page: Page): Promise<Download> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]).catch(async (cause) => {
     const focused = await page.evaluate(() => document.activeElement?.textContent)
-    throw new Error(`no download came of Enter on "${focused}"`, { cause })
+    throw new Error(`Enter on "${focused}" started no download`, { cause })
   })
   return download
 }
 
-/** Switches to the list, in which every entry has a row of its own. */
+/** Switches to the list. */
 export async function showList(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'List', exact: true }).click()
 }

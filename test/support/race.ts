@@ -1,4 +1,4 @@
-// A race between whoever asks for files and whoever swaps a folder for a link to a place outside.
+// A race between requests for files and a process that swaps a folder for a link to a folder outside.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,14 +6,14 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { harvest, plant } from './tree.ts'
 
-/** What a call came to. A leak is told by throwing. */
+/** The outcome of a call. A leak throws. */
 export type Outcome = 'done' | 'refused'
 
 export type Racer = Readonly<{ name: string; run(round: number): Promise<Outcome> }>
 
-export type RaceCourse = Readonly<{ root: string; outside: string }>
+export type RaceFolders = Readonly<{ root: string; outside: string }>
 
-/** In the folder and in the file that are swapped: whoever reads anything else has read outside. */
+/** The content of all files inside: reading anything else is a leak. */
 export const insideText = 'this is inside'
 const outsideText = 'this is outside'
 
@@ -23,10 +23,10 @@ const longest = 10 * 60 * 1000
 const atOnce = 8
 
 /**
- * Below the root: `d/f` and `d/old`, a file each in the folder that is swapped, and `file`, swapped itself; the same names
- * stand outside. `d/to` is an empty folder.
+ * Makes the files. Below the root: `d/f` and `d/old`, files in a folder that is swapped; `file`, which is swapped itself; and
+ * `d/to`, an empty folder. The folder outside has the same names.
  */
-export async function layCourse({ root, outside }: RaceCourse): Promise<void> {
+export async function makeRaceFolders({ root, outside }: RaceFolders): Promise<void> {
   await plant(outside, { f: outsideText, old: outsideText, secret: outsideText, 'to/': '' })
   await plant(root, { 'd/f': insideText, 'd/old': insideText, 'd/to/': '', file: insideText })
   await mkdir(join(root, 'links'))
@@ -34,17 +34,17 @@ export async function layCourse({ root, outside }: RaceCourse): Promise<void> {
   await symlink(join(outside, 'f'), join(root, 'links/file'))
 }
 
-/** How often each racer came to each outcome. */
+/** How often each racer had each outcome. */
 export type Tally = Record<string, Record<Outcome, number>>
 
 /**
- * Runs the racers, eight calls at a time, until there were 20,000 calls and each racer saw both outcomes 100 times.
- * Fails when that takes more than ten minutes, and when anything outside was changed.
+ * Runs the racers, eight calls at a time, until there were 20,000 calls and each racer had both outcomes 100 times.
+ * Fails when this takes more than ten minutes, or when anything outside was changed.
  */
-export async function race(course: RaceCourse, racers: readonly Racer[], calls = usualCalls): Promise<Tally> {
-  const before = await harvest(course.outside)
+export async function race(folders: RaceFolders, racers: readonly Racer[], calls = usualCalls): Promise<Tally> {
+  const before = await harvest(folders.outside)
   const seen: Tally = Object.fromEntries(racers.map(({ name }) => [name, { done: 0, refused: 0 }]))
-  const swapper = await startSwapper(course)
+  const swapper = await startSwapper(folders)
   try {
     const check = () => assert.equal(swapper.exitCode, null, 'the swapper goes on to the end')
     await runAll({ racers, seen, calls, check })
@@ -53,15 +53,15 @@ export async function race(course: RaceCourse, racers: readonly Racer[], calls =
     swapper.kill('SIGKILL')
     await ended
   }
-  assert.deepEqual(await harvest(course.outside), before, 'nothing outside was changed')
-  for (const [path, text] of Object.entries(await harvest(course.root))) {
+  assert.deepEqual(await harvest(folders.outside), before, 'nothing outside was changed')
+  for (const [path, text] of Object.entries(await harvest(folders.root))) {
     if (typeof text === 'string' && !path.endsWith('/')) assert.equal(text, insideText, `nothing from outside came to ${path}`)
-    assert.doesNotMatch(path, /\.part$/, 'no part is left')
+    assert.doesNotMatch(path, /\.part$/, 'no temporary file is left')
   }
   return seen
 }
 
-async function startSwapper({ root }: RaceCourse) {
+async function startSwapper({ root }: RaceFolders) {
   const pairs = ['d', 'file'].flatMap((name) => [join(root, name), join(root, 'links', name)])
   const swapper = spawn(process.execPath, [join(import.meta.dirname, 'swapper.ts'), ...pairs], {
     stdio: ['ignore', 'pipe', 'inherit'],

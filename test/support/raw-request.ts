@@ -1,9 +1,9 @@
-// A request as bytes on a socket: nothing between the test and the server tidies an address.
+// Requests as bytes on a socket, so that no client normalizes the address.
 import { connect, type Socket } from 'node:net'
 
 export type RawAnswer = Readonly<{
   status: number
-  /** Names in lower case; a name that came twice has both values, joined by a comma. */
+  /** Names in lower case; several values of a name are joined by a comma. */
   headers: Readonly<Record<string, string>>
   body: string
 }>
@@ -11,13 +11,13 @@ export type RawAnswer = Readonly<{
 type RawRequest = Readonly<{
   port: number
   method: string
-  /** Sent as it stands; bytes above ASCII go as Latin-1. */
+  /** Sent unchanged, encoded as Latin-1. */
   address: string
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
 }>
 
-/** Sends one request and reads the answer to the end of the connection. @throws when the answer is no HTTP */
+/** Sends one request and reads the answer to the end of the connection. @throws when the answer is not HTTP */
 export async function rawRequest({ port, method, address, headers = {}, body = '' }: RawRequest): Promise<RawAnswer> {
   const length = body.length > 0 ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}
   const all = { Host: '127.0.0.1', Connection: 'close', ...length, ...headers }
@@ -26,7 +26,7 @@ export async function rawRequest({ port, method, address, headers = {}, body = '
   return parseAnswer(await exchange(port, Buffer.concat([text, Buffer.from(body)])))
 }
 
-/** Sends bytes and collects what comes back until the server ends the connection. */
+/** Sends bytes and reads until the server closes the connection. */
 export function exchange(port: number, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
@@ -34,12 +34,12 @@ export function exchange(port: number, bytes: Buffer): Promise<Buffer> {
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('end', () => socket.end())
     socket.on('close', () => resolve(Buffer.concat(chunks)))
-    // A reset after the answer is an end as well.
+    // A reset after the answer also ends it.
     socket.on('error', (error) => (chunks.length > 0 ? resolve(Buffer.concat(chunks)) : reject(error)))
   })
 }
 
-/** A connection that sends what it is told and shows what came back. */
+/** Opens a connection and collects what it receives. */
 export async function openSocket(port: number): Promise<{ socket: Socket; received(): string; ended: Promise<void> }> {
   const socket = connect(port, '127.0.0.1')
   let text = ''

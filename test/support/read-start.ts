@@ -1,4 +1,4 @@
-// Options as somebody gives them, in a folder made for a test.
+// Reads options in a folder made for a test.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { temporaryFolder } from './start-state.ts'
 export type Env = Record<string, string | undefined>
 
 /** A folder to start from, with a folder `files`, a file `file` and the folder `bin` of the executable. */
-export function startPlace(t: TestContext): string {
+export function makeStartFolder(t: TestContext): string {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'files'))
   mkdirSync(join(folder, 'bin'))
@@ -19,13 +19,13 @@ export function startPlace(t: TestContext): string {
   return folder
 }
 
-/** Starts as the packaged executable, from `folder`, unless `more` says otherwise. */
+/** Reads the options as the packaged executable does in `folder`; `more` overrides the context. */
 export function start(folder: string, argv: readonly string[] = [], env: Env = {}, more: Partial<StartContext> = {}) {
   const executable = join(folder, 'bin/holdall')
-  return readOptions({ argv, env, cwd: folder, place: { executable }, version: '1.2.3', ...more })
+  return readOptions({ argv, env, cwd: folder, location: { executable }, version: '1.2.3', ...more })
 }
 
-/** The options of a start that serves. */
+/** The options of a start as a server. */
 export function read(folder: string, argv: readonly string[] = [], env: Env = {}, more: Partial<StartContext> = {}): Options {
   const result = start(folder, argv, env, more)
   assert.ok(result.kind === 'serve')

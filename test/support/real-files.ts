@@ -23,7 +23,7 @@ export async function copyRealFiles(folder: string, count: number): Promise<stri
   throw new Error(`only ${names.size} of ${count} files were found`)
 }
 
-/** Copies `count` files from the installed packages into `folder`, in the subfolders in which they stand there. */
+/** Copies `count` files from the installed packages with their subfolders into `folder`. */
 export async function copyRealTree(folder: string, count: number): Promise<void> {
   let copied = 0
   for (const { name, parentPath } of await filesOfPackages()) {
@@ -63,7 +63,7 @@ async function* realFiles() {
   }
 }
 
-/** Writes `size` bytes that do not compress and do not repeat within a block. @throws naming the space that lacks */
+/** Writes `size` bytes that do not compress and do not repeat within a block. */
 export async function makeBigFile(file: string, size: number): Promise<void> {
   const block = randomBytes(mebibyte)
   const handle = await open(file, 'wx')
@@ -77,13 +77,13 @@ export async function makeBigFile(file: string, size: number): Promise<void> {
   }
 }
 
-/** @throws a sentence that names the space that lacks */
+/** @throws when the file system of `folder` has less free space than `bytes` */
 export async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   if (free < bytes) {
     const missing = Math.ceil((bytes - free) / mebibyte)
-    throw new Error(`this test needs ${Math.ceil(bytes / mebibyte)} MiB below ${folder}; ${missing} MiB are lacking`)
+    throw new Error(`this test needs ${Math.ceil(bytes / mebibyte)} MiB below ${folder}; ${missing} MiB are missing`)
   }
 }
 

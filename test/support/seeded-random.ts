@@ -1,4 +1,4 @@
-/** The same numbers for the same seed (mulberry32), so that a run can be repeated as far as its timing allows. */
+/** The same numbers for the same seed (mulberry32), so that a run can be repeated except for its timing. */
 export class SeededRandom {
   #state: number
 
@@ -14,7 +14,7 @@ export class SeededRandom {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
   }
 
-  /** One of a list that is not empty. */
+  /** A random element of a list that is not empty. */
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T
   }

@@ -14,18 +14,18 @@ export async function findProgram(): Promise<readonly string[]> {
 
 type ProgramParts = {
   program: readonly string[]
-  /** Where `files` and `holdall.json` lie; `files` is made. */
+  /** The working folder, with `files`, which is made, and `holdall.json`. */
   folder: string
   args?: readonly string[]
-  /** Where it listens; a free port unless it is said. */
+  /** The options for listening; any free port by default. */
   listen?: readonly string[]
   env?: NodeJS.ProcessEnv
-  /** A pipe unless it is said. */
+  /** A descriptor; a pipe by default. */
   stdout?: number
   stderr?: number
 }
 
-/** Serves `files`, with nothing in its environment but `env`; killed with the test. */
+/** Starts the server with only `env` as its environment. It is killed at the end of the test. */
 export function startProgram(t: TestContext, { program, folder, args = [], env = {}, ...streams }: ProgramParts): ChildProcess {
   const { listen = ['--port', '0'], stdout = 'pipe', stderr = 'pipe' } = streams
   const [command = '', ...first] = program
@@ -36,7 +36,7 @@ export function startProgram(t: TestContext, { program, folder, args = [], env =
   return child
 }
 
-/** Waits for a program that ends by itself. */
+/** Waits until a program has exited. */
 export async function ended(child: ChildProcess): Promise<{ code: number | null; output: string; errors: string }> {
   const texts = { output: '', errors: '' }
   child.stdout?.on('data', (chunk) => {

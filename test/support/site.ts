@@ -1,4 +1,4 @@
-// A browser and the packaged server for one file of browser tests: started once, closed with it.
+// A browser and the packaged server for one file of browser tests, which share them.
 import { after, before, beforeEach } from 'node:test'
 import type { Browser } from '@playwright/test'
 import { type BrowserOptions, launchBrowser } from './browser.ts'
@@ -8,26 +8,26 @@ import { administratorPassword, type Running, startExecutable } from './start-ex
 
 export type SiteOptions = BrowserOptions &
   Readonly<{
-    /** What lies below the root, as `putFiles` takes it: put there anew before each test. */
+    /** The files below the root, in the form of `putFiles`. They are written again before each test. */
     files?: Readonly<Record<string, string>>
-    /** What is to be done once, when browser and server have started. */
+    /** Called once, after browser and server have started. */
     prepare?(site: Site): Promise<unknown>
   }>
 
 type Opening = Readonly<{
-  /** Below the server's address. */
+  /** The address relative to the server's URL. */
   path?: string
-  /** What has to be done before the page is loaded. */
+  /** Called before the page is loaded. */
   prepare?(person: Person): Promise<unknown>
 }>
 
-/** How the account sees folders when a test begins, whatever the test before has chosen. */
+/** The view at the beginning of a test, whatever the test before has stored. */
 const startingView = { viewMode: 'list', sorting: { by: 'name', asc: true } }
 
-/** Registers with the file or the suite that calls it: what it starts is there while a test runs. */
+/** Starts browser and server before the tests of the calling file or suite, and closes them afterwards. */
 export function startSite({ files, prepare, ...options }: SiteOptions = {}): Site {
   const site = new Site()
-  // In one hook: those of a file are not awaited one after the other.
+  // One hook, because several hooks of a file do not wait for each other.
   before(async () => {
     await site.start(options)
     await prepare?.(site)
@@ -37,6 +37,7 @@ export function startSite({ files, prepare, ...options }: SiteOptions = {}): Sit
   return site
 }
 
+/** The running browser and server. */
 export class Site {
   #browser: Browser | undefined
   #server: Running | undefined
@@ -66,12 +67,12 @@ export class Site {
     return this.server.url
   }
 
-  /** What the server serves. */
+  /** The folder that the server serves. */
   get root(): string {
     return this.server.root
   }
 
-  /** The server's own folder, where a test may keep files beside the root. */
+  /** The working folder of the server, where a test may write files beside the root. */
   get folder(): string {
     return this.server.folder
   }
@@ -80,14 +81,14 @@ export class Site {
     return putFiles(this.root, files)
   }
 
-  /** A window in which nobody has signed in. */
+  /** Opens a window in which nobody is signed in. */
   newPerson(view: View = {}): Promise<Person> {
     return newPerson(this.browser, view)
   }
 
   /**
-   * A window of the administrator, signed in without the form, with a folder shown as a list, sorted by name.
-   * These windows share one session: a test that ends its session signs in by the form.
+   * Opens a window of the administrator, signed in without the form, with a folder as a list sorted by name.
+   * These windows share one session: a test that ends its session must sign in with the form.
    */
   async openListing(view: View = {}, { path = '/files/', prepare }: Opening = {}): Promise<Person> {
     this.#session ??= signInByCall(this.url)
@@ -109,7 +110,7 @@ export class Site {
   }
 }
 
-/** What a browser keeps of a sign-in: the cookie, and the token in the page's storage. */
+/** Signs in without a browser. @returns the cookie, and the token in the page's storage */
 async function signInByCall(url: string): Promise<BrowserState> {
   const credentials = JSON.stringify({ username: 'admin', password: administratorPassword })
   const answer = await fetch(`${url}/api/login`, { method: 'POST', body: credentials })

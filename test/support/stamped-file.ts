@@ -1,4 +1,4 @@
-// Files that tell by themselves whether they are whole: a line with name, version, length and hash, then the bytes.
+// Files that contain their own checksum: a line with name, version, length and hash, then the bytes.
 import { createHash, randomBytes } from 'node:crypto'
 
 /** @param length bytes after the first line */
@@ -7,7 +7,7 @@ export function stampedFile(name: string, version: number, length: number): Buff
   return Buffer.concat([Buffer.from(`${name} ${version} ${length} ${hashOf(bytes)}\n`), bytes])
 }
 
-/** @returns name and version of a whole file, undefined for anything else: empty, cut off, mixed, longer than it was */
+/** @returns name and version of a complete file; undefined for an empty, truncated, mixed or longer one */
 export function readStamp(file: Buffer): { name: string; version: number } | undefined {
   const end = file.indexOf('\n')
   const [name = '', version, length, hash] = file.toString('utf8', 0, Math.max(0, end)).split(' ')

@@ -1,4 +1,4 @@
-// The server as it ships, on a port that the system chose, over a real folder.
+// The server as it is shipped, on any free port, with a real folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,46 +21,46 @@ import { StoppedClock } from './clock.ts'
 import { plant, type Tree } from './tree.ts'
 
 export type TestUser = Partial<Pick<StoredUser, 'scope' | 'rules' | 'sorting' | 'locale'>> & {
-  /** All but `admin` unless it is said. */
+  /** All except `admin` by default. */
   perm?: Permissions
 }
 
 export type AppSetup = Readonly<{
   files?: Tree
-  /** Users by name; `ann` alone unless it is said. */
+  /** Users by name; only `ann` by default. */
   users?: Readonly<Record<string, TestUser>>
-  /** For everybody. */
+  /** Global rules. */
   rules?: readonly Rule[]
   services?: Partial<ServiceOptions>
-  /** Registers calls of the test's own, of a contract that it extends. */
+  /** Registers additional calls of a contract that the test extends. */
   calls?(app: FastifyInstance, api: Api): void
-  options?: Partial<Options> | ((places: { root: string; folder: string }) => Partial<Options>)
+  options?: Partial<Options> | ((folders: { root: string; folder: string }) => Partial<Options>)
 }>
 
 export type TestApp = Readonly<{
-  /** With the base URL, without a slash at its end. */
+  /** With the base URL, without a trailing slash. */
   url: string
   port: number
-  /** Where the files lie. */
+  /** The served folder. */
   root: string
   folder: string
   parts: Services
   clock: StoppedClock
-  /** What was announced in the order of its end: `upload /a.txt`, `copy /a /b`, `signOut`; `failed upload /a.txt`. */
+  /** The events in the order of their end: `upload /a.txt`, `copy /a /b`, `signOut`; `failed upload /a.txt`. */
   events: string[]
-  /** Calls with the token of a user, who is signed in without a password being asked. */
+  /** Calls with the token of a user, who is signed in without a password. */
   as(name: string): Promise<PrincipalCalls>
-  /** Calls of somebody who is not signed in. */
+  /** Calls without a token. */
   principal(): PrincipalCalls
   close(): Promise<void>
 }>
 
 export const password = 'a long and easy password'
 
-/** Everybody's permissions but the administrator's. */
+/** All permissions except the administrator's. */
 export const usual: Permissions = { ...allPermissions, admin: false }
 
-/** Nobody's permissions but these. */
+/** Only these permissions. */
 export function only(...names: Permission[]): Permissions {
   return { ...noPermissions, ...Object.fromEntries(names.map((name) => [name, true])) }
 }
@@ -73,7 +73,7 @@ export function allow(path: string): Rule {
   return { ...deny(path), allow: true }
 }
 
-/** An interface of one script, so that no test waits for a bundler. */
+/** A minimal interface, so that tests need no bundler. */
 export const tinyAssets = new Assets({
   names: { 'main.js': 'main-1.js', 'main.css': 'main-1.css', 'locales/pt-br.json': 'locales/pt-br-1.json' },
   preload: [],
@@ -83,7 +83,7 @@ export const tinyAssets = new Assets({
   },
 })
 
-/** Closed with the test. */
+/** Starts the server. It is closed at the end of the test. */
 export async function startApp(t: { after(work: () => Promise<void>): void }, setup: AppSetup = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'holdall-app-'))
   const root = join(folder, 'files')
@@ -155,7 +155,7 @@ async function tokenOf({ accounts, signIn }: Services, name: string) {
   return (await signIn.loginByProxy(name, { address: harness })).token
 }
 
-/** The address of sign-ins that are no part of a test. */
+/** The source address of sign-ins that are not part of a test. */
 const harness = 'test/support/start-app.ts'
 
 function listenTo(events: Events, push: (text: string) => void) {

@@ -1,4 +1,4 @@
-// The packaged executable as a person starts it: a process of its own, in a folder of its own, on a port that the system chose.
+// Starts the packaged executable as a process in a new folder, on any free port.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 
 const top = resolve(import.meta.dirname, '../..')
 
-/** Long enough for every rule about passwords. */
+/** Long enough for all rules about passwords. */
 export const administratorPassword = 'correct horse battery staple'
 
 export type Running = {
@@ -15,28 +15,28 @@ export type Running = {
   pid: number
   folder: string
   root: string
-  /** Everything that the process has printed so far. */
+  /** The output of the process so far. */
   output(): string
-  /** Asks it to end and waits until it has. @returns its exit code or signal */
+  /** Sends SIGTERM and waits for the exit. @returns the exit code or signal */
   stop(): Promise<number | NodeJS.Signals>
   /** Stops it and removes its folder. */
   close(): Promise<void>
 }
 
-/** What `scripts/package.ts` made. @throws when it has not been made yet */
+/** The executable that `scripts/package.ts` makes. @throws when it does not exist */
 export function executablePath(): string {
   const path = resolve(top, process.env.HOLDALL_TEST_EXECUTABLE ?? 'out/holdall-linux-x64')
   if (!existsSync(path)) throw new Error(`${path} is missing: run "npm run package" first`)
   return path
 }
 
-/** A new folder below `out/`, where big test files may lie. */
+/** Makes a new folder below `out/`, which may hold large files. */
 export async function makeWorkFolder(): Promise<string> {
   await mkdir(join(top, 'out/test'), { recursive: true })
   return mkdtemp(join(top, 'out/test/run-'))
 }
 
-/** @param args flags beside `--root`, `--port` and `--database` */
+/** @param args flags in addition to `--root`, `--port` and `--database` */
 export async function startExecutable(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const folder = await makeWorkFolder()
   const root = join(folder, 'files')
@@ -62,7 +62,7 @@ export async function startExecutable(args: readonly string[] = [], env: NodeJS.
   }
 }
 
-/** Waits until the process says where it listens. @throws with its output when it ends before that */
+/** Waits until the process prints its URL. @throws with the output when it exits before that */
 export async function listening(child: ChildProcess): Promise<{ url: string; output(): string }> {
   let text = ''
   const output = () => text
@@ -88,7 +88,7 @@ async function stopProcess(child: ChildProcess) {
   return (child.exitCode ?? child.signalCode) as number | NodeJS.Signals
 }
 
-/** Bytes of anonymous memory that the process holds: what is its own, without the file behind its code. */
+/** Bytes of anonymous memory of a process, which excludes the mapped executable. */
 export function anonymousMemory(pid: number): number {
   const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) * 1024

@@ -15,19 +15,19 @@ import { State } from '../../src-server/state/state.ts'
 import type { StateDraft } from '../../src-server/state/state-data.ts'
 import { StoppedClock } from './clock.ts'
 
-/** Hashes that take no time, for tests that are not about hashing. */
+/** Fast hashes, for tests that are not about hashing. */
 export const cheapCost = { memory: 64, passes: 1, lanes: 1 }
 
 export const goodPassword = 'a long and easy password'
 
-/** Hooks run in the order of their making: the folder's must close what was opened in it later. */
+/** States to close before a folder is removed: hooks run in the order of registration, and that of the folder comes first. */
 const opened = new WeakMap<TestContext, State[]>()
 
 async function closeAll(t: TestContext) {
   for (const state of opened.get(t) ?? []) await state.close()
 }
 
-/** A folder that goes with the test, after the states that were opened by it. */
+/** Makes a folder that is removed at the end of the test, after the states in it were closed. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdall-test-'))
   t.after(async () => {
@@ -37,14 +37,14 @@ export function temporaryFolder(t: TestContext): string {
   return folder
 }
 
-/** An edit of the state that shows: the name of the server. */
+/** A visible edit of the state: sets the name of the server. */
 export const rename = (name: string) => (draft: StateDraft) => {
   draft.settings = { ...draft.settings, branding: { ...draft.settings.branding, name } }
 }
 
 type StartOptions = { file?: string; clock?: StoppedClock; system?: DiskSystem; log?: StateLog }
 
-/** A state in a folder of its own, or in `file`; closed with the test. */
+/** Opens a state in a new folder, or in `file`. It is closed at the end of the test. */
 export async function startState(
   t: TestContext,
   { file = join(temporaryFolder(t), 'holdall.json'), clock, system, log }: StartOptions = {},
@@ -62,7 +62,7 @@ export async function startState(
 
 type PeopleOptions = StartOptions & { lifetime?: number; passwords?: Passwords }
 
-/** The state and everybody who lives in it. */
+/** Opens a state and starts the services of people/. */
 export async function startPeople(t: TestContext, { lifetime = 7200, ...options }: PeopleOptions = {}) {
   const clock = options.clock ?? new StoppedClock()
   const state = await startState(t, { ...options, clock })

@@ -1,8 +1,8 @@
-// Touch by the DevTools protocol: Playwright has no long press.
+// Touch with the DevTools protocol: Playwright has no long press.
 import type { Locator, Page } from '@playwright/test'
 import { entry, isSelected, middleOf } from './listing.ts'
 
-/** Begins a touch on an element. @returns what ends it */
+/** Begins a touch on an element. @returns a function that ends it */
 export async function touchDown(page: Page, on: Locator): Promise<() => Promise<void>> {
   const at = await middleOf(on)
   const client = await page.context().newCDPSession(page)
@@ -20,7 +20,7 @@ export async function longPress(page: Page, name: string): Promise<void> {
   await lift()
 }
 
-/** Fails the test, by the page's console, when a mouse is used. To be called before the page is opened. */
+/** Makes the page log an error, which fails the test, when a mouse is used. Call it before the page is opened. */
 export async function forbidMouse(page: Page): Promise<void> {
   await page.addInitScript(() => {
     for (const name of ['pointerdown', 'wheel'])
@@ -36,8 +36,8 @@ export async function forbidMouse(page: Page): Promise<void> {
 }
 
 /**
- * Targets under 44 px in width or height. A row is one target with its link and its checkbox; the area around a control counts
- * as far as a press there reaches the control.
+ * Targets smaller than 44 px in width or height. A row with its link and check mark is one target. The area around a control
+ * counts if a press there reaches the control.
  */
 export function smallTargets(within: Locator): Promise<string[]> {
   return within.evaluate((top) => {
@@ -56,7 +56,7 @@ export function smallTargets(within: Locator): Promise<string[]> {
       const { left, top, width, height } = element.getBoundingClientRect()
       if (width >= 2 * reach && height >= 2 * reach) return false
       const [x, y] = [left + width / 2, top + height / 2]
-      // Covered by something else: it cannot be pressed now.
+      // Covered by another element, so that it cannot be pressed now.
       if (!takes(element, x, y)) return false
       const points = [
         ...(width < 2 * reach

@@ -1,26 +1,26 @@
-// Files as a test writes them down: planted in a real folder, and read back to compare.
+// Trees of files in tests: written to a real folder, and read back to compare.
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Paths without a leading slash. A name that ends in '/' is a folder (its value is ''); a link has its target's text. */
+/** Path without a leading slash → content. A path that ends in '/' is a folder (its value is ''); a link has its target. */
 export type Tree = Readonly<Record<string, string | Uint8Array | { link: string }>>
 
 /** Makes the files, folders and links of a tree below an existing folder. */
 export async function plant(folder: string, tree: Tree): Promise<void> {
   for (const [path, what] of Object.entries(tree)) {
-    const place = join(folder, path)
+    const target = join(folder, path)
     if (path.endsWith('/')) {
-      await mkdir(place, { recursive: true })
+      await mkdir(target, { recursive: true })
       continue
     }
-    await mkdir(dirname(place), { recursive: true })
-    if (typeof what === 'string' || what instanceof Uint8Array) await writeFile(place, what)
-    else await symlink(what.link, place)
+    await mkdir(dirname(target), { recursive: true })
+    if (typeof what === 'string' || what instanceof Uint8Array) await writeFile(target, what)
+    else await symlink(what.link, target)
   }
 }
 
-/** What stands below a folder, hidden names included: files with their text, empty folders, links. FIFOs and sockets are left out. */
+/** Reads a tree: files with their text, empty folders and links, hidden ones included, but no FIFOs and sockets. */
 export async function harvest(folder: string, below = ''): Promise<Record<string, string | { link: string }>> {
   const tree: Record<string, string | { link: string }> = {}
   const entries = await readdir(join(folder, below), { withFileTypes: true })
@@ -34,7 +34,7 @@ export async function harvest(folder: string, below = ''): Promise<Record<string
   return tree
 }
 
-/** A new folder that goes when the test ends. */
+/** Makes a folder that is removed at the end of the test. */
 export async function temporaryFolder(test: { after(work: () => Promise<void>): void }): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdall-test-'))
   test.after(() => rm(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** Waits until something holds; after thirty seconds it fails, and says what did not. */
+/** Waits until a condition holds. Fails after thirty seconds. @param what the condition, for the error message */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + 30_000
   while (!(await holds())) {

@@ -4,7 +4,7 @@ import { Events } from '../../src-server/events/events.ts'
 import { UserFiles, type UserFilesParts } from '../../src-server/files/user-files.ts'
 import { principal } from './capabilities.ts'
 
-/** The files of somebody who may do everything, unless the test says otherwise, on a disk that the test made. */
+/** The files of a principal with all permissions, on a disk of the test. */
 export function userFilesOn(disk: Disk, given: Partial<UserFilesParts> = {}): UserFiles {
   return new UserFiles({
     principal: principal(),

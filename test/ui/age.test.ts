@@ -16,7 +16,7 @@ const cases: [when: Date, said: string][] = [
   [new Date(2026, 10, 20, 9, 29, 40), 'now'],
   [new Date(2026, 10, 20, 9, 24), '6 minutes ago'],
   [new Date(2026, 10, 20, 6, 20), '3 hours ago'],
-  // Ten hours ago, and yesterday all the same.
+  // Ten hours ago, but on the previous day.
   [new Date(2026, 10, 19, 23, 30), 'yesterday'],
   [new Date(2026, 10, 16, 12, 0), '4 days ago'],
   [new Date(2026, 10, 10, 12, 0), 'last week'],
@@ -34,4 +34,4 @@ test('it follows the language', () => {
   assert.equal(formatAge(new Date(2026, 10, 19, 23, 30), now), 'gestern')
 })
 
-test('a time that cannot be read is written as nothing', () => assert.equal(formatAge('never', now), ''))
+test('an invalid time is formatted as an empty string', () => assert.equal(formatAge('never', now), ''))

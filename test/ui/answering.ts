@@ -6,7 +6,10 @@ export type Call = { name: string; auth: string | null; body: unknown }
 export type Reply = { status?: number; text?: string; headers?: Record<string, string> }
 export type Replies = Record<string, Reply | (() => Reply | Promise<Reply>)>
 
-/** In place of the network: answers every call of a file's tests as the test says, else with 404, and remembers it. */
+/**
+ * Replaces `fetch` for the tests of one file: records every call, and answers with the reply that the test has set for
+ * its method and address, else with 404.
+ */
 export function answering(file: string): { calls: Call[]; replies: Replies } {
   const network: { calls: Call[]; replies: Replies } = { calls: [], replies: {} }
   const { beforeEach, afterEach } = hooksOf(file)
@@ -38,7 +41,7 @@ export async function signIn(network: { replies: Replies }, username: string): P
   await login(username, 'secret')
 }
 
-/** A token as the server makes them, but for its signature. */
+/** A token as the server makes them, with an invalid signature. */
 export function tokenOf(username: string, issued = 1, id = 1): string {
   const sorting = { by: 'name', asc: true }
   const user = { id, username, locale: '', viewMode: 'list', sorting, perm: noPermissions, commands: [], lockPassword: false }

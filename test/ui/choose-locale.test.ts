@@ -1,4 +1,4 @@
-// Which of the languages a reader gets.
+// Which of the available languages is chosen for the languages that a browser wants.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localeCodes } from '../../src-server/contract/users.ts'
@@ -35,19 +35,19 @@ const choices: readonly (readonly [wanted: string, chosen: string])[] = [
 ]
 
 for (const [wanted, chosen] of choices) {
-  test(`${JSON.stringify(wanted)} is met by ${chosen}`, () => assert.equal(chooseLocale([wanted], all), chosen))
+  test(`for ${JSON.stringify(wanted)} ${chosen} is chosen`, () => assert.equal(chooseLocale([wanted], all), chosen))
 }
 
-test('every language is met by itself', () => {
+test('every available language is chosen when it is wanted', () => {
   for (const code of all) assert.equal(chooseLocale([code], all), code)
 })
 
-test('the dearest language that there are words for is taken', () => {
+test('the first wanted language that is available is chosen', () => {
   assert.equal(chooseLocale(['nb-NO', 'sv-SE', 'de'], all), 'sv-se')
   assert.equal(chooseLocale(['en-GB', 'de'], all), 'en')
 })
 
-test('what is not there is not chosen: another form of the language is, else English', () => {
+test('for an unavailable language another variant of it is chosen, else English', () => {
   assert.equal(chooseLocale(['pt-PT'], ['en', 'pt-br']), 'pt-br')
   assert.equal(chooseLocale(['zh-TW'], ['en', 'zh-cn']), 'zh-cn')
   assert.equal(chooseLocale(['de'], ['en']), 'en')

@@ -25,7 +25,7 @@ afterEach(() => {
   overlays.close()
 })
 
-test('every command has a name of its own', () => {
+test('every command has a unique id', () => {
   const ids = commandTable.commands.map((command) => command.id)
   assert.deepEqual(ids, [...new Set(ids)])
 })
@@ -35,12 +35,12 @@ test('no key is bound twice in one scope', () => {
   assert.deepEqual(bound, [...new Set(bound)])
 })
 
-test('every key is written as the keyboard writes it', () => {
+test('every key binding is written as key presses are', () => {
   for (const key of commandTable.commands.flatMap(({ keys = [] }) => keys))
     assert.match(key, /^(Mod\+)?(Alt\+)?(Shift\+)?([A-Z0-9?/]|[A-Z]\w+)$/)
 })
 
-test('every label and every reason stands in en.json', () => {
+test('every label and every reason is in en.json', () => {
   const keys = commandTable.commands.flatMap(({ label, fullLabel = label, reason }) => [
     label,
     fullLabel,
@@ -49,7 +49,7 @@ test('every label and every reason stands in en.json', () => {
   for (const key of keys) assert.equal(typeof at(key), 'string', key)
 })
 
-test('what a menu offers has a label of its own there', () => {
+test('every command of a menu has a label', () => {
   for (const place of ['header', 'more', 'new', 'sort', 'context', 'folder', 'sidebar'] as const) {
     const labels = commandTable.commands
       .filter((command) => command.places?.includes(place))
@@ -58,7 +58,7 @@ test('what a menu offers has a label of its own there', () => {
   }
 })
 
-test('what destroys stands last and apart in a menu', () => {
+test('destructive commands are last in a menu, in their own group', () => {
   const table = [command('delete', { group: 'x', danger: true }), command('a', { group: 'x' }), command('b', {})]
   assert.deepEqual(
     groupsOf(table).map((group) => ids(group)),
@@ -66,14 +66,14 @@ test('what destroys stands last and apart in a menu', () => {
   )
 })
 
-test('what somebody may not do is offered nowhere', () => {
+test('a command that is not permitted is offered nowhere', () => {
   user.value = { ...ann, perm: { ...noPermissions } }
   assert.deepEqual(ids(commandTable.offered('new')), [])
   user.value = ann
   assert.deepEqual(ids(commandTable.offered('new')), ['newDir', 'newFile', 'upload.files', 'upload.folder'])
 })
 
-test('who is signed in may log out, who is not may sign in', () => {
+test('signed-in users are offered to log out, others to sign in', () => {
   assert.deepEqual(ids(commandTable.offered('sidebar')), ['session.login'])
   user.value = { ...ann, perm: { ...noPermissions } }
   assert.deepEqual(ids(commandTable.offered('sidebar')), ['session.logout'])
@@ -102,14 +102,14 @@ const command = (id: string, over: Partial<Command>): Command => ({
   ...over,
 })
 
-test('a key means the command of the innermost scope', () => {
+test('a key runs the command of the innermost scope', () => {
   const table = [command('outer', { keys: ['F2'] }), command('inner', { keys: ['F2'], scope: 'listing' })]
   assert.equal(commandFor(workspace, 'F2', ['listing', 'everywhere'], table)?.id, 'inner')
   assert.equal(commandFor(workspace, 'F2', ['everywhere'], table)?.id, 'outer')
   assert.equal(commandFor(workspace, 'F3', ['everywhere'], table), undefined)
 })
 
-test('a key never means what is not allowed, and what is ready goes before what is not', () => {
+test('a key never runs a forbidden command, and prefers a ready command', () => {
   const table = [
     command('forbidden', { keys: ['F2'], allowed: () => false }),
     command('waiting', { keys: ['F2'], ready: () => false }),
@@ -120,7 +120,7 @@ test('a key never means what is not allowed, and what is ready goes before what 
   assert.equal(commandFor(workspace, 'F2', ['everywhere'], table.slice(0, 1)), undefined)
 })
 
-test('entries of one group stand together in a menu, where the first of them stands', () => {
+test('entries of one group are adjacent in a menu, at the position of the first', () => {
   const table = [command('a', { group: 'x' }), command('b', { group: 'x' }), command('c', {}), command('d', { group: 'x' })]
   assert.deepEqual(
     groupsOf(table).map((group) => ids(group)),
@@ -149,7 +149,7 @@ const chords: [pressed: KeyPress, mac: boolean, chord: string][] = [
   [press('F2'), false, 'F2'],
   [press('ArrowUp', { altKey: true }), false, 'Alt+ArrowUp'],
   [press('ArrowDown', { shiftKey: true }), false, 'Shift+ArrowDown'],
-  // On a Russian keyboard the key of C gives с: its place counts.
+  // On a Russian keyboard the key C produces с: the position of the key counts.
   [press('с', { ctrlKey: true, code: 'KeyC' }), false, 'Mod+C'],
   [press('ш'), false, 'Ш'],
 ]
@@ -160,14 +160,14 @@ for (const [pressed, mac, chord] of chords) {
   })
 }
 
-test('a menu shows a key as its keyboard does', () => {
+test('a menu shows key names in the style of the platform', () => {
   assert.equal(showChord('Mod+S', false), 'Ctrl S')
   assert.equal(showChord('Mod+Shift+S', true), '⌘ ⇧ S')
   assert.equal(showChord('Alt+ArrowUp', false), 'Alt ↑')
   assert.equal(showChord('Delete', false), 'Del')
 })
 
-test('a field keeps the keys that one types and edits with', () => {
+test('a text field keeps the keys for typing and editing', () => {
   const kept = ['A', 'Enter', 'Delete', 'ArrowUp', 'Shift+ArrowUp', 'Alt+ArrowUp', '/', '?', 'Mod+A', 'Mod+V', 'Mod+ArrowLeft']
   for (const chord of kept) assert.equal(belongsToField(chord), true, chord)
   for (const chord of ['Escape', 'F1', 'Mod+S', 'Mod+K']) assert.equal(belongsToField(chord), false, chord)

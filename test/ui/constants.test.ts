@@ -23,7 +23,7 @@ test('Mosaic column width about 300 px', () => {
   }
 })
 
-test('Mobile breakpoint 736 px: nothing calls a phone what is wider or narrower', async () => {
+test('Mobile breakpoint 736 px: no style uses another width', async () => {
   const widths = new Set<string>()
   for await (const file of glob('**/*.{css,ts,tsx}', { cwd: sources }))
     for (const [, width = ''] of readFileSync(join(sources, file), 'utf8').matchAll(/\(max-width: (\d+)px\)/g)) widths.add(width)

@@ -53,11 +53,11 @@ test('a folder whose name only begins alike is no child', () => {
   assert.equal(decideDrop({ items: [photos], to: '/photos 2', copies: false, perm: all }).kind, 'taken')
 })
 
-test('where there is no folder nothing happens, and nothing is refused', () => {
+test('without a folder under the pointer nothing happens and nothing is refused', () => {
   assert.deepEqual(decideDrop({ items: [note], to: undefined, copies: false, perm: none }), { kind: 'nothing' })
 })
 
-test('the folder below the pointer says what would happen', () => {
+test('the folder under the pointer shows what a drop would do', () => {
   const at = { x: 0, y: 0 }
   assert.equal(dragState.markOf('/photos'), undefined)
   dragState.current.value = { items: [note], at, drop: decideDrop({ items: [note], to: '/photos', copies: false, perm: all }) }

@@ -1,4 +1,4 @@
-// Conflicts are known before anything is sent: what stands already where uploads go.
+// Conflicts are known before anything is sent: the names that exist already in the target folders.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ afterEach(() => folders.close())
 
 const found = async (names: ExistingNames, ...paths: string[]) => [...(await names.at(paths)).keys()]
 
-test('what the page shows is not asked for, and folders below it only when they are there', async () => {
+test('the shown folder is not requested, and folders below it only if they exist', async () => {
   const names = new ExistingNames(workspace, '/')
   assert.deepEqual(await found(names, '/a.txt', '/b.txt', '/new', '/new/a.txt'), ['/a.txt'])
   assert.deepEqual(asked, [])
@@ -45,7 +45,7 @@ test('what the page shows is not asked for, and folders below it only when they 
   assert.deepEqual(asked, ['/trip', '/trip/day 1'])
 })
 
-test('each folder is asked for once, also while one goes elsewhere', async () => {
+test('each folder is requested once, also during navigation', async () => {
   const names = new ExistingNames(workspace, '/trip')
   await listing.load('/other')
   asked = []
@@ -53,7 +53,7 @@ test('each folder is asked for once, also while one goes elsewhere', async () =>
   assert.deepEqual([both, asked], [[['/trip/a.jpg'], ['/trip/a.jpg']], ['/trip']])
 })
 
-test('a file where a folder is to go holds nothing, and a folder that cannot be read neither', async () => {
+test('a file in place of a folder and an unreadable folder have no existing names', async () => {
   const names = new ExistingNames(workspace, '/')
   assert.deepEqual(await found(names, '/note/a.txt'), [])
   assert.deepEqual(await found(new ExistingNames(workspace, '/gone'), '/gone/a.txt'), [])

@@ -18,7 +18,7 @@ const names: [name: string, stem: string, ending: string][] = [
 ]
 
 for (const [name, stem, ending] of names) {
-  test(`the name ${JSON.stringify(name)} may give way in ${JSON.stringify(stem)}`, () => {
+  test(`the name ${JSON.stringify(name)} may be shortened in ${JSON.stringify(stem)}`, () => {
     assert.deepEqual(splitEnding(name), [stem, ending])
   })
 }

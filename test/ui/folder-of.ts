@@ -1,4 +1,4 @@
-// A server with folders in memory, as far as the listing's commands ask for it.
+// A server with folders in memory, with the calls that the commands of the listing use.
 
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
@@ -21,13 +21,13 @@ type Change = { method: string; path: string; query: Record<string, string>; bod
 type Refusals = Record<string, number>
 
 export type Folders = {
-  /** Changes that were asked for, in order: `DELETE /a.txt`, `copy /a.txt /b/a.txt rename`. */
+  /** The requested changes, in order: `DELETE /a.txt`, `copy /a.txt /b/a.txt rename`. */
   asked: string[]
-  /** What is refused: `DELETE /a.txt` → 403. */
+  /** The status of each change that is refused: `DELETE /a.txt` → 403. */
   refusals: Refusals
-  /** What stands in a folder, by name; a name with a slash at its end is a folder. */
+  /** The names in each folder, by its path; a name that ends in a slash is a folder. */
   stand: Record<string, string[]>
-  /** What answers to changes wait for. */
+  /** Answers to changes are delayed until this is resolved. */
   held?: Promise<void>
   close(): void
 }
@@ -43,7 +43,7 @@ export const ann: TokenUser = {
   lockPassword: false,
 }
 
-/** Selects what has these paths. */
+/** Selects the entries with these paths. */
 export function pick(...paths: string[]): void {
   listing.selection.value = { keys: new Set(paths), focus: paths.at(-1) }
 }
@@ -54,12 +54,12 @@ export const chosen = () => listing.selected.value.map(({ name }) => name)
 /** The notices: `error: what: why`. */
 export const said = () => notices.list.value.map(({ kind, text, detail }) => [kind, text, detail].filter(Boolean).join(': '))
 
-/** When everything that needs no time has happened. */
+/** Resolves when all work that waits for no timer is done. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
-/** In place of the network, with ann looking at the root. */
+/** Replaces `fetch`, signs ann in and loads the root folder. */
 export async function startFolders(stand: Record<string, string[]>): Promise<Folders> {
   const reach = globalThis.fetch
   const folders: Folders = { asked: [], refusals: {}, stand, close: overlays.close }

@@ -54,7 +54,7 @@ test('a date follows the language', () => {
   assert.equal(formatDay(noon), '19 nov. 2026')
 })
 
-test('a time that cannot be read is written as nothing', () => {
+test('an invalid time is formatted as an empty string', () => {
   assert.equal(formatDate(''), '')
   assert.equal(formatDate('yesterday'), '')
 })

@@ -1,4 +1,4 @@
-// New, rename and delete, as they are asked of the server and shown.
+// New, rename and delete: their requests and what is shown.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -37,13 +37,13 @@ test('a new folder is listed and selected', async () => {
   assert.deepEqual(chosen(), ['new'])
 })
 
-test('a name that cannot be given is refused beside the field, and nothing is asked', async () => {
+test('an invalid name is refused beside the field, without a request', async () => {
   for (const name of ['', 'a/b', '.', '..', 'a.txt', 'd', 'x'.repeat(256)])
     assert.equal(typeof (await makeFile(workspace, name)), 'string', name)
   assert.deepEqual(folders.asked, [])
 })
 
-test('a name that was taken meanwhile, and a right that is missing, are said as such', async () => {
+test('a name taken meanwhile and a missing permission are reported as such', async () => {
   folders.refusals = { 'POST /late.txt': 409, 'POST /no.txt': 403, 'POST /no/': 403 }
   assert.match((await makeFile(workspace, 'late.txt')) ?? '', /already here/)
   assert.match((await makeFile(workspace, 'no.txt')) ?? '', /may not make a file/)
@@ -91,7 +91,7 @@ test('after delete the neighbour is selected: the next one, else the one before'
   assert.deepEqual(chosen(), ['a.txt'])
 })
 
-test('a failed delete says what failed and why, and reads the listing anew', async () => {
+test('a failed delete says what failed and why, and reloads the listing', async () => {
   folders.refusals = { 'DELETE /b.txt': 403 }
   pick('/a.txt', '/b.txt')
   await remove(workspace, listing.selected.value, () => {})
@@ -100,7 +100,7 @@ test('a failed delete says what failed and why, and reads the listing anew', asy
   assert.match(said().join(), /^error: 1 item was not deleted: .*b\.txt.*You may not do this here\.$/)
 })
 
-test('a delete that is stopped keeps what is left, and selects the neighbour of what went', async () => {
+test('a stopped delete keeps the rest and selects the neighbour of the deleted entries', async () => {
   const stopping = new AbortController()
   const items = entries('a.txt', 'b.txt', 'c.txt')
   const removing = remove(workspace, items, () => {}, stopping)
@@ -111,7 +111,7 @@ test('a delete that is stopped keeps what is left, and selects the neighbour of 
   assert.deepEqual(chosen(), ['b.txt'])
 })
 
-test('what somebody else has deleted is gone, as was wanted', async () => {
+test('deleting what somebody else has deleted succeeds', async () => {
   folders.refusals = { 'DELETE /b.txt': 404 }
   await remove(workspace, entries('b.txt'), () => {})
   assert.deepEqual(said(), [])

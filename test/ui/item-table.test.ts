@@ -1,4 +1,4 @@
-// Who is offered what of the things in a folder, and when it applies.
+// The permission that each command for entries needs, and when it is ready.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -60,7 +60,7 @@ test('rename needs exactly one item; delete, move, copy, cut need at least one; 
   for (const id of several) assert.equal(ready(id), true, id)
 })
 
-test('paste has its key only when there is something to paste: else the browser has it', () => {
+test('paste handles its key only with a filled clipboard; otherwise the browser does', () => {
   assert.equal(commandFor(workspace, 'Mod+V', ['listing']), undefined)
   pick('/a.txt')
   clipboard.take('c', target().items)

@@ -1,4 +1,4 @@
-// The page speaks the account's language, else the browser's, of those that the server has words for.
+// The page is shown in the account's language, else the browser's, if the server has its translations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageConfig } from '../../src-ui/api/page-config.ts'
@@ -27,7 +27,7 @@ afterEach(() => {
   user.value = null
 })
 
-test('English is at hand without asking, and the page says so', async () => {
+test('English needs no request, and the page is marked as English', async () => {
   await signIn(network, 'ann')
   assert.equal(locale.value, english)
   assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
@@ -47,10 +47,10 @@ test("the account's language is loaded, and dates, words and direction follow ea
   assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
   await change('ar')
   assert.deepEqual(spoken(), ['ar', 'ar', 'rtl'])
-  assert.equal(network.calls.filter(({ name }) => name.includes('ar-1.json')).length, 1, 'words are asked for once')
+  assert.equal(network.calls.filter(({ name }) => name.includes('ar-1.json')).length, 1, 'translations are requested once')
 })
 
-test('words that came too late change nothing', async () => {
+test('translations that arrive too late change nothing', async () => {
   await signIn(network, 'ann')
   let answer = () => {}
   network.replies['GET /static/locales/ko-1.json'] = () =>
@@ -64,7 +64,7 @@ test('words that came too late change nothing', async () => {
   assert.equal(locale.value.code, 'ar')
 })
 
-test('without its words a language is not spoken: the page goes on in the one that it has', async (context) => {
+test('the page keeps its language when the translations of another cannot be loaded', async (context) => {
   const warn = context.mock.method(console, 'warn', () => {})
   pageConfig.Locales.fr = 'locales/fr-1.json'
   await signIn(network, 'ann')
@@ -73,7 +73,7 @@ test('without its words a language is not spoken: the page goes on in the one th
   assert.match(String(warn.mock.calls[0]?.arguments[0]), /fr-1\.json was answered with 404/)
 })
 
-test('a language that was not packed is not chosen', async () => {
+test('a language that the build lacks is not chosen', async () => {
   await signIn(network, 'ann')
   await change('is')
   assert.deepEqual(spoken(), ['en', 'en', 'ltr'])

@@ -68,7 +68,7 @@ test('a folder is asked for by its encoded path and shown', async () => {
   assert.deepEqual(shown(), ['x'])
 })
 
-test('what was shown stays until the next place is here, and a wait is shown after 150 ms', async (t) => {
+test('the shown folder stays until the next one is loaded, and a wait is shown after 150 ms', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   await visitWith('/', ...inFolder('', 'old'))
   const visited = listing.load('/next')
@@ -84,7 +84,7 @@ test('what was shown stays until the next place is here, and a wait is shown aft
   assert.deepEqual(shown(), ['new'])
 })
 
-test('an answer that comes after one has gone elsewhere is not shown', async () => {
+test('an answer that arrives after another navigation is not shown', async () => {
   const first = listing.load('/first')
   const second = listing.load('/second')
   await asked[1]?.answer(inFolder('/second', 'second'))
@@ -93,7 +93,7 @@ test('an answer that comes after one has gone elsewhere is not shown', async () 
   assert.deepEqual(shown(), ['second'])
 })
 
-test('a refusal is told with its status', async () => {
+test('a refusal is shown with its status', async () => {
   for (const status of [403, 404, 500]) {
     const visited = listing.load(`/${status}`)
     await asked.at(-1)?.refuse(status)
@@ -106,7 +106,7 @@ test('a refusal is told with its status', async () => {
   assert.equal(listing.state.value.kind === 'failed' && listing.state.value.status, 0)
 })
 
-test('going elsewhere clears the selection, asking again keeps what is still there', async () => {
+test('navigation clears the selection; a refresh keeps what still exists', async () => {
   await visitWith('/', ...inFolder('', 'a', 'b'))
   listing.selection.value = selectOnly('/a')
   const again = listing.refresh()
@@ -120,7 +120,7 @@ test('going elsewhere clears the selection, asking again keeps what is still the
   assert.deepEqual(listing.selected.value, [])
 })
 
-test('asking again while the server is out of reach keeps the listing and says so', async () => {
+test('a refresh with an unreachable server keeps the listing and says so', async () => {
   await visitWith('/', ...inFolder('', 'a'))
   for (const fails of ['lose', 'refuse'] as const) {
     const again = listing.refresh()
@@ -135,7 +135,7 @@ test('asking again while the server is out of reach keeps the listing and says s
   assert.equal(listing.state.value.kind, 'failed')
 })
 
-test('what has just come is selected, by the part of its path that stands in this folder', async () => {
+test('new entries are selected, by the part of their path in this folder', async () => {
   await visitWith('/trip', ...inFolder('/trip', 'a', 'b'), folder('day', { path: '/trip/day' }))
   listing.showNew(['/trip/day/1.jpg', '/trip/b', '/elsewhere/a'])
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('what has just come is selected, by the part of its path that stands in thi
   assert.equal(listing.revealRequest.value?.key, '/trip/day')
 })
 
-test('the order is that of the server until another is chosen', async () => {
+test('the order of the server is kept until another is chosen', async () => {
   await visitWith('/', file('a', { size: 1 }), file('b', { size: 2 }))
   listing.sortBy('size')
   assert.deepEqual(shown(), ['b', 'a'])
@@ -154,7 +154,7 @@ test('the order is that of the server until another is chosen', async () => {
   listing.setSorting({ by: 'name', asc: true })
 })
 
-test('the keyboard begins at the first entry, selects as it goes, stretches with Shift and moves alone with Ctrl', async () => {
+test('the keyboard begins at the first entry, selects as it moves, extends with Shift and only moves with Ctrl', async () => {
   await visitWith('/', ...inFolder('', 'a', 'b', 'c', 'd'))
   const names = () => listing.selected.value.map((entry) => entry.name).join('')
   gridFocus.move('down', 'select')
@@ -183,7 +183,7 @@ test('sorting is announced', async () => {
   assert.equal(notices.announcement.value, 'Sorted by Name, ascending')
 })
 
-test('the selection stays when the folder could not be read anew', async () => {
+test('a failed refresh keeps the selection', async () => {
   await visitWith('/', file('a'), file('b'))
   listing.selection.value = selectOnly('/b')
   const refreshing = listing.refresh()

@@ -29,7 +29,7 @@ test('breadcrumbs: a longer path has an ellipsis that leads to the last folder i
   ])
 })
 
-test('every name comes back from the address that was built for it', () => {
+test('every name can be read back from its address', () => {
   for (const name of [
     'a#b',
     'a%23b',
@@ -63,7 +63,7 @@ const drawn = (lines: RowLayout) =>
     return line.kind === 'heading' ? `${line.section} ${line.count}` : `${line.from}-${line.to - 1}`
   })
 
-test('a list has a line for each entry and a head for each section that is not empty', () => {
+test('a list has a row for each entry and a heading for each section that is not empty', () => {
   assert.deepEqual(drawn(shape(2, 1)), ['folders 2', '0-0', '1-1', 'files 1', '2-2'])
   assert.deepEqual(drawn(shape(0, 2)), ['files 2', '0-0', '1-1'])
   assert.deepEqual(drawn(shape(1, 0)), ['folders 1', '0-0'])
@@ -79,7 +79,7 @@ test('a mosaic has as many side by side as fit, and begins each section on a new
   )
 })
 
-test('the arrows go along the order and over the heads, and stop at the edges', () => {
+test('the arrows follow the order, skip the headings and stop at the edges', () => {
   const lines = shape(2, 2)
   assert.deepEqual([lines.step(1, 'down'), lines.step(2, 'up')], [2, 1])
   assert.deepEqual([lines.step(0, 'up'), lines.step(3, 'down'), lines.step(0, 'previous'), lines.step(3, 'next')], [0, 3, 0, 3])

@@ -59,7 +59,7 @@ test('the menu of the selection opens in a new tab and downloads; every entry th
   assert.equal(entries.find(({ id }) => id === 'download')?.refusal, undefined)
 })
 
-test('with several items an entry for one of them is there and says why it does not apply', () => {
+test('with several items selected, a menu entry for one item is shown with the reason why it does not apply', () => {
   listing.selection.value = { keys: new Set(['/a.txt', '/b.txt']), focus: '/b.txt' }
   const openTab = menuGroups(workspace, 'context')
     .flat()
@@ -67,7 +67,7 @@ test('with several items an entry for one of them is there and says why it does 
   assert.equal(openTab?.refusal, 'One item at a time')
 })
 
-test('what destroys stands last, in a group of its own', () => {
+test('destructive commands are last, in their own group', () => {
   listing.selection.value = selectOnly('/a.txt')
   const groups = menuGroups(workspace, 'context')
   const dangerous = groups.filter((group) => group.some(({ danger }) => danger))
@@ -75,7 +75,7 @@ test('what destroys stands last, in a group of its own', () => {
   assert.ok(groups.at(-1)?.every(({ danger }) => danger))
 })
 
-test('empty space has the menu of the folder: what is made first, then paste, selection, order and view', () => {
+test('empty space has the menu of the folder: creating, then paste, selection, order and view', () => {
   const groups = idsOf('folder')
   assert.equal(groups[0]?.[0], 'newDir')
   const flat = groups.flat()
@@ -87,11 +87,11 @@ test('empty space has the menu of the folder: what is made first, then paste, se
   assert.ok(!flat.includes('download'))
 })
 
-test('in the menu of the header help stands after all else but what destroys', () => {
+test('in the menu of the header help is last but for the destructive commands', () => {
   assert.deepEqual(idsOf('more').flat().slice(-2), ['help', 'delete'])
 })
 
-test('in the menu of the folder an order is called what it is', () => {
+test('in the menu of the folder an order has its full label', () => {
   const sort = menuGroups(workspace, 'folder')
     .flat()
     .find(({ id }) => id === 'sort.size')
@@ -99,7 +99,7 @@ test('in the menu of the folder an order is called what it is', () => {
   assert.equal(sort?.checked, false)
 })
 
-test('who may not create is offered nothing to create', () => {
+test('without the permission to create nothing to create is offered', () => {
   user.value = { ...ann, perm: { ...noPermissions } }
   assert.ok(
     !idsOf('folder')
@@ -108,19 +108,19 @@ test('who may not create is offered nothing to create', () => {
   )
 })
 
-test('one comes up from a folder to that folder: the new history entry begins at it', () => {
+test('after going up, the history entry focuses the folder that was left', () => {
   const { entry } = scrollStates.initial('/photos')
   assert.deepEqual(scrollStates.get(entry), { scroll: 0, focus: '/photos', selected: ['/photos'] })
   assert.notEqual(scrollStates.initial('/photos').entry, entry)
 })
 
-test('Open and Copy address stand first in the menu of an item, and Open shows its key', () => {
+test('Open and Copy address are first in the menu of an item, and Open shows its key', () => {
   listing.selection.value = selectOnly('/a.txt')
   assert.deepEqual(idsOf('context')[0], ['item.open', 'item.copyAddress', 'item.openTab'])
   const open = menuGroups(workspace, 'context').flat()[0]
   assert.deepEqual([open?.label, open?.keys, open?.refusal], ['Open', '↵', undefined])
 })
 
-test('Refresh stands in the menu of the folder and in that of the header', () => {
+test('Refresh is in the menu of the folder and in that of the header', () => {
   for (const place of ['folder', 'more'] as const) assert.ok(idsOf(place).flat().includes('refresh'), place)
 })

@@ -1,4 +1,4 @@
-// Merging folders: what a merge would replace is known, and asked about, before anything is sent.
+// Merging folders: the files that a merge would replace are listed in the prompt before anything is sent.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => folders.close())
 
-/** Copies into `/d`, closes the prompt that this brings. @returns what the prompt asked about */
+/** Copies into `/d` and closes the prompt. @returns the conflicts that the prompt showed */
 async function asked(...names: string[]): Promise<readonly NameConflict[]> {
   const copied = transfer(workspace, { action: 'copy', items: entries(...names), to: '/d' })
   await settled()
@@ -44,7 +44,7 @@ async function asked(...names: string[]): Promise<readonly NameConflict[]> {
   return shown
 }
 
-test('merging a folder by paste overwrites nothing inside without having asked: the prompt lists what would be replaced', async () => {
+test('pasting a folder that would be merged lists the files that would be replaced, before any is', async () => {
   const [conflict] = await asked('trip')
   assert.deepEqual(conflict?.replaced, { names: ['trip/a.jpg', 'trip/day 1/b.jpg'], count: 2, isComplete: true })
   assert.deepEqual(folders.asked, [])

@@ -47,12 +47,12 @@ test('A route change clears the selection and turns off multiple selection', asy
   assert.deepEqual([listing.isMultiple.value, listing.selected.value.length], [false, 0])
 })
 
-test('an empty folder has nothing to select several of', async () => {
+test('an empty folder does not offer Select several', async () => {
   await listing.load('/d')
   assert.equal(offers('more', 'selection.multiple'), false)
 })
 
-test('the header’s menu selects first, then shows, pastes and changes; help stands near the end, what destroys last', () => {
+test('the header’s menu has selecting, viewing, paste and changes in this order, then help, and destructive commands last', () => {
   pick('/a.txt')
   const ids = menuGroups(workspace, 'more').map(([first]) => first?.id)
   assert.deepEqual(ids, [

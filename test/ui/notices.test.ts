@@ -18,7 +18,7 @@ beforeEach(() => {
   overlays.close()
 })
 
-test('notices stand in the order in which they came, until they are dismissed', () => {
+test('notices are in the order of their arrival, until they are dismissed', () => {
   notices.succeed('Uploaded')
   notices.fail('Not renamed', 'The name is taken.')
   assert.deepEqual(

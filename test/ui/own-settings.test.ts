@@ -27,7 +27,7 @@ afterEach(() => {
   user.value = null
 })
 
-test('another order holds at once and is sent as this field alone', async () => {
+test('another order applies at once and is sent as this field alone', async () => {
   await signIn(network, 'ann')
   network.replies['PUT /api/users/1'] = { text: '200 OK\n' }
   listing.sortBy('size')
@@ -37,7 +37,7 @@ test('another order holds at once and is sent as this field alone', async () => 
   assert.deepEqual(notices.list.value, [])
 })
 
-test('what is set while a change is on its way is sent after it, at once and with the last word', async () => {
+test('changes made during a request are sent after it, as one request with the latest values', async () => {
   await signIn(network, 'ann')
   const answers: (() => void)[] = []
   network.replies['PUT /api/users/1'] = () => new Promise((resolve) => answers.push(() => resolve({})))
@@ -85,7 +85,7 @@ test('the stored user is refreshed by the renewal that the answer asks for', asy
   assert.equal(user.value?.username, 'ann')
 })
 
-test('the end of the session is the login screen’s to tell', async () => {
+test('the end of the session is reported by the login screen alone', async () => {
   await signIn(network, 'ann')
   network.replies['PUT /api/users/1'] = { status: 401 }
   listing.setViewMode('list')
@@ -93,7 +93,7 @@ test('the end of the session is the login screen’s to tell', async () => {
   assert.deepEqual(notices.list.value, [])
 })
 
-test('nobody signed in keeps nothing', async () => {
+test('without a signed-in user nothing is stored', async () => {
   listing.setViewMode('list')
   await settled()
   assert.deepEqual(sent(), [])

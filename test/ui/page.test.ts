@@ -25,7 +25,7 @@ test('the page reads its configuration from the inert element, and does without'
   assert.equal(readPageConfig(undefined).LoginPage, true)
 })
 
-test('only a theme that there is overrides the system', () => {
+test('only a known theme overrides that of the system', () => {
   assert.deepEqual(['dark', 'light', '', 'pink'].map(themeOf), ['dark', 'light', undefined, undefined])
 })
 

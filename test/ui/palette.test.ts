@@ -47,7 +47,7 @@ test('what begins with the words comes first', () => {
   assert.deepEqual(labels('sort', 'Unsorted', 'Sort by name'), ['Sort by name', 'Unsorted'])
 })
 
-test('the palette holds what is allowed here, and no mere steps of the keyboard', () => {
+test('the palette holds what is permitted here, without plain movement commands', () => {
   const table = [
     command('a'),
     command('forbidden', { allowed: () => false }),
@@ -63,7 +63,7 @@ test('a command that does not apply now is shown with its reason', () => {
   assert.equal(group?.lines[0]?.refusal, 'Select one file first')
 })
 
-test('it begins with what is for the selection, then goes places, then the rest', () => {
+test('commands for the selection come first, then navigation, then the rest', () => {
   showFolder()
   const table = [command('here'), command('go.home'), command('item', { places: ['context'] })]
   assert.deepEqual(lineIds(table), [['go.home'], ['here', 'item']])
@@ -76,7 +76,7 @@ test('it begins with what is for the selection, then goes places, then the rest'
   assert.match(groups[0]?.title ?? '', /a\.txt/)
 })
 
-test('what is for this place comes before what is for all, and what cannot be done now at the end', () => {
+test('commands of this screen come before general ones, and commands that are not ready at the end', () => {
   const table = [
     command('all'),
     command('refused', { scope: 'listing', ready: () => false }),
@@ -85,7 +85,7 @@ test('what is for this place comes before what is for all, and what cannot be do
   assert.deepEqual(lineIds(table), [['here', 'all', 'refused']])
 })
 
-test('every line of the palette has a drawing', () => {
+test('every row of the palette has an icon', () => {
   const without = commandTable.commands.filter(
     ({ keyOnly, icon, scope }) => !keyOnly && !icon && ['everywhere', 'listing'].includes(scope),
   )
@@ -95,7 +95,7 @@ test('every line of the palette has a drawing', () => {
   )
 })
 
-test('folders of the one that is shown can be gone to by their names', () => {
+test('folders in the shown folder can be opened by name', () => {
   showFolder()
   const [group] = paletteGroups(workspace, 'mill', ['everywhere'], [command('a')])
   assert.deepEqual(

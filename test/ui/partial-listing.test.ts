@@ -23,7 +23,7 @@ function answerOf(by: 'name' | 'size' = 'name'): string {
   return JSON.stringify({ ...folder, numFiles: 1000, sorting: { by, asc: true }, items })
 }
 
-/** Answers with what is sent, part by part. */
+/** Replaces `fetch` by an answer whose body the test sends part by part. */
 function sending() {
   let body: ReadableStreamDefaultController<Uint8Array> | undefined
   const stream = new ReadableStream<Uint8Array>({
@@ -41,7 +41,7 @@ function sending() {
   }
 }
 
-test('the first entries are to be seen before all of them are here, and give way to the whole', async () => {
+test('the first entries are shown before the rest has arrived, and are then replaced by the whole listing', async () => {
   const sent = sending()
   const text = answerOf()
   const middle = text.length >> 1
@@ -61,7 +61,7 @@ test('the first entries are to be seen before all of them are here, and give way
   assert.equal(listing.sortedEntries.value.entries.length, names.length)
 })
 
-test('what is shown already does not give way to its own beginning', async () => {
+test('a refresh does not replace the listing with its first entries', async () => {
   globalThis.fetch = async () => Response.json(resourceOf([file('a')]))
   await listing.load('/many')
   const sent = sending()
@@ -75,7 +75,7 @@ test('what is shown already does not give way to its own beginning', async () =>
   assert.equal(listing.sortedEntries.value.entries.length, names.length)
 })
 
-test('a beginning in another order than the wanted one is not shown', async () => {
+test('first entries in another order than the wanted one are not shown', async () => {
   assert.equal(partialListingOf('/many', answerOf('size').slice(0, 4000)), undefined)
   listing.setSorting({ by: 'size', asc: true })
   const sent = sending()
@@ -89,6 +89,6 @@ test('a beginning in another order than the wanted one is not shown', async () =
 for (const [what, text] of [
   ['too short to hold an entry', '{"path":"/many","numDirs":0'],
   ['of a small folder, whose entries come before their number', JSON.stringify(resourceOf([file('a'), file('b')]))],
-  ['not ours', '}},{"path":'],
+  ['not from this server', '}},{"path":'],
 ] as const)
-  test(`a beginning that is ${what} tells nothing`, () => assert.equal(partialListingOf('/many', text), undefined))
+  test(`first bytes that are ${what} give no partial listing`, () => assert.equal(partialListingOf('/many', text), undefined))

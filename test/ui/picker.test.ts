@@ -1,4 +1,4 @@
-// The folder that things are moved or copied to is chosen by the arrow keys.
+// The destination of a move or copy is chosen with the arrow keys.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ afterEach(() => {
 
 const ask = (kind: 'move' | 'copy', ...names: string[]) => overlays.open({ kind, items: entries(...names), from: '/' })
 
-test('only folders are to choose from, and at first where one is', () => {
+test('only folders are offered, and at first the current folder', () => {
   assert.deepEqual(
     picker.state.value.folders?.map(({ name }) => name),
     ['d', 'e', 'f'],
@@ -35,7 +35,7 @@ test('only folders are to choose from, and at first where one is', () => {
   assert.equal(picker.destination.value, '/')
 })
 
-test('the arrows mark one after another, stop at the last, and above the first is where one is', () => {
+test('the arrows mark one folder after another, stop at the last, and above the first is the current folder', () => {
   picker.markNext(1)
   assert.equal(picker.destination.value, '/d')
   for (let step = 0; step < 5; step++) picker.markNext(1)
@@ -50,7 +50,7 @@ test('the arrows mark one after another, stop at the last, and above the first i
   assert.equal(picker.destination.value, '/f')
 })
 
-test('one goes into the marked folder, and out with the one it came from marked', async () => {
+test('the marked folder is opened; going up marks the folder that was left', async () => {
   picker.markNext(1)
   goIn(workspace)
   await settled()
@@ -62,7 +62,7 @@ test('one goes into the marked folder, and out with the one it came from marked'
   assert.equal(picker.state.value.path, '/')
 })
 
-test('move is refused where the things stand, copy is not', () => {
+test('a move into the same folder is refused, a copy is not', () => {
   ask('move', 'a.txt')
   assert.equal(refusalOfFolder(workspace), 'transfer.here')
   picker.markNext(1)
@@ -72,7 +72,7 @@ test('move is refused where the things stand, copy is not', () => {
   assert.equal(refusalOfFolder(workspace), undefined)
 })
 
-test('a folder is not moved into itself, nor gone into', async () => {
+test('a folder is not moved into itself, and cannot be opened', async () => {
   ask('move', 'd')
   picker.markNext(1)
   assert.equal(refusalOfFolder(workspace), 'transfer.itself')
@@ -99,7 +99,7 @@ test('a folder that cannot be read says why, and is no destination', async () =>
   assert.deepEqual([overlays.current.value.kind, folders.asked], ['move', []])
 })
 
-test('of two looks the later one counts', async () => {
+test('of two loads the later one counts', async () => {
   const first = picker.open('/d')
   const second = picker.open('/d/x')
   await Promise.all([first, second])

@@ -4,7 +4,7 @@ import { readDrop } from '../../src-ui/api/read-drop.ts'
 
 type Reader = { readEntries(take: (entries: unknown[]) => void): void }
 
-/** A folder of files as Chromium hands it out: a hundred entries at a time. */
+/** A dropped folder of files as Chromium reads it: a hundred entries at a time. */
 function folderOf(count: number, onFile: () => void) {
   const left = Array.from({ length: count }, (_, index) => ({
     isFile: true,
@@ -18,7 +18,7 @@ function folderOf(count: number, onFile: () => void) {
   return { isDirectory: true, fullPath: '/box', createReader }
 }
 
-test('while a large folder is read the page has its turns, and nothing is left out', async () => {
+test('reading a large folder yields to the page, and nothing is left out', async () => {
   let inThisTurn = 0
   let most = 0
   const turns = setInterval(() => {
@@ -34,5 +34,5 @@ test('while a large folder is read the page has its turns, and nothing is left o
   clearInterval(turns)
   assert.equal(paths.length, 251)
   assert.deepEqual(paths.slice(0, 3), ['box', 'box/0.txt', 'box/1.txt'])
-  assert.ok(most < 100, `${most} files were taken in hand in one turn`)
+  assert.ok(most < 100, `${most} files were read without a pause`)
 })

@@ -5,11 +5,11 @@ import { afterLogin, type Decision, decide, filePathOf } from '../../src-ui/core
 
 const person = { perm: { ...noPermissions } }
 const administrator = { perm: { ...allPermissions } }
-const visitors = { nobody: null, person, administrator }
+const users = { nobody: null, person, administrator }
 
-function go(address: string, visitor: keyof typeof visitors, base = ''): Decision {
+function go(address: string, user: keyof typeof users, base = ''): Decision {
   const [pathname = '', search = ''] = address.split(/(?=\?)/)
-  return decide({ pathname, search }, visitors[visitor], base)
+  return decide({ pathname, search }, users[user], base)
 }
 
 const login = (redirect: string): Decision => ({ go: `/login?redirect=${encodeURIComponent(redirect)}` })
@@ -31,8 +31,8 @@ const table: [address: string, nobody: Decision, person: Decision, administrator
 ]
 
 for (const [address, ...expected] of table) {
-  test(`${address} leads nobody, a person and an administrator where the route table says`, () => {
-    const decided = (['nobody', 'person', 'administrator'] as const).map((visitor) => go(address, visitor))
+  test(`${address} is decided by the route table for nobody, a user and an administrator`, () => {
+    const decided = (['nobody', 'person', 'administrator'] as const).map((user) => go(address, user))
     assert.deepEqual(decided, expected)
   })
 }
@@ -70,7 +70,7 @@ const redirects: [wanted: string, base: string, leadsTo: Decision][] = [
   ['/api/raw/a.pdf?inline=true', '', { leave: '/api/raw/a.pdf?inline=true' }],
   ['/ours/api/preview/big/a.png', '/ours', { leave: '/ours/api/preview/big/a.png' }],
   ['/ours/files/x', '/ours', { go: '/files/x' }],
-  // Everything else ends at the files.
+  // Everything else leads to the files.
   ['/files/x', '/ours', { go: '/files/' }],
   ['/api/logout', '', { go: '/files/' }],
   ['/login?redirect=/login', '', { go: '/files/' }],
@@ -96,7 +96,7 @@ test('a path of the file area is decoded segment by segment, once', () => {
   assert.equal(filePathOf('/files/a%23b'), '/a#b')
   assert.equal(filePathOf('/files/a%2523b/100%25/'), '/a%23b/100%/')
   assert.equal(filePathOf('/files/%F0%9F%98%80.bin'), '/😀.bin')
-  // Typed by hand: no valid encoding, so the name itself.
+  // Typed by hand and not validly encoded: taken literally.
   assert.equal(filePathOf('/files/100%/%zz'), '/100%/%zz')
   assert.equal(filePathOf('/ours/files/x/', '/ours'), '/x/')
 })

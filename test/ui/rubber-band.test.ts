@@ -10,7 +10,7 @@ import { file, folder, resourceOf } from './entries.ts'
 
 const width = 1000
 
-/** Two folders and as many files as wanted, laid out by the measures of a view. */
+/** The layout of two folders and `files` files by the measures of a view. */
 function layout(files: number, measures: Measures) {
   const names = Array.from({ length: files }, (_, index) => file(`f${index}`))
   const order = toSortedEntries(entriesOf(resourceOf([folder('a'), folder('b'), ...names])))
@@ -28,8 +28,8 @@ function layout(files: number, measures: Measures) {
 const list = layout(3, listMeasures(40, false))
 const band = (left: number, right: number, top: number, bottom: number): Rectangle => ({ left, right, top, bottom })
 
-test('in the list the band touches the rows that it crosses, and no heads', () => {
-  // Head 0-39, folders 39-79 and 79-119, head 119-158, files from 158 on.
+test('in the list the band touches the rows that it crosses, and no headings', () => {
+  // px: heading 0-39, folders 39-79 and 79-119, heading 119-158, files from 158 on.
   assert.deepEqual(touchedBy(band(0, 10, 0, 38), list), [])
   assert.deepEqual(touchedBy(band(0, 10, 60, 61), list), [0])
   assert.deepEqual(touchedBy(band(0, 10, 100, 160), list), [1, 2])
@@ -45,7 +45,7 @@ test('in the mosaic it touches the tiles that it crosses, not those beside it', 
   assert.deepEqual(touchedBy(band(10, 20, top, top + 5), mosaic), [2])
   assert.deepEqual(touchedBy(band(10, 400, top, top + 5), mosaic), [2, 3])
   assert.deepEqual(touchedBy(band(700, 990, top, top + 5), mosaic), [4])
-  // The last line holds two tiles: beside them there is nothing.
+  // The last row holds two tiles; beside them there is empty space.
   const last = mosaic.edgesOf(4).top + 5
   assert.deepEqual(touchedBy(band(700, 990, last, last + 5), mosaic), [])
   assert.deepEqual(touchedBy(band(0, 990, top, last), mosaic), [2, 3, 4, 5, 6])
@@ -61,10 +61,10 @@ test('among 100,000 entries it looks only at those near the band', () => {
   const counted = { ...many, lines: { ...many.lines, at } }
   const top = many.edgesOf(90_000).top
   assert.equal(touchedBy(band(0, 10, top + 1, top + 79), counted).length, 2)
-  assert.ok(looked < 10, `${looked} lines were looked at`)
+  assert.ok(looked < 10, `${looked} rows were examined`)
 })
 
-test('the band is drawn from wherever it began', () => {
+test('the band is drawn from its start, in every direction', () => {
   assert.deepEqual(rectangleOf({ x: 30, y: 5 }, { x: 10, y: 50 }), band(10, 30, 5, 50))
 })
 

@@ -8,7 +8,7 @@ import { answering, encode, type Reply, signIn, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)
 
-test('a login keeps the token and knows who it is', async () => {
+test('a login stores the token and sets the user', async () => {
   network.replies['POST /api/login'] = { text: tokenOf('ann') }
   await login('ann', 'secret')
   assert.equal(user.value?.username, 'ann')
@@ -17,7 +17,7 @@ test('a login keeps the token and knows who it is', async () => {
   assert.deepEqual(network.calls[0]?.body, JSON.stringify({ username: 'ann', password: 'secret' }))
 })
 
-test('a refused login throws its status and its sentence, and ends nothing', async () => {
+test('a refused login throws its status and its message, and ends nothing', async () => {
   network.replies['POST /api/login'] = { status: 403, text: 'wrong name or password\n' }
   await assert.rejects(
     login('ann', 'no'),
@@ -27,12 +27,12 @@ test('a refused login throws its status and its sentence, and ends nothing', asy
   assert.equal(expired.value, false)
 })
 
-test('too many attempts say after how many seconds', async () => {
+test('too many attempts report after how many seconds to retry', async () => {
   network.replies['POST /api/login'] = { status: 429, headers: { 'Retry-After': '30' } }
   await assert.rejects(login('ann', 'no'), (failure: HttpFailure) => failure.retryAfter === 30)
 })
 
-test('a token that is none is refused as malformed', async () => {
+test('an invalid token is refused as malformed', async () => {
   const malformed = ['', 'a.b', 'a.b.c.d', 'a.!!!.c', `a.${encode({ name: 'ann' })}.c`, `a.${encode(null)}.c`]
   for (const wrong of malformed) assert.throws(() => userOf(wrong), /^Error: token malformed$/, wrong)
   network.replies['POST /api/login'] = { text: 'not a token' }
@@ -60,7 +60,7 @@ test('a kept token that the server refuses is forgotten', async () => {
   assert.equal(getItem('token'), undefined)
 })
 
-test('a kept token outlives a server that fails or is out of reach', async () => {
+test('a stored token is kept when the server fails or is unreachable', async () => {
   for (const reply of [{ status: 503 }, () => Promise.reject(new TypeError('fetch failed'))]) {
     setItem('token', tokenOf('ann'))
     network.replies['POST /api/renew'] = reply
@@ -70,7 +70,7 @@ test('a kept token outlives a server that fails or is out of reach', async () =>
   }
 })
 
-test('a malformed kept token is only a warning', async (context) => {
+test('a malformed stored token is only a warning', async (context) => {
   const warn = context.mock.method(console, 'warn', () => {})
   setItem('token', 'nonsense')
   await startSession()
@@ -143,7 +143,7 @@ test('logging out ends the session here even when the server does not answer', a
   assert.equal(expired.value, false)
 })
 
-test('a server out of reach is a failure with status 0', async () => {
+test('an unreachable server is a failure with status 0', async () => {
   network.replies['GET /api/resources/'] = () => Promise.reject(new TypeError('fetch failed'))
   await assert.rejects(call('GET /api/resources/*'), (failure: HttpFailure) => failure.status === 0)
 })

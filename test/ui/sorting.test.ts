@@ -41,7 +41,7 @@ test('a folder that came sorted by name gives the same orders as one that is com
   }
 })
 
-test('the alphabet is that of the reader', () => {
+test('names are compared by the alphabet of the locale', () => {
   const entries = entriesOf(resourceOf([file('zebra'), file('ärlig')]))
   assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, { serverSorting: undefined, locale: 'sv' })), [
     'zebra',
@@ -53,16 +53,16 @@ test('the alphabet is that of the reader', () => {
   ])
 })
 
-test('a head pressed twice turns the order round; another head begins with A, with the largest, with the newest', () => {
+test('a press on a column header twice reverses the order; on another one it begins with A, the largest or the newest', () => {
   assert.deepEqual(nextSorting({ by: 'name', asc: true }, 'name'), { by: 'name', asc: false })
   assert.deepEqual(nextSorting({ by: 'name', asc: true }, 'size'), { by: 'size', asc: false })
   assert.deepEqual(nextSorting({ by: 'size', asc: false }, 'modified'), { by: 'modified', asc: false })
   assert.deepEqual(nextSorting({ by: 'modified', asc: false }, 'name'), { by: 'name', asc: true })
 })
 
-test('names that came in order are not compared once more: of 100,000 that would hold the page for a second', () => {
+test('names that arrive in order are not compared again, which would block the page for a second at 100,000', () => {
   const entries = entriesOf(resourceOf([file('a', { size: 3 }), file('b', { size: 1 }), file('c', { size: 2 })]))
-  // A locale that Intl refuses: whoever asks it for an alphabet fails.
+  // Intl refuses this locale: comparing names would throw.
   const refused = { serverSorting: { by: 'name', asc: true }, locale: 'no locale' } as const
   assert.deepEqual(names(sortEntries(entries, { by: 'name', asc: true }, refused)), ['a', 'b', 'c'])
   assert.deepEqual(names(sortEntries(entries, { by: 'size', asc: true }, refused)), ['b', 'c', 'a'])

@@ -1,4 +1,4 @@
-// A queue whose transport and clock the test holds in its hands, and uploads to put into it.
+// An upload queue whose transport and clock the test controls, and uploads for it.
 import type { Upload } from '../../src-ui/uploads/upload-jobs.ts'
 import { type Ended, UploadQueue } from '../../src-ui/uploads/upload-queue.ts'
 
@@ -16,7 +16,7 @@ type Sent = {
   fail: (status: number, message?: string) => Promise<void>
 }
 
-/** A queue whose transport and clock the test holds in its hands. */
+/** A queue whose transport and clock the test controls. */
 export function startQueue() {
   const sent: Sent[] = []
   const ends: Ended[] = []

@@ -15,7 +15,7 @@ function speak(code: string, words: Words) {
   locale.value = { code, dir: 'ltr', words }
 }
 
-test('parameters stand where the words say', () => {
+test('parameters are inserted where the translation says', () => {
   assert.equal(t('login.to', { name: 'Mill House' }), 'to Mill House')
 })
 
@@ -29,7 +29,7 @@ test('English has two plural forms', () => {
   assert.equal(t('size.bytes', { count: 5103982 }), '5,103,982 bytes')
 })
 
-test('a language has the plural forms that its rules say', () => {
+test('a language has the plural forms of its rules', () => {
   speak('pl', { size: { bytes_one: '{{count}} bajt', bytes_few: '{{count}} bajty', bytes_many: '{{count}} bajtów' } })
   assert.deepEqual(
     [1, 2, 5, 12, 22].map((count) => t('size.bytes', { count })),
@@ -39,19 +39,19 @@ test('a language has the plural forms that its rules say', () => {
   assert.equal(t('size.bytes', { count: 1 }), '1 バイト')
 })
 
-test('numbers are written as the language writes them', () => {
+test('numbers are formatted for the language', () => {
   speak('de', { size: { bytes_other: '{{count}} Bytes' } })
   assert.equal(t('size.bytes', { count: 5103982 }), '5.103.982 Bytes')
 })
 
-test('what a language lacks is said in English', () => {
+test('missing translations are shown in English', () => {
   speak('pl', { action: { cancel: 'Anuluj' } })
   assert.equal(t('action.cancel'), 'Anuluj')
   assert.equal(t('action.close'), 'Close')
   assert.equal(t('size.bytes', { count: 1 }), '1 byte')
 })
 
-test('a key that nobody knows is shown as it is, and inherited names are no words', () => {
+test('an unknown key is shown as it is, and inherited properties are no translations', () => {
   assert.equal(t('no.such.key' as Key), 'no.such.key')
   assert.equal(t('constructor.name' as Key), 'constructor.name')
 })

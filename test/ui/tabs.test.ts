@@ -35,7 +35,7 @@ test('a storage that was cleared signs this tab out', async () => {
   assert.equal(user.value, null)
 })
 
-test('a renewal in another tab counts here, without loading anew', async () => {
+test('a renewal in another tab applies here, without a reload', async () => {
   await signIn(network, 'ann')
   const other = otherTab()
   other.write(tokenOf('ann', 2))
@@ -43,7 +43,7 @@ test('a renewal in another tab counts here, without loading anew', async () => {
   assert.equal(other.reloads(), 0)
 })
 
-test('when somebody else signs in elsewhere, the page begins afresh and does not act as the wrong person', async () => {
+test('when another user signs in in another tab, the page reloads and does not act as the wrong user', async () => {
   await signIn(network, 'ann')
   const other = otherTab()
   other.write(tokenOf('bob', 1, 2))
@@ -51,7 +51,7 @@ test('when somebody else signs in elsewhere, the page begins afresh and does not
   assert.equal(other.reloads(), 1)
 })
 
-test('the uploads of one person end when another signs in elsewhere, and do not hold the page back', async () => {
+test('the uploads of one user end when another signs in in another tab, and do not block the reload', async () => {
   await signIn(network, 'ann')
   const current = followUser(user)
   const uploads = current.value.use(uploadsSlice)
@@ -67,14 +67,14 @@ test('the uploads of one person end when another signs in elsewhere, and do not 
   assert.notEqual(current.value.use(uploadsSlice), uploads)
 })
 
-test('a sign-in elsewhere signs this tab in', () => {
+test('a sign-in in another tab signs this tab in', () => {
   const other = otherTab()
   other.write(tokenOf('ann'))
   assert.equal(user.value?.username, 'ann')
   assert.equal(other.reloads(), 0)
 })
 
-test('what else is stored concerns nobody', async () => {
+test('other stored keys are ignored', async () => {
   await signIn(network, 'ann')
   otherTab().write(undefined, 'something else')
   assert.equal(user.value?.username, 'ann')

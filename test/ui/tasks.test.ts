@@ -1,4 +1,4 @@
-// Nobody waits without knowing why: what lasts longer than 100 ms says what it is and how far.
+// A task of more than 100 ms shows what it does and how far it is.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,10 +10,10 @@ const tasks = workspace.use(tasksSlice)
 
 hooksOf(import.meta.filename)
 
-// Asked anew each time: to the compiler a signal that was undefined stays so.
+// A function, because the compiler assumes that a signal that was undefined stays undefined.
 const shown = () => tasks.current.value
 
-test('what is done at once is not shown; what lasts is shown after 100 ms, with its count, until it ends', async (context) => {
+test('a task is shown after 100 ms, with its count, until it ends; a shorter one never', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   await tasks.track({ label: 'Quick' }, async () => {})
   context.mock.timers.tick(taskDelay)
@@ -38,7 +38,7 @@ test('what is done at once is not shown; what lasts is shown after 100 ms, with 
   assert.equal(shown(), undefined)
 })
 
-test('what fails is shown no more, and of two the last is shown', async (context) => {
+test('a failed task is no longer shown, and of two tasks the last is shown', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const fails = Promise.withResolvers<void>()
   const lasts = Promise.withResolvers<void>()

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => folders.close())
 
-test('paste of what was copied copies it, selects it, and can be done again', async () => {
+test('paste after copy copies, selects, and can be repeated', async () => {
   pick('/b.txt', '/c.txt')
   clipboard.take('c', target().items)
   await listing.load('/d')
@@ -40,7 +40,7 @@ test('paste of what was copied copies it, selects it, and can be done again', as
   assert.equal(clipboard.content.value?.key, 'c')
 })
 
-test('paste of what was cut moves it, and the clipboard is empty then', async () => {
+test('paste after cut moves, and empties the clipboard', async () => {
   pick('/b.txt')
   clipboard.take('x', target().items)
   assert.deepEqual([...clipboard.cutKeys.value], ['/b.txt'])
@@ -52,7 +52,7 @@ test('paste of what was cut moves it, and the clipboard is empty then', async ()
   assert.equal(commandTable.get('clipboard.paste').ready?.(workspace, target()), false)
 })
 
-test('paste into the same folder copies with a name of its own, which is selected', async () => {
+test('paste into the same folder copies under a new name, which is selected', async () => {
   pick('/b.txt')
   clipboard.take('c', target().items)
   await clipboard.paste(target().folder)
@@ -60,7 +60,7 @@ test('paste into the same folder copies with a name of its own, which is selecte
   assert.deepEqual(chosen(), ['b(1).txt'])
 })
 
-test('what was cut and is pasted where it stands stays, and is cut no more', async () => {
+test('paste after cut into the same folder changes nothing and empties the clipboard', async () => {
   pick('/b.txt')
   clipboard.take('x', target().items)
   await clipboard.paste(target().folder)
@@ -127,7 +127,7 @@ test('what was cut stays cut when its paste is stopped by Esc', async () => {
   assert.deepEqual([folders.asked, [...clipboard.cutKeys.value].toSorted()], [[], ['/a.txt', '/b.txt']])
 })
 
-test('a name that is taken and not to be seen is told, not asked about', async () => {
+test('a taken name that is not visible is reported, not asked about', async () => {
   folders.refusals = { 'copy /b.txt /d/b.txt': 409 }
   const copied = transfer(workspace, { action: 'copy', items: entries('b.txt'), to: '/d' })
   await copied
@@ -146,25 +146,25 @@ test('a name that was taken only after the folder was read is asked about too', 
   assert.equal(folders.asked.at(-1), 'copy /c.txt /d/c.txt rename')
 })
 
-test('of what is moved away, the neighbour is selected', async () => {
+test('the neighbour of moved entries is selected', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
   assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt'], ['c.txt']])
 })
 
-test('a folder goes neither into itself nor into what it holds', async () => {
+test('a folder is moved or copied neither into itself nor below itself', async () => {
   for (const to of ['/d', '/d/x']) await transfer(workspace, { action: 'copy', items: entries('d'), to })
   assert.deepEqual(folders.asked, [])
   assert.match(said().join(), /cannot go into itself/)
 })
 
-test('what could not be moved is said with its cause, and the rest is moved', async () => {
+test('what could not be moved is reported with its cause, and the rest is moved', async () => {
   folders.refusals = { 'rename /b.txt /d/b.txt': 403 }
   await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
   assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt'])
   assert.match(said().join('\n'), /^success: 1 item moved to .*d.*\nerror: 1 item was not moved: .*b\.txt.*may not/)
 })
 
-test('a move that is stopped leaves what has not begun where it stands', async (context) => {
+test('a stopped move leaves the remaining entries where they are', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const held = Promise.withResolvers<void>()
   folders.held = held.promise
@@ -179,7 +179,7 @@ test('a move that is stopped leaves what has not begun where it stands', async (
   assert.match(said().join(), /1 item moved/)
 })
 
-test('a folder that cannot be read is no place to move to', async () => {
+test('a folder that cannot be read is no destination of a move', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/gone' })
   assert.deepEqual(folders.asked, [])
   assert.match(said().join(), /1 item was not moved: It is no longer there/)

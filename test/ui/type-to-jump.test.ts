@@ -8,7 +8,7 @@ const typeToJump = workspace.use(typeToJumpSlice)
 const order = orderOfNames('Apple', 'apricot', 'Banana', 'berry', 'Äpfel', 'zoo', '7 wonders')
 const jump = (typed: string, focus?: string) => jumpTarget(order, focus && `/${focus}`, typed)?.name
 
-test('typing letters jumps to the name that begins with them, in whatever case', () => {
+test('typing letters jumps to the name that begins with them, ignoring case', () => {
   assert.equal(jump('b'), 'Banana')
   assert.equal(jump('be'), 'berry')
   assert.equal(jump('APR'), 'apricot')
@@ -16,22 +16,22 @@ test('typing letters jumps to the name that begins with them, in whatever case',
   assert.equal(jump('q'), undefined)
 })
 
-test('the same letter goes on to the next, and round the end', () => {
+test('the same letter again jumps to the next match, and from the last to the first', () => {
   assert.equal(jump('a', 'Apple'), 'apricot')
   assert.equal(jump('aa', 'apricot'), 'Apple')
   assert.equal(jump('z', 'zoo'), 'zoo')
 })
 
-test('more letters stay at the entry that already fits', () => {
+test('more letters stay at the entry that already matches', () => {
   assert.equal(jump('ap', 'apricot'), 'apricot')
   assert.equal(jump('app', 'apricot'), 'Apple')
 })
 
-test('a letter that was typed in two parts finds the name that was written in one', () => {
+test('a decomposed letter matches its composed form', () => {
   assert.equal(jump('A\u0308p'), 'Äpfel')
 })
 
-test('letters belong together for a second', () => {
+test('letters typed within a second belong together', () => {
   let now = 0
   const letters = new TypedLetters(() => now)
   assert.equal(letters.isOpen, false)

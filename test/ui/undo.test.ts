@@ -38,7 +38,7 @@ afterEach(() => {
 
 const canUndo = () => isReady(workspace, commandTable.get('undo'))
 
-test('a move offers to be undone, in its notice and by Ctrl+Z; what comes back is selected', async () => {
+test('a move can be undone from its notice and by Ctrl+Z, which selects the entries again', async () => {
   assert.ok(!canUndo())
   await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
   assert.ok(canUndo())
@@ -56,7 +56,7 @@ test('a move offers to be undone, in its notice and by Ctrl+Z; what comes back i
   assert.match(said().at(-1) ?? '', /2 items moved to .*My files/)
 })
 
-test('only the last move is offered to be undone', async () => {
+test('only the notice of the last move offers to undo it', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
   await transfer(workspace, { action: 'move', items: entries('c.txt'), to: '/d' })
   assert.deepEqual(
@@ -76,7 +76,7 @@ const called = (id: 'undo' | 'redo') =>
     ?.replace(/[\u2068\u2069]/g, '')
 const renameTo = (name: string, to: string) => Promise.all(entries(name).map((entry) => rename(workspace, entry, to)))
 
-test('a second Ctrl+Z takes back the one before, Ctrl+Shift+Z does it again', async () => {
+test('a second Ctrl+Z undoes the change before, Ctrl+Shift+Z redoes it', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
   await renameTo('a.txt', 'z.txt')
   await undo(workspace)
@@ -100,7 +100,7 @@ test('undo says what it undoes: Undo rename of a.txt', async () => {
   assert.deepEqual([called('undo'), called('redo')], ['Undo move of b.txt', undefined])
 })
 
-test('what cannot be undone is said, and the one before can be', async () => {
+test('a failed undo is reported, and the change before can still be undone', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
   await transfer(workspace, { action: 'copy', items: entries('c.txt'), to: '/d' })
   await remove(workspace, entries('c.txt'), () => {})

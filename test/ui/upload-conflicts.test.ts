@@ -1,10 +1,10 @@
-// Uploads whose names are taken: asked about, answered one by one or all at once, and never overwritten by themselves.
+// Uploads whose names are taken: asked about one by one or all at once, and never overwritten without an answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copyName } from '../../src-ui/uploads/upload-jobs.ts'
 import { many, startQueue, upload } from './start-queue.ts'
 
-test('a taken name asks and holds up nobody; replacing sends it again with override', async () => {
+test('a taken name asks and blocks no other upload; replacing sends it again with override', async () => {
   const { queue, sent, ends, phases, idOf } = startQueue()
   queue.add([upload('a'), upload('b')])
   assert.equal(sent[0]?.overwrite, false)
@@ -25,7 +25,7 @@ test('a name that the page knows to be taken asks before a byte is sent', () => 
   assert.equal(sent.length, 1)
 })
 
-test('an answer for all that remain counts for what of the drop is still to be read, and for no other drop', () => {
+test('an answer for all remaining conflicts covers the unread rest of the drop, and no other drop', () => {
   const { queue, sent, phases, idOf } = startQueue()
   const existing = { size: 1, modified: '', isDir: false }
   const taken = (name: string, drop: number) => ({ ...upload(name), existing, drop })
@@ -49,7 +49,7 @@ test('Esc in a conflict prompt: uploads that run finish, the rest of that drop s
   assert.equal(sent.length, 5)
   queue.stopDrops(new Set([1]))
   assert.ok(sent.every(({ aborted }) => !aborted()))
-  // One that ran finds its name taken: nobody is asked any more.
+  // An upload that was running finds its name taken: it is not asked about any more.
   await sent[0]?.fail(409)
   for (const one of sent.slice(1)) await one.succeed()
   assert.deepEqual(
@@ -79,13 +79,13 @@ test('a name that turns out to be taken follows the answer for all too', async (
   )
 })
 
-test('a folder that is there already is no conflict', () => {
+test('a folder that exists already is no conflict', () => {
   const { queue, phases } = startQueue()
   queue.add([{ path: '/folder', into: '/', file: undefined, existing: { size: 0, modified: '', isDir: true } }])
   assert.deepEqual(phases(), ['sending'])
 })
 
-test('what is skipped is not sent, does not count, and asks again when retried', async () => {
+test('a skipped upload is not sent, does not count, and asks again when retried', async () => {
   const { queue, sent, ends, idOf, phases } = startQueue()
   queue.add([upload('a', 10), upload('b', 30)])
   await sent[0]?.fail(409)
@@ -112,7 +112,7 @@ test('keeping both tries name(1), then the next number, and never overwrites', a
   assert.deepEqual(phases(), ['done'])
 })
 
-test('the number stands before the ending of the name, not of its folder', () => {
+test('the number is inserted before the extension of the name, not of its folder', () => {
   assert.equal(copyName('/v1.2/readme', 1), '/v1.2/readme(1)')
   assert.equal(copyName('/.bashrc', 3), '/(3).bashrc')
 })

@@ -27,7 +27,7 @@ test('a chosen folder brings its files with their paths, and every folder on the
   )
 })
 
-test('files that were chosen one by one go where one is', () => {
+test('files that were chosen one by one go to the current folder', () => {
   assert.deepEqual(
     readChosen([chosen('a#b')]).map(({ path }) => path),
     ['a#b'],
@@ -50,11 +50,11 @@ test('a new name says what is wrong with it', () => {
   assert.deepEqual(nameProblem('ä'.repeat(128), '/site', order), { key: 'prompts.name.long', params: { bytes: 256 } })
 })
 
-test('a name is only wrong when it is', () => {
+test('valid names are accepted', () => {
   for (const name of ['drawings', 'a#b', '...', '-x', '😀', 'ä'.repeat(127)]) assert.equal(problem(name), undefined, name)
 })
 
-test('a failed upload says why in our words, or in those of the server where it says more', () => {
+test('a failed upload shows its reason in the language of the page, or the more detailed message of the server', () => {
   assert.match(uploadFailureReason({ status: 507, message: '507 Insufficient Storage' }), /disk is full/)
   assert.match(uploadFailureReason({ status: 0, message: '' }), /connection/)
   assert.match(
@@ -65,7 +65,7 @@ test('a failed upload says why in our words, or in those of the server where it 
   assert.match(uploadFailureReason({ status: 418, message: '' }), /418/)
 })
 
-test('characters without a shape, and those that turn the direction round, are drawn as signs', () => {
+test('invisible characters and those that change the direction are shown as symbols', () => {
   assert.equal(visibleName('new\nline\u007f'), 'new␊line␡')
   assert.equal(visibleName('photo\u202egpj.exe'), 'photo�gpj.exe')
   assert.equal(visibleName('plain name, مخطط 😀.txt'), 'plain name, مخطط 😀.txt')

@@ -1,4 +1,4 @@
-// A large drop is sent while it is still being read: it has not ended before that, and can be called off in its midst.
+// A large drop is sent while it is still being read: until then it has not ended, and it can be cancelled.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -29,7 +29,7 @@ afterEach(() => {
   folders.close()
 })
 
-/** Two folders, the second of which is found only when the test says so. */
+/** A drop of two folders, the second of which is read only after `find`. */
 function drop() {
   const found = Promise.withResolvers<void>()
   async function* parts(): AsyncGenerator<Dropped[]> {
@@ -40,7 +40,7 @@ function drop() {
   return { sending: uploads.uploadDropped('/', parts()), find: () => found.resolve() }
 }
 
-test('what was read is sent, and the end is told once, when all of it is read', async () => {
+test('files are sent as they are read, and the end is reported once, after all are read', async () => {
   const { sending, find } = drop()
   await settled()
   assert.deepEqual([folders.asked, uploads.hasOpenUploads(), said()], [['POST /first/'], true, []])
@@ -54,7 +54,7 @@ test('what was read is sent, and the end is told once, when all of it is read', 
   assert.deepEqual(said(), ['success: 2 folders made'])
 })
 
-test('who cancels everything cancels also what is still to be read', async () => {
+test('cancelling everything cancels the unread rest too', async () => {
   const { sending, find } = drop()
   await settled()
   uploads.cancelAll()
@@ -64,7 +64,7 @@ test('who cancels everything cancels also what is still to be read', async () =>
   assert.deepEqual([folders.asked, uploads.isUploading.value], [['POST /first/'], false])
 })
 
-test('Esc in a conflict prompt stops the rest of that drop, also what is still to be read', async () => {
+test('Esc in a conflict prompt stops the rest of that drop, including the unread part', async () => {
   folders.stand['/'] = ['a.txt', 'b.txt']
   await listing.load('/')
   const found = Promise.withResolvers<void>()
@@ -74,10 +74,10 @@ test('Esc in a conflict prompt stops the rest of that drop, also what is still t
     yield [{ path: 'b.txt', file: new File(['mine'], 'b.txt') }, { path: 'folder' }]
   }
   const sending = uploads.uploadDropped('/', parts())
-  await until(() => overlays.current.value.kind === 'uploadConflicts', 'the question is asked')
+  await until(() => overlays.current.value.kind === 'uploadConflicts', 'the conflict is asked about')
   void commandTable.get('overlay.close').run(workspace, target())
   found.resolve()
   await sending
-  await until(() => !uploads.isUploading.value, 'nothing waits any more')
+  await until(() => !uploads.isUploading.value, 'the queue is empty')
   assert.deepEqual([overlays.current.value.kind, folders.asked], ['none', []])
 })

@@ -49,7 +49,7 @@ test('the percentage is loaded over total, summed and rounded up', () => {
   assert.equal(percentOf(queue.totals), 1)
   sent[1]?.progress(450)
   assert.equal(percentOf(queue.totals), 46)
-  // A transport that counts its own wrapping counts too much.
+  // A transport may report more bytes than the file has, for its multipart envelope.
   sent[1]?.progress(1000)
   assert.equal(percentOf(queue.totals), 91)
 })
@@ -60,7 +60,7 @@ test('files without a byte are 100 per cent when they are done', () => {
   assert.equal(percentOf(noTotals), 0)
 })
 
-test('progress is told at most once in 100 ms, and the last word always', () => {
+test('progress is reported at most once in 100 ms, and the last value always', () => {
   const { queue, sent, changes, pass } = startQueue()
   queue.add([upload('a', 1000)])
   assert.equal(changes(), 1)
@@ -83,7 +83,7 @@ test('10,000 files are one change, five requests and no more', () => {
   assert.equal(queue.totals.waiting, 9_995)
 })
 
-test('cancelling takes an upload off the list, stops its request and starts the next', async () => {
+test('cancelling removes an upload from the list, stops its request and starts the next', async () => {
   const { queue, sent, idOf, ends } = startQueue()
   queue.add(many(6))
   queue.cancel(idOf('/file 2'))
@@ -98,7 +98,7 @@ test('cancelling takes an upload off the list, stops its request and starts the 
   assert.deepEqual(queue.totals, noTotals)
 })
 
-test('only what failed is tried again, and its end is told with what it brought', async () => {
+test('only failed uploads are retried, and the end reports their results alone', async () => {
   const { queue, sent, ends, phases } = startQueue()
   queue.add(many(3))
   await sent[0]?.succeed()
@@ -125,7 +125,7 @@ test('new uploads after the end count from nothing; what failed stays on the lis
   assert.equal(percentOf(queue.totals), 0)
 })
 
-test('taking a failed line off the list is no second end', async () => {
+test('removing a failed upload from the list is no second end', async () => {
   const { queue, sent, ends, idOf } = startQueue()
   queue.add(many(2))
   await sent[0]?.succeed()

@@ -1,4 +1,4 @@
-// A component that reads a signal outside view() is drawn once and never again, and nothing says so.
+// A component that reads a signal outside view() is not rendered again when the signal changes, without any error.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,20 +8,20 @@ const sources = join(import.meta.dirname, '../../src-ui')
 const files = globSync('**/*.tsx', { cwd: sources })
 
 test('every component that reads a signal is a view', () => {
-  const blind = files.flatMap((file) =>
-    blindComponents(readFileSync(join(sources, file), 'utf8')).map((name) => `${file}: ${name}`),
+  const unsubscribed = files.flatMap((file) =>
+    unsubscribedComponents(readFileSync(join(sources, file), 'utf8')).map((name) => `${file}: ${name}`),
   )
-  assert.deepEqual(blind, [])
+  assert.deepEqual(unsubscribed, [])
 })
 
 test('a component that reads a signal without view() is found', () => {
   const source = `
 import { currentPath, type ListingState } from './listing.ts'
-function Blind() {
+function Unsubscribed() {
   return <p>{currentPath.value}</p>
 }
 const Arrow = () => <p>{currentPath.value}</p>
-const Seeing = view(function Seeing() {
+const Subscribed = view(function Subscribed() {
   return <p>{currentPath.value}</p>
 })
 export function Peeking() {
@@ -30,13 +30,13 @@ export function Peeking() {
 function Other({ entry }) {
   return <p>{entry.value}</p>
 }`
-  assert.deepEqual(blindComponents(source), ['Blind', 'Arrow'])
+  assert.deepEqual(unsubscribedComponents(source), ['Unsubscribed', 'Arrow'])
 })
 
 test('there are components to check', () => assert.ok(files.length > 30))
 
 /** The components of a file that read an imported signal, but are no views. */
-function blindComponents(source: string): string[] {
+function unsubscribedComponents(source: string): string[] {
   const signals = importedFrom(source, /^\.\.?\//)
   return declarations(source)
     .filter(({ text }) => !/=\s*view\(/.test(text.split('\n', 1)[0] ?? ''))
@@ -50,7 +50,7 @@ function importedFrom(source: string, folder: RegExp): string[] {
   return names.map((name) => name.trim()).filter((name) => /^[a-z]\w*$/.test(name))
 }
 
-/** What stands at the margin of a file under a name that begins as a component's does. */
+/** The top-level declarations of a file whose names begin with a capital, as those of components do. */
 function declarations(source: string): { name: string; text: string }[] {
   return source
     .split(/^(?=(?:export )?(?:function|const|type|import) )/m)

@@ -1,4 +1,4 @@
-// What is said is what is so: who refused, and what was made.
+// Messages name the cause of a refusal, and count only what was created.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failureOf } from '../../src-server/disk/errno.ts'
@@ -6,7 +6,7 @@ import { HttpFailure } from '../../src-ui/api/http.ts'
 import { failureReason, isSystemRefusal, uploadFailureReason } from '../../src-ui/core/failure-reason.ts'
 import { startQueue, upload } from './start-queue.ts'
 
-/** The server's sentence for an error of its system. */
+/** The server's message for a system error. */
 function sentenceFor(code: string): string {
   const failure = failureOf(Object.assign(new Error(code), { code, syscall: 'open' }))
   assert.ok(failure instanceof Error)
@@ -21,12 +21,12 @@ for (const code of ['EACCES', 'EPERM', 'EROFS'])
     assert.match(uploadFailureReason(refused), /^The server itself may not write here/)
   })
 
-test('what a rule or a missing permission refuses is not laid to the system', () => {
+test('the refusal of a rule or a missing permission is not attributed to the system', () => {
   for (const sentence of ['403 Forbidden', '403 Forbidden (you may not modify here)'])
     assert.equal(failureReason(new HttpFailure(403, sentence)), 'You may not do this here.')
 })
 
-test('a folder that was there already does not count as made', async () => {
+test('a folder that existed already does not count as created', async () => {
   const { queue, sent, ends } = startQueue()
   const existing = { size: 0, modified: '2026-01-01T00:00:00Z', isDir: true }
   queue.add([

@@ -27,7 +27,7 @@ const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
 const ben: TokenUser = { ...ann, id: 2, username: 'ben' }
 const realFetch = globalThis.fetch
-/** Requests that were begun and have neither been answered nor aborted. */
+/** Requests that have neither been answered nor aborted. */
 const open = new Set<string>()
 let answers: Record<string, unknown> = {}
 
@@ -56,7 +56,7 @@ afterEach(() => {
   locked.value = false
 })
 
-/** A user that tells whether anything follows it. */
+/** A user signal that reports whether it has subscribers. */
 function followedUser(user: TokenUser) {
   let isFollowed = false
   const watched = signal<TokenUser | null>(user, {
@@ -70,7 +70,7 @@ function followedUser(user: TokenUser) {
   return { user: watched, isFollowed: () => isFollowed }
 }
 
-/** Counts timers that are set and neither cleared nor run. */
+/** Records the timers that are neither cleared nor expired. */
 function countTimers() {
   const running = new Set<unknown>()
   const { setTimeout, clearTimeout } = globalThis
@@ -92,7 +92,7 @@ function countTimers() {
 const listenersOf = (page: EventTarget) =>
   ['keydown', 'keyup', 'pagehide', 'beforeunload'].flatMap((name) => getEventListeners(page, name)).length
 
-test('two workspaces live side by side, and nothing of one is seen in the other', async () => {
+test('two workspaces share no state', async () => {
   const [mine, theirs] = [createWorkspace(signal(ann)), createWorkspace(signal(ben))]
   answers['GET /api/resources/?content=false'] = { ...resourceOf([file('a.txt'), file('b.txt')]) }
   answers['GET /api/resources/trip?content=false'] = { ...resourceOf([file('c.txt', { path: '/trip/c.txt' })]) }
@@ -153,7 +153,7 @@ test('a workspace that is disposed leaves no listener, timer, request or effect 
   assert.equal(uploads.hasOpenUploads(), false)
 })
 
-test('a slice is made once, disposed in reverse order, and refused in a circle', () => {
+test('slices are made once, disposed in reverse order, and refused in a cycle', () => {
   const order: string[] = []
   const first = slice('first', (workspace) => {
     workspace.onDispose(() => order.push('first'))
@@ -173,7 +173,7 @@ test('a slice is made once, disposed in reverse order, and refused in a circle',
   assert.throws(() => new Workspace(signal(null)).use(loop), /loop → back → loop/)
 })
 
-test('the next person sees nothing of the last: no notice, no name of an upload, no folder', async () => {
+test('the next user sees nothing of the previous one: no notice, no name of an upload, no folder', async () => {
   const user = signal<TokenUser | null>(ann)
   const current = followUser(user)
   const before = current.value
@@ -194,7 +194,7 @@ test('the next person sees nothing of the last: no notice, no name of an upload,
   current.value.dispose()
 })
 
-test('what the system asks waits until the person’s own dialog is closed, and comes back after another', () => {
+test('a question of the system waits until the user’s dialog is closed, and returns after another', () => {
   const overlays = new Workspace(signal(ann)).use(overlaysSlice)
   const shown = () => overlays.current.value.kind
   let closed = 0
@@ -215,7 +215,7 @@ test('what the system asks waits until the person’s own dialog is closed, and 
   assert.equal(shown(), 'none')
 })
 
-test('the browser warns before the page is left only while something would be lost', () => {
+test('the browser warns about leaving the page only while something would be lost', () => {
   const workspace = new Workspace(signal(ann))
   const guards = workspace.use(leaveGuardsSlice)
   const page = new EventTarget() as EventTarget & Window
@@ -232,7 +232,7 @@ test('the browser warns before the page is left only while something would be lo
   workspace.dispose()
 })
 
-test('a screen with something to lose is left only when the person agrees', () => {
+test('a screen with unsaved changes is left only when the user agrees', () => {
   const workspace = new Workspace(signal(ann))
   const went: string[] = []
   const { history } = globalThis

@@ -1,4 +1,4 @@
-// Every screen, prompt, menu and state, and the steps that lead to it.
+// All screens, prompts, menus and states, with the steps to reach them.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
@@ -7,24 +7,24 @@ import { entry, middleOf, pick } from '../../support/listing.ts'
 import { uploadByButton } from '../../support/person.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
 
-export type Place = { page: Page; url: string; folder: string }
-/** Leads from the listing of the root to the state. The next state begins with the page loaded anew. */
-export type State = (place: Place) => Promise<unknown>
+export type Target = { page: Page; url: string; folder: string }
+/** The steps from the listing of the root to the state. The page is reloaded before the next state. */
+export type State = (target: Target) => Promise<unknown>
 
 const menu = (page: Page) => page.getByRole('menu').waitFor()
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name }).waitFor()
 const banner = (page: Page, name: string) => page.getByRole('banner').getByRole('button', { name, exact: true })
 const tool = (page: Page, name: string) => page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name })
-/** Calls that are not answered. A page that is left would send them to the server: `abortHeld` comes before that. */
+/** Calls that are not answered. Before the page is left they must be aborted, or they are sent to the server. */
 const held: Route[] = []
 const hold = (route: Route) => void held.push(route)
 
-/** Aborts every call that `hold` keeps. */
+/** Aborts the calls that are not answered. */
 export async function abortHeld(): Promise<void> {
   for (const route of held.splice(0)) await route.abort().catch(() => undefined)
 }
 
-async function chooseFiles({ page, folder }: Place, ...names: string[]) {
+async function chooseFiles({ page, folder }: Target, ...names: string[]) {
   for (const name of names) await writeFile(join(folder, name), 'a few words')
   await uploadByButton(
     page,
@@ -32,7 +32,7 @@ async function chooseFiles({ page, folder }: Place, ...names: string[]) {
   )
 }
 
-async function withKeys({ page }: Place, keys: string, shows: string | RegExp) {
+async function withKeys({ page }: Target, keys: string, shows: string | RegExp) {
   await pick(page, 'b.txt')
   await page.keyboard.press(keys)
   await dialog(page, shows)
@@ -140,8 +140,8 @@ export const states: Record<string, State> = {
     await page.keyboard.press('Enter')
     await page.getByText('already here').waitFor()
   },
-  delete: (place) => withKeys(place, 'Delete', /^Delete/),
-  information: (place) => withKeys(place, 'Alt+Enter', 'Information'),
+  delete: (target) => withKeys(target, 'Delete', /^Delete/),
+  information: (target) => withKeys(target, 'Alt+Enter', 'Information'),
   move: async ({ page }) => {
     await pick(page, 'b.txt')
     await tool(page, 'Move to…').click()
@@ -209,26 +209,26 @@ export const states: Record<string, State> = {
     await page.keyboard.press('Control+v')
     await dialog(page, /already there$/)
   },
-  replace: async (place) => {
-    await chooseFiles(place, 'a.txt', 'b.txt')
-    await dialog(place.page, /already there$/)
+  replace: async (target) => {
+    await chooseFiles(target, 'a.txt', 'b.txt')
+    await dialog(target.page, /already there$/)
   },
-  'uploads in every state, and an error': async (place) => {
-    const { page } = place
+  'uploads in every state, and an error': async (target) => {
+    const { page } = target
     await page.route('**/api/resources/held*', hold)
     await page.route('**/api/resources/full.txt?*', (route) => route.fulfill({ status: 507, body: '507' }))
     const heldFiles = Array.from({ length: 6 }, (_, index) => `held ${index}.txt`)
-    await chooseFiles(place, 'full.txt', 'a.txt', 'fine.txt', ...heldFiles)
+    await chooseFiles(target, 'full.txt', 'a.txt', 'fine.txt', ...heldFiles)
     await dialog(page, /already there$/)
     await page.getByRole('button', { name: 'Skip' }).click()
     for (const phase of ['failed', 'skipped', 'sending', 'waiting']) await page.locator(`.transfer-${phase}`).first().waitFor()
     await page.getByRole('region', { name: 'Transfers' }).waitFor()
   },
-  'uploads, collapsed': async (place) => {
-    await chooseFiles(place, 'fine too.txt', 'b.txt')
-    await place.page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
-    await place.page.getByRole('heading', { name: /^Uploads finished/ }).waitFor()
-    await place.page.getByRole('button', { name: 'Collapse' }).click()
+  'uploads, collapsed': async (target) => {
+    await chooseFiles(target, 'fine too.txt', 'b.txt')
+    await target.page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
+    await target.page.getByRole('heading', { name: /^Uploads finished/ }).waitFor()
+    await target.page.getByRole('button', { name: 'Collapse' }).click()
   },
   'files over the pane': async ({ page, folder }) => {
     await writeFile(join(folder, 'one.txt'), 'one')
@@ -246,10 +246,10 @@ export const states: Record<string, State> = {
     await page.getByRole('navigation', { name: 'Sidebar' }).waitFor()
   },
   'the list on a phone': ({ page }) => page.setViewportSize({ width: 390, height: 844 }),
-  'the password asked in place': async (place) => {
-    const { page, url } = place
+  'the password asked in place': async (target) => {
+    const { page, url } = target
     await page.route('**/api/resources/held*', hold)
-    await chooseFiles(place, 'held.txt')
+    await chooseFiles(target, 'held.txt')
     await page.locator('.transfer-sending').waitFor()
     const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3))
     await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } })
@@ -260,7 +260,7 @@ export const states: Record<string, State> = {
   },
 }
 
-/** With nobody signed in. */
+/** States without a sign-in. */
 export const signedOutStates: Record<string, State> = {
   login: ({ page }) => page.getByLabel('Username').waitFor(),
   'wrong login': async ({ page }) => {

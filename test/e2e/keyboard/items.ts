@@ -1,4 +1,4 @@
-// Everything that is done with files and folders, by the keyboard.
+// Operations on files and folders with the keyboard.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { button, dialog, inRoot, type Scene } from './scene.ts'

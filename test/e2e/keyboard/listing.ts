@@ -1,4 +1,4 @@
-// Signing in, moving, selecting and sorting by the keyboard.
+// Signing in, moving, selecting and sorting with the keyboard.
 import { administratorPassword } from '../../support/start-executable.ts'
 import { until } from '../../support/until.ts'
 import { bannerButton, type Scene } from './scene.ts'
@@ -95,14 +95,14 @@ export async function sort({ page, keyboard, does }: Scene) {
   }
   await keyboard.command('Switch to list')
   await page.locator('.row[data-entry]').first().waitFor()
-  const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button')
+  const columnHeader = (name: string) => page.getByRole('columnheader', { name }).getByRole('button')
   await keyboard.reach(page.locator('[data-entry]'))
   await keyboard.press('Home', 'ArrowUp', 'ArrowRight', 'Enter')
   await until(async () => (await keyboard.names()).slice(2).join(' ') === 'b.txt c.txt a.txt', 'largest first')
   await keyboard.press('Enter')
-  await until(async () => (await keyboard.names()).slice(2).join(' ') === 'a.txt c.txt b.txt', 'and the other way round')
+  await until(async () => (await keyboard.names()).slice(2).join(' ') === 'a.txt c.txt b.txt', 'smallest first')
   await keyboard.press('ArrowLeft')
-  await keyboard.reach(head('Name'))
+  await keyboard.reach(columnHeader('Name'))
   await keyboard.press('Enter', 'ArrowDown')
   await keyboard.isAt('Drawings')
   does('columnHeaders.ArrowRight', 'columnHeaders.ArrowLeft', 'columnHeaders.ArrowDown')

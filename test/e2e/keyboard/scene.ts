@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Keyboard } from '../../support/keyboard.ts'
 
-/** What each step of the test gets. */
+/** The context of each step of the test. */
 export type Scene = {
   page: Page
   context: BrowserContext
   keyboard: Keyboard
   url: string
-  /** What the server serves. */
+  /** The served folder. */
   root: string
   /** A folder beside it. */
   folder: string

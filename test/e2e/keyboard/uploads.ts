@@ -1,4 +1,4 @@
-// Uploads, their panel and their conflicts, by the keyboard.
+// Uploads, the transfers panel and conflicts with the keyboard.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export async function uploads(scene: Scene) {
   does('upload.folder')
 }
 
-/** The panel: collapsed and expanded, one upload cancelled, one that failed retried, and closed. */
+/** Collapses and expands the panel, cancels an upload, retries a failed one, and closes the panel. */
 export async function transfers(scene: Scene) {
   const { page, keyboard, folder, does } = scene
   const panel = page.getByRole('region', { name: 'Transfers' })

@@ -1,4 +1,4 @@
-// Everything that is done with files and folders, by touch.
+// Operations on files and folders by touch.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { entry } from '../../support/listing.ts'
@@ -101,7 +101,7 @@ export async function moveAndCopy(scene: Scene) {
   assert.deepEqual(readdirSync(inRoot(scene, 'Letters')).sort(), ['c.txt', 'words.md'])
 }
 
-/** By the notice, and by that of the move back. */
+/** With the buttons in the notices of the move and of its undo. */
 async function undoAndRedo(scene: Scene) {
   const { page, does } = scene
   await fits(page, 'the notice of a move')

@@ -46,13 +46,13 @@ export async function sort({ page, does }: Scene) {
   }
 }
 
-/** A tap opens; the path leads up again. */
+/** Opens folders and files by taps, and goes up with the breadcrumbs. */
 export async function open({ page, context, url, does }: Scene) {
   await tapEntry(page, 'Drawings')
   await page.waitForURL(`${url}/files/Drawings/`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    // Not where the folder was tapped: two taps in a row on one spot are a double tap.
+    // At another position than the tap before: two quick taps at one position are a double tap.
     entry(page, 'roof.txt').tap({ position: { x: 250, y: 20 } }),
   ])
   assert.equal(download.suggestedFilename(), 'roof.txt')

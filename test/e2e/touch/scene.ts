@@ -4,12 +4,12 @@ import { entry, selectedNames } from '../../support/listing.ts'
 import { smallTargets } from '../../support/touch.ts'
 import { until } from '../../support/until.ts'
 
-/** What each step of the test gets. */
+/** The context of each step of the test. */
 export type Scene = {
   page: Page
   context: BrowserContext
   url: string
-  /** What the server serves. */
+  /** The served folder. */
   root: string
   /** A folder beside it. */
   folder: string
@@ -30,7 +30,7 @@ export async function openDrawer(scene: Scene) {
   await drawer(scene).waitFor()
 }
 
-/** Opens a menu by its button, and chooses from its sheet. */
+/** Opens a menu by its button and chooses an entry of the sheet. */
 export async function choose(page: Page, from: { tap(): Promise<void> }, name: string | RegExp): Promise<void> {
   await from.tap()
   await page.getByRole('menu').waitFor()
@@ -39,20 +39,20 @@ export async function choose(page: Page, from: { tap(): Promise<void> }, name: s
   await page.getByRole('menu').waitFor({ state: 'detached' })
 }
 
-/** From the header's menu. */
+/** Chooses from the menu of the header. */
 export const fromHeader = (page: Page, name: string | RegExp) =>
   choose(page, page.getByRole('banner').getByRole('button', { name: 'More' }), name)
 
-/** From the menu of what is selected. */
+/** Chooses from the menu of the selection. */
 export const fromSelection = (page: Page, name: string | RegExp) =>
   choose(page, bar(page).getByRole('button', { name: 'More' }), name)
 
 const smallOfPage = new WeakMap<Page, Set<string>>()
 
-/** What was smaller than 44 px when `fits` measured the page, with where that was. */
+/** Targets smaller than 44 px that `fits` has found, with the state of the page. */
 export const smallOn = (page: Page): string[] => [...(smallOfPage.get(page) ?? [])]
 
-/** Measures what can be pressed now in the page or in one part of it, once its animations have ended. */
+/** Measures the targets in the page or in one part of it, after animations have ended. */
 export async function fits(page: Page, where: string, within = page.locator('body')): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   const small = smallOfPage.get(page) ?? new Set()

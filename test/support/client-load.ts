@@ -1,37 +1,37 @@
-// Load for a server that will be killed, with what it acknowledges written into a ledger.
+// Requests to a server that will be killed; what it acknowledges is recorded in a ledger.
 import assert from 'node:assert/strict'
 import { type Ledger, settingsText } from './ledger.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { stampedFile } from './stamped-file.ts'
 
-/** The administrator's, who is the only user. */
+/** The password of the administrator, who is the only user. */
 export const password = 'a long and easy password'
 
-/** How people sign in while a server runs; both kinds of session live on under either. */
+/** How the clients sign in while a server runs. Sessions of both kinds stay valid with either. */
 export type Method = 'password' | 'proxy'
 
 type WorkParts = { ledger: Ledger; url: string; method: Method; random: SeededRandom }
 
-/** Five who upload, replace, keep settings, sign in and sign out, each as fast as he is answered, until the server is gone. */
-export class PeopleAtWork {
+/** Five clients that upload, replace, store settings, sign in and sign out, each as fast as possible, until the server is gone. */
+export class ClientLoad {
   readonly #parts: WorkParts
-  /** Resolves when as many requests as wanted were begun, or one went wrong. */
+  /** Resolves when the wanted number of requests was begun, or one failed. */
   readonly haveBegunEnough: Promise<void>
   #isEnough: () => void = () => {}
-  /** Counted, and not timed alone, so that a slow machine does as much as a quick one. */
+  /** Requests are counted, so that a slow machine does as much as a fast one. */
   #begun = 0
-  /** Requests that are begun before that. Of those with a password only sign-ins count: each takes longer than many uploads. */
-  readonly #patience: number
+  /** The wanted number. With passwords only sign-ins count, because each takes longer than many uploads. */
+  readonly #wanted: number
 
   constructor(parts: WorkParts) {
     this.#parts = parts
-    this.#patience = parts.random.below(parts.method === 'password' ? 3 : 25)
+    this.#wanted = parts.random.below(parts.method === 'password' ? 3 : 25)
     this.haveBegunEnough = new Promise((resolve) => {
       this.#isEnough = resolve
     })
   }
 
-  /** Rejects for any answer that is not right. */
+  /** Rejects for any wrong answer. */
   async work() {
     const tasks = [
       () => this.#upload(),
@@ -54,14 +54,14 @@ export class PeopleAtWork {
   /** @returns the answer's text; undefined when the server is gone */
   async #ask(path: string, request: RequestInit): Promise<string | undefined> {
     if (path === '/api/login' || this.#parts.method === 'proxy') this.#begun += 1
-    if (this.#begun > this.#patience) this.#isEnough()
+    if (this.#begun > this.#wanted) this.#isEnough()
     try {
       const answer = await fetch(`${this.#parts.url}${path}`, { method: 'POST', ...request })
       const text = await answer.text()
       assert.equal(answer.status, 200, `${path}: ${text}`)
       return text
     } catch (error) {
-      // What fetch throws when a connection breaks.
+      // fetch throws a TypeError when a connection breaks.
       if (error instanceof TypeError) return undefined
       throw error
     }
@@ -110,7 +110,7 @@ export class PeopleAtWork {
     return this.#ask(`/api/resources/${name}?override=true`, { body, headers: { 'X-Auth': token } })
   }
 
-  /** The session that uploads are sent with: the oldest, which nobody signs out. */
+  /** The session for uploads: the oldest, which is never signed out. */
   #token() {
     return this.#parts.ledger.tokens('alive')[0]
   }

@@ -4,13 +4,13 @@ import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { StartupProblem } from '../../src-server/base/startup-problem.ts'
+import { StartupError } from '../../src-server/base/startup-error.ts'
 import { firstPassword } from '../../src-server/options/first-password.ts'
-import { clearSocket, openSocketToGroup, prepareFolders } from '../../src-server/options/places.ts'
-import { type Env, read, startPlace } from '../support/read-start.ts'
+import { allowGroupOnSocket, prepareFolders, removeStaleSocket } from '../../src-server/options/prepare-paths.ts'
+import { type Env, makeStartFolder, read } from '../support/read-start.ts'
 
 test("the first administrator's password leaves the environment at once, and no dump of the options shows it", (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const env = { HOLDALL_ADMIN_PASSWORD: 'correct horse battery' }
   const options = read(folder, [], env)
   assert.deepEqual(Object.keys(env), [])
@@ -18,14 +18,14 @@ test("the first administrator's password leaves the environment at once, and no 
   assert.deepEqual(firstPassword(options), { password: 'correct horse battery', option: 'HOLDALL_ADMIN_PASSWORD' })
   assert.deepEqual(options.warnings, [])
   const broken: Env = { HOLDALL_ADMIN_PASSWORD: 'correct horse battery' }
-  assert.throws(() => read(folder, ['--port', 'x'], broken), StartupProblem)
+  assert.throws(() => read(folder, ['--port', 'x'], broken), StartupError)
   assert.deepEqual(Object.keys(broken), [], 'also when the start fails')
 })
 
 test('the password file is read when it counts, without the end of its line', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const options = read(folder, ['--admin-password-file', 'p'], { HOLDALL_ADMIN_PASSWORD: 'the other' })
-  assert.throws(() => firstPassword(options), /^StartupProblem: --admin-password-file .*p cannot be read/)
+  assert.throws(() => firstPassword(options), /^StartupError: --admin-password-file .*p cannot be read/)
   writeFileSync(join(folder, 'p'), ' spaces count \r\n')
   assert.equal(firstPassword(options)?.password, ' spaces count ')
   assert.equal(firstPassword(read(folder)), undefined)
@@ -34,7 +34,7 @@ test('the password file is read when it counts, without the end of its line', (t
 test('the cache folder is made for the owner alone, also when it was there for all', (t) => {
   const before = process.umask(0)
   t.after(() => process.umask(before))
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const options = read(folder, ['--cache-dir', 'c'])
   prepareFolders(options)
   assert.equal(statSync(join(folder, 'c')).mode & 0o777, 0o700)
@@ -44,38 +44,38 @@ test('the cache folder is made for the owner alone, also when it was there for a
 })
 
 test('the project makes its `files`, and no other root', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const project = join(folder, 'bin')
-  prepareFolders(read(folder, [], {}, { place: { project }, cwd: project }))
+  prepareFolders(read(folder, [], {}, { location: { project }, cwd: project }))
   assert.ok(statSync(join(project, 'files')).isDirectory())
-  prepareFolders(read(folder, [], {}, { place: { project }, cwd: project }))
+  prepareFolders(read(folder, [], {}, { location: { project }, cwd: project }))
 })
 
 test('a cache that is a link is a sentence', (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   symlinkSync('files', join(folder, 'c'))
-  assert.throws(() => prepareFolders(read(folder, ['--cache-dir', 'c'])), /^StartupProblem: .*c cannot be made .*--cache-dir/)
+  assert.throws(() => prepareFolders(read(folder, ['--cache-dir', 'c'])), /^StartupError: .*c cannot be made .*--cache-dir/)
 })
 
 test('a stale socket makes way, a live one is a sentence, and what is no socket stays', async (t) => {
-  const folder = startPlace(t)
+  const folder = makeStartFolder(t)
   const socket = join(folder, 's')
   const server = createServer().listen(socket)
   await new Promise((resolve) => server.once('listening', resolve))
-  openSocketToGroup(socket)
+  allowGroupOnSocket(socket)
   assert.equal(statSync(socket).mode & 0o777, 0o660)
-  await assert.rejects(clearSocket(socket), /^StartupProblem: --socket .*s is in use by another process/)
+  await assert.rejects(removeStaleSocket(socket), /^StartupError: --socket .*s is in use by another process/)
   assert.ok(statSync(socket).isSocket())
   await new Promise((resolve) => server.close(resolve))
   await leaveSocket(socket)
   assert.ok(statSync(socket).isSocket())
-  await clearSocket(socket)
+  await removeStaleSocket(socket)
   assert.deepEqual(
     readdirSync(folder).filter((name) => name === 's'),
     [],
   )
-  await clearSocket(socket)
-  await assert.rejects(clearSocket(join(folder, 'file')), /is there already and is no socket/)
+  await removeStaleSocket(socket)
+  await assert.rejects(removeStaleSocket(join(folder, 'file')), /already exists and is not a socket/)
 })
 
 /** A process that listened and was killed leaves its socket behind. */

@@ -1,16 +1,16 @@
-// File systems that do not tell case, the forms of letters and, one of them, dots at the end apart, made of one that does.
+// Simulates case-insensitive file systems, which also ignore Unicode normalization, on a case-sensitive one.
 import * as fs from 'node:fs'
 import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem, type SystemPath } from '../../src-server/disk/system.ts'
 
 type Fold = (name: string) => string
 
-/** As ext4, f2fs and APFS fold: by Unicode, and dots at the end count. */
+/** The case folding of ext4, f2fs and APFS: by Unicode; dots at the end count. */
 const unicode: Fold = (name) => name.normalize('NFD').toUpperCase().toLowerCase().toUpperCase()
-/** As vfat does: dots at the end are dropped as well. */
+/** The case folding of vfat, which also drops dots at the end. */
 const dotless: Fold = (name) => unicode(name).replace(/\.+$/, '')
 
-/** The address of what such a file system would find. */
+/** The path of the entry that such a file system would find. */
 function found(path: SystemPath, fold: Fold): string {
   const address = String(path)
   const cut = address.lastIndexOf('/')
@@ -59,7 +59,7 @@ const systemWith = (fold: Fold): DiskSystem => ({
 export const caseInsensitiveStrategy: HandleStrategy = strategyWith(dotless)
 export const caseInsensitiveSystem: DiskSystem = systemWith(dotless)
 
-/** Keeps dots at the end, as most file systems that fold case do. */
+/** With dots at the end kept, as on most case-insensitive file systems. */
 export const unicodeInsensitive = { strategy: strategyWith(unicode), system: systemWith(unicode) }
 
 function identityAt(path: string) {

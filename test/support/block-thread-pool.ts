@@ -1,5 +1,5 @@
-// A process of its own: `node hold-pool.ts <folder>` holds twelve threads of the pool, as a file system that hangs does, by opening
-// a FIFO that nobody writes, and meanwhile lists, writes and reads in the folder. Prints what it read.
+// A separate process: `node block-thread-pool.ts <folder>` blocks twelve threads of the pool, like a file system that hangs, by
+// opening a FIFO without a writer. Meanwhile it lists, writes and reads in the folder, and prints what it read.
 import '../../src-server/base/thread-pool.ts'
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, open, openSync } from 'node:fs'
@@ -27,7 +27,7 @@ const disk = await LocalDisk.open({
 await disk.write(capability('create', '/new'), body('written'), { replace: false })
 process.stdout.write(`${await namesIn(disk)} ${await contentOf(disk, '/new')}`)
 disk.close()
-// Without a writer the process could not even end.
+// Without a writer the process could not exit.
 const writer = openSync(fifo, constants.O_RDWR)
 await Promise.all(opened)
 closeSync(writer)

@@ -44,7 +44,7 @@ export async function sidebar({ page, keyboard, does }: Scene) {
   does('sidebar.toggle')
 }
 
-export async function places({ page, url, keyboard, does }: Scene) {
+export async function navigate({ page, url, keyboard, does }: Scene) {
   const field = page.getByRole('textbox', { name: 'Path' })
   await keyboard.press('Control+l')
   await keyboard.type('/nowhere')
@@ -70,6 +70,6 @@ export async function signOut({ page, url, keyboard, does }: Scene) {
   await page.goto(`${url}/404`)
   await keyboard.enter(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: 'Sign in' }))
   await page.getByLabel('Username').waitFor()
-  await until(() => page.url().endsWith('/login'), 'the login has an address')
+  await until(() => page.url().endsWith('/login'), 'the login page is open')
   does('session.login')
 }

@@ -1,4 +1,4 @@
-// Where things lie: one inside the other, on which file system, under which name of the host.
+// Questions about a path: whether it lies inside a folder, how much space its file system has, its path on the host.
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,7 +21,7 @@ export async function isWithin(context: DiskContext, inner: Asked, folder: Asked
   })
 }
 
-/** Of what does not exist: the nearest folder that does. */
+/** Resolves a path; one that does not exist is replaced by its nearest ancestor that does. */
 async function atNearest<T>(context: DiskContext, asked: Asked, use: (resolved: ResolvedPath) => Promise<T>): Promise<T> {
   try {
     return await withResolvedPath(context, asked, true, use)
@@ -32,10 +32,10 @@ async function atNearest<T>(context: DiskContext, asked: Asked, use: (resolved: 
   }
 }
 
-/** More folders than any path has. */
+/** More folders than any path has: ends the loop on a faulty file system. */
 const mostSteps = 4096
 
-/** By way of '..', as the system has it: links and mounts have no part in it. */
+/** Follows '..' up to the root: the kernel's own answer, whatever links and mounts the path leads through. */
 async function liesBelow(strategy: HandleStrategy, start: PathHandle, identity: string): Promise<boolean> {
   let at = start
   try {

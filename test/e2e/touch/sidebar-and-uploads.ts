@@ -1,4 +1,4 @@
-// The drawer, help, uploads with their panel and conflicts, and signing out, by touch.
+// The drawer, help, uploads with the transfers panel and conflicts, and sign-out, by touch.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -53,7 +53,7 @@ export async function uploads(scene: Scene) {
   await clear(page)
 }
 
-/** The panel: collapsed and expanded, one upload that failed retried, one cancelled, and closed. */
+/** Collapses and expands the panel, cancels an upload, retries a failed one, and closes the panel. */
 export async function transfers(scene: Scene) {
   const { page, folder, does } = scene
   const panel = page.getByRole('region', { name: 'Transfers' })
@@ -69,7 +69,7 @@ export async function transfers(scene: Scene) {
   for (const name of ['held.txt', 'fails.txt']) await writeFile(join(folder, name), name)
   await upload(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => byButton(scene))
   await panel.getByText('The server is busy').waitFor()
-  // A success notice covers a part of the tools for a second.
+  // A success notice covers a part of the toolbar for a second.
   await page.locator('.toast-list > .toast').first().waitFor({ state: 'detached' })
   await fits(page, 'the transfers')
   await panel.getByRole('button', { name: /^Hide/ }).tap()
@@ -88,7 +88,7 @@ export async function transfers(scene: Scene) {
   await panel.getByRole('button', { name: /^Cancel .*held/ }).tap()
   answer()
   await page.getByRole('alert').waitFor()
-  // It covers a part of the tools, which have been measured without it.
+  // The notice covers a part of the toolbar, which was measured before.
   await fits(page, 'an error notice', page.getByRole('alert'))
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).tap()
   await panel.getByRole('button', { name: /^Retry .*fails/ }).tap()
