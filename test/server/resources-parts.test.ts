@@ -11,7 +11,6 @@ import { extensionOf, kindByName } from '../../src-server/files/kinds.ts'
 import { goMode } from '../../src-server/files/mode.ts'
 import { nameOrder } from '../../src-server/files/name-order.ts'
 import { sortEntries } from '../../src-server/files/sorting.ts'
-import { subtitlesAmong } from '../../src-server/files/subtitles.ts'
 import { rfc3339 } from '../../src-server/files/times.ts'
 import { walk } from '../../src-server/files/walk.ts'
 import { fileContext, principal } from '../support/capabilities.ts'
@@ -211,31 +210,6 @@ test('times are RFC 3339 with nanoseconds, trailing zeros dropped, in the server
     if (zone === undefined) delete process.env.TZ
     else process.env.TZ = zone
   }
-})
-
-test('subtitles belong to the film whose name they begin with', () => {
-  const beside = ['film.mp4', 'film.srt', 'film.en.VTT', 'film.en.forced.ass', 'film2.srt', 'filmed.srt', 'film.txt', '.srt'].map(
-    (name) => entry(name),
-  )
-  const of = subtitlesAmong(beside)
-  assert.deepEqual(of(entry('film.mp4')), ['/film.srt', '/film.en.VTT', '/film.en.forced.ass'])
-  assert.deepEqual(
-    [of(entry('film.en.mkv')), of(entry('film.txt')), of(entry('other.mp4'))],
-    [['/film.en.VTT', '/film.en.forced.ass'], [], []],
-  )
-})
-
-test('subtitles cost linear time, whatever the names and however many', () => {
-  // With one list copied for each name, and one stem for each of its dots, these took 12 s.
-  const dots = Array.from({ length: 8000 }, (_, index) => `${'.'.repeat(200)}${index}.srt`)
-  const of = subtitlesAmong(dots.map((name) => entry(name)))
-  assert.deepEqual(of(entry(`${'.'.repeat(200)}7.mp4`)), [`/${'.'.repeat(200)}7.srt`])
-  assert.deepEqual(of(entry(`${'.'.repeat(100)}.mp4`)), [])
-})
-
-test('a listing names at most fifty subtitles of one video', () => {
-  const beside = Array.from({ length: 2000 }, (_, index) => entry(`film.${index}.srt`))
-  assert.equal(subtitlesAmong(beside)(entry('film.mp4')).length, 50)
 })
 
 test('a checksum stops when the client goes', async () => {
