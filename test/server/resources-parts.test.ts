@@ -1,7 +1,6 @@
 // The small parts behind a listing: order, kinds, names, modes and times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authorize } from '../../src-server/access/authorize.ts'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
 import type { Entry } from '../../src-server/disk/disk.ts'
 import { checksumOf } from '../../src-server/files/checksum.ts'
@@ -12,7 +11,6 @@ import { goMode } from '../../src-server/files/mode.ts'
 import { nameOrder } from '../../src-server/files/name-order.ts'
 import { sortEntries } from '../../src-server/files/sorting.ts'
 import { rfc3339 } from '../../src-server/files/times.ts'
-import { walk } from '../../src-server/files/walk.ts'
 import { fileContext, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 
@@ -158,27 +156,6 @@ test('a numbered name keeps its extension, and fits 255 bytes in whole character
 test('a free name is the first that nothing has, counted from the original, and that no rule hides', async () => {
   const disk = new MemoryDisk({ 'a.txt': '', 'a(1).txt': '', 'a(3).txt': '' })
   assert.equal(await freeNameFor(fileContext(disk, { principal: principal('/a(2).txt') }), parsePath('/a.txt')), '/a(4).txt')
-})
-
-test('a walk yields what is visible, with capabilities, and enters no link', async () => {
-  const disk = new MemoryDisk({ 'a/b/c.txt': '', 'a/secret/s': '', 'a/link': { link: 'b' }, 'a/z': '' })
-  const context = fileContext(disk, { principal: principal('/a/secret') })
-  const walked = async (order: 'parents first' | 'children first') => {
-    const paths: string[] = []
-    for await (const { entry, capability } of walk(context, parsePath('/a'), { need: 'see', order, hidden: 'skip' })) {
-      assert.equal((await disk.stat(capability)).path, entry.path)
-      paths.push(entry.path)
-    }
-    return paths.join(' ')
-  }
-  assert.equal(await walked('parents first'), '/a/b /a/b/c.txt /a/link /a/z')
-  assert.equal(await walked('children first'), '/a/b/c.txt /a/b /a/link /a/z')
-  const refusing = walk(context, parsePath('/a'), { need: 'see', order: 'parents first', hidden: 'refuse' })
-  const toTheEnd = async () => {
-    for await (const { entry } of refusing) assert.ok(!entry.path.includes('secret'))
-  }
-  await assert.rejects(toTheEnd, { code: 'forbidden' })
-  assert.throws(() => authorize(context.principal, 'see', parsePath('/a/secret/s')), { code: 'forbidden' })
 })
 
 test('modes are Go’s', () => {
