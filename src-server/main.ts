@@ -50,7 +50,7 @@ async function serve(options: Options, place: ProgramPlace) {
     endOnSignals(parts, ending)
     say(`Holdall serves ${options.root} at ${address}`)
   } catch (error) {
-    await parts.state.close()
+    await parts.close()
     throw error
   }
   removeStaleTemporariesDaily(parts, ending.signal)
@@ -92,7 +92,7 @@ function removeStaleTemporariesDaily({ app, removeStaleTemporaries }: Services, 
 /** Milliseconds: one Ctrl-C comes from the terminal, and once more from npm, which passes it on. */
 const samePress = 1000
 
-function endOnSignals({ app, state }: Services, ending: AbortController) {
+function endOnSignals({ app, close }: Services, ending: AbortController) {
   let first = 0
   const end = async () => {
     if (ending.signal.aborted) {
@@ -103,7 +103,7 @@ function endOnSignals({ app, state }: Services, ending: AbortController) {
     first = performance.now()
     ending.abort()
     await stop(app)
-    await state.close()
+    await close()
     // What was cut still clears up after itself; nothing else keeps the process.
     setTimeout(() => process.exit(), 2000).unref()
   }

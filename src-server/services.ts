@@ -55,6 +55,8 @@ export type Services = Readonly<{
   passwords: Passwords
   events: Events
   disks: DiskProvider
+  /** Closes the state, and what is held open of it. */
+  close(): Promise<void>
   /** Removes temporary files that broken uploads left more than a day ago. @returns how many were removed */
   removeStaleTemporaries(signal: AbortSignal): Promise<number>
 }>
@@ -87,7 +89,11 @@ export async function buildServices({
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
   registerRoutes(app, options.baseURL, joined({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
-  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, removeStaleTemporaries: removeStale }
+  const close = async () => {
+    await state.close()
+    await protectedPaths.close()
+  }
+  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, close, removeStaleTemporaries: removeStale }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
