@@ -55,5 +55,8 @@ export function tokenUser(user: StoredUser): TokenUser & typeof elsewhere {
   return { id, username, locale, viewMode, sorting, perm, commands: [...commands], lockPassword, ...elsewhere }
 }
 
-/** Settings of other servers of this API: their clients refuse a sign-in whose token does not name them. */
+/**
+ * Settings of other servers of this API: their clients refuse a sign-in whose token does not name them. A user has no such settings
+ * here yet, so these are the values with which those servers begin; once a user has them, the stored values belong here.
+ */
 const elsewhere = { singleClick: false, redirectAfterCopyMove: false, hideDotfiles: false, dateFormat: false, aceEditorTheme: '' }
