@@ -6,7 +6,7 @@ import { below, identityOf, type PathHandle } from './path-handle.ts'
 import type { DiskSystem } from './system.ts'
 
 // Another owner's file, vfat, CIFS, some FUSE, and a file that has as many names as it can have.
-const refusals = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+export const secondNameRefusals: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 export type Name = Readonly<{ folder: PathHandle; name: string }>
 
@@ -21,7 +21,7 @@ export async function renameNoReplace(context: DiskContext, from: Name, to: Name
     await systemFor(context, to.folder).link(old, free)
     return 'both'
   } catch (error) {
-    if (!refusals.has(errnoOf(error) ?? '')) throw error
+    if (!secondNameRefusals.has(errnoOf(error) ?? '')) throw error
     await renameOverOwn(context, old, to)
     return 'new'
   }
