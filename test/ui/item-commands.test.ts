@@ -91,13 +91,14 @@ test('after delete the neighbour is selected: the next one, else the one before'
   assert.deepEqual(chosen(), ['a.txt'])
 })
 
-test('a failed delete says what failed and why, and reads the listing anew', async () => {
-  folders.refusals = { 'DELETE /b.txt': 403 }
-  pick('/a.txt', '/b.txt')
+test('after a failed delete the selection stays; what failed is said, with its cause, and the listing is read anew', async () => {
+  folders.refusals = { 'DELETE /c.txt': 403 }
+  pick('/a.txt', '/c.txt')
   await remove(workspace, listing.selected.value, () => {})
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
-  assert.deepEqual(chosen(), ['b.txt'])
-  assert.match(said().join(), /^error: 1 item was not deleted: .*b\.txt.*You may not do this here\.$/)
+  // And not the neighbour of what went.
+  assert.deepEqual(chosen(), ['c.txt'])
+  assert.match(said().join(), /^error: 1 item was not deleted: .*c\.txt.*You may not do this here\.$/)
 })
 
 test('a delete that is stopped keeps what is left, and selects the neighbour of what went', async () => {
