@@ -6,7 +6,7 @@ import { below, identityOf, type PathHandle } from './path-handle.ts'
 import type { DiskSystem } from './system.ts'
 
 // Another owner's file, vfat, CIFS, some FUSE, and a file that has as many names as it can have.
-const refusals = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+export const secondNameRefusals: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 export type Name = Readonly<{ folder: PathHandle; name: string }>
 
@@ -29,7 +29,7 @@ export async function renameNoReplace(context: DiskContext, from: Name, to: Name
 
 /** Whether an error of `link` says that this file gets no second name, and not that the name is taken. */
 export function isLinkRefused(error: unknown): boolean {
-  return refusals.has(errnoOf(error) ?? '')
+  return secondNameRefusals.has(errnoOf(error) ?? '')
 }
 
 /** Where no second name can be given: an empty file is created under the name, and is then replaced. */

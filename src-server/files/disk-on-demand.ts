@@ -29,6 +29,9 @@ export class LazyDisk implements Disk {
   resumeWrite: Disk['resumeWrite'] = async (...asked) => (await this.#disk()).resumeWrite(...asked)
   makeFolder: Disk['makeFolder'] = async (...asked) => (await this.#disk()).makeFolder(...asked)
   copyLink: Disk['copyLink'] = async (...asked) => (await this.#disk()).copyLink(...asked)
+  keepOld: Disk['keepOld'] = async (...asked) => (await this.#disk()).keepOld(...asked)
+  putBackOld: Disk['putBackOld'] = async (...asked) => (await this.#disk()).putBackOld(...asked)
+  dropOld: Disk['dropOld'] = async (...asked) => (await this.#disk()).dropOld(...asked)
   remove: Disk['remove'] = async (...asked) => (await this.#disk()).remove(...asked)
   move: Disk['move'] = async (...asked) => (await this.#disk()).move(...asked)
 
