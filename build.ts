@@ -62,8 +62,11 @@ export async function buildServer(assets: PackedAssets, folder = top): Promise<s
     // In the executable import() does not find packed files; require() does.
     supported: { 'dynamic-import': false },
     external: [...nativePackages],
-    plugins: [virtualAssets(assets)],
-    define: { HOLDALL_VERSION: JSON.stringify(version) },
+    plugins: [virtualAssets(assets), withoutSourceFolder],
+    define: {
+      HOLDALL_VERSION: JSON.stringify(version),
+      HOLDALL_THREADS: JSON.stringify(await bundleThreads(folder)),
+    },
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
@@ -73,6 +76,33 @@ export async function buildServer(assets: PackedAssets, folder = top): Promise<s
   })
   await rename(unfinished, target)
   return target
+}
+
+/**
+ * The code of what runs on a thread of its own, each file that ends in `-thread.ts`, by its path below src-server: a thread of the
+ * executable sees no packed file.
+ */
+async function bundleThreads(folder: string): Promise<Record<string, string>> {
+  const files = await readdir(join(folder, 'src-server'), { recursive: true })
+  const code = files
+    .filter((file) => file.endsWith('-thread.ts'))
+    .map(async (file) => {
+      const { outputFiles } = await build({
+        absWorkingDir: folder,
+        entryPoints: [join('src-server', file)],
+        bundle: true,
+        platform: 'node',
+        target: 'node24',
+        format: 'cjs',
+        minifySyntax: true,
+        minifyWhitespace: true,
+        legalComments: 'none',
+        logLevel: 'warning',
+        write: false,
+      })
+      return [file, outputFiles[0]?.text ?? ''] as const
+    })
+  return Object.fromEntries(await Promise.all(code))
 }
 
 function uiSettings(folder: string, release: boolean) {
@@ -186,6 +216,14 @@ function virtualAssets(assets: PackedAssets): Plugin {
       onLoad({ filter: /^assets$/, namespace: 'holdall' }, () => ({ contents, loader: 'js' }))
     },
   }
+}
+
+/** See src-server/base/source-folder.ts. */
+const withoutSourceFolder: Plugin = {
+  name: 'holdall-source-folder',
+  setup({ onLoad }) {
+    onLoad({ filter: /base[\\/]source-folder\.ts$/ }, () => ({ contents: "export const sourceFolder = ''", loader: 'js' }))
+  },
 }
 
 /** Bytes, compressed with brotli, that a browser loads before the first paint. */

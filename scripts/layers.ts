@@ -83,7 +83,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   re2js: ['src-server/access'],
   sharp: ['src-server/previews'],
   archiver: ['src-server/archives'],
-  worker_threads: ['src-server/archives', 'src-server/previews'],
+  worker_threads: ['src-server/base/threads.ts', 'src-server/disk/sequence-thread.ts', 'src-server/disk/sequence-threads.ts'],
   module: [],
   vm: [],
   repl: [],

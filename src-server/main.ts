@@ -55,7 +55,7 @@ async function serve(options: Options, location: ProgramLocation) {
     endOnSignals(parts, ending)
     say(`Holdall serves ${options.root} at ${address}`)
   } catch (error) {
-    await parts.state.close()
+    await parts.close()
     throw error
   }
   removeStaleTemporariesDaily(parts, ending.signal)
@@ -97,7 +97,7 @@ function removeStaleTemporariesDaily({ app, removeStaleTemporaries }: Services, 
 /** Milliseconds within which two signals are one: Ctrl-C comes from the terminal, and again from npm, which forwards it. */
 const samePress = 1000
 
-function endOnSignals({ app, state }: Services, ending: AbortController) {
+function endOnSignals({ app, close }: Services, ending: AbortController) {
   let first = 0
   const end = async () => {
     if (ending.signal.aborted) {
@@ -108,7 +108,7 @@ function endOnSignals({ app, state }: Services, ending: AbortController) {
     first = performance.now()
     ending.abort()
     await stop(app)
-    await state.close()
+    await close()
     // Aborted work may still remove its temporary files; after two seconds the process exits in any case.
     setTimeout(() => process.exit(), 2000).unref()
   }

@@ -57,6 +57,8 @@ export type Services = Readonly<{
   passwords: Passwords
   events: Events
   disks: DiskProvider
+  /** Closes the state, and what is held open of it. */
+  close(): Promise<void>
   /** Removes temporary files of uploads that broke off more than a day ago. @returns how many were removed */
   removeStaleTemporaries(signal: AbortSignal): Promise<number>
 }>
@@ -89,7 +91,11 @@ export async function buildServices({
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
   registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
-  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, removeStaleTemporaries: removeStale }
+  const close = async () => {
+    await state.close()
+    await protectedPaths.close()
+  }
+  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, close, removeStaleTemporaries: removeStale }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {

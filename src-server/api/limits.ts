@@ -1,6 +1,4 @@
-// How much is worked on at a time: by kind, for each person, and for each connection.
-import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+// How much is worked on at a time, by kind and for each person.
 import { Failure } from '../base/failure.ts'
 import type { Closable, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
@@ -151,38 +149,4 @@ export class Limits {
     const lane = this.#lanes.get(kind) as Lane
     return operation.own(await lane.enter({ person, weight }, operation.signal))
   }
-}
-
-type Queue = { isBusy: boolean; waiting: (() => void)[] }
-
-/**
- * Requests that a client sends on one connection without waiting for their answers are worked on one after another. While one
- * waits nothing more is read from the connection: the body of the one at work has come whole by then.
- */
-export function oneRequestPerConnection(app: FastifyInstance): void {
-  const queues = new WeakMap<Socket, Queue>()
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { socket } = request.raw
-    const queue = queues.get(socket) ?? { isBusy: false, waiting: [] }
-    queues.set(socket, queue)
-    const begin = () => {
-      queue.isBusy = true
-      done()
-    }
-    if (!queue.isBusy) return begin()
-    queue.waiting.push(begin)
-    socket.pause()
-  })
-  app.addHook('onResponse', async ({ raw: { socket } }) => {
-    const queue = queues.get(socket)
-    if (queue) beginNext(queue, socket)
-  })
-}
-
-function beginNext(queue: Queue, socket: Socket) {
-  queue.isBusy = false
-  if (socket.destroyed) queue.waiting.length = 0
-  const next = queue.waiting.shift()
-  if (queue.waiting.length === 0) socket.resume()
-  next?.()
 }

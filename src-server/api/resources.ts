@@ -21,7 +21,8 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     if (!found.entry.isDir) tagged(reply, found.entry)
     if (isKnown) return reply.code(304).send()
     const read = await found.read({ checksum: query.checksum, content: query.content !== 'false' })
-    await api.limits.enter('answers', me.user.id, operation, memoryOf(read))
+    const memory = memoryOf(read)
+    if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, memory)
     await operation.release(making)
     return read instanceof Listing ? streamListing(reply, read) : read
   })
@@ -54,12 +55,16 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
   })
 }
 
-/** Bytes of memory for the part of a listing that is being sent, and for each entry. */
-const [partMemory, entryMemory] = [200_000, 100]
+/** Bytes up to which an answer is not counted: the system takes all of it, also of a client that reads nothing. */
+const shortAnswer = 64 << 10
+
+/** Bytes of an entry in the part of a listing that is being sent, how many are in one at the most, and bytes of an entry elsewhere. */
+const [sentMemory, mostSent, entryMemory] = [400, 500, 100]
 
 /** Estimated bytes of memory of an answer until it is sent. A text is in memory three times: as read, as JSON, and as UTF-8. */
 function memoryOf(read: Resource | Listing): number {
-  return partMemory + (read instanceof Listing ? entryMemory * read.length : 3 * (read.content?.length ?? 0))
+  if (!(read instanceof Listing)) return 3 * (read.content?.length ?? 0)
+  return sentMemory * Math.min(read.length, mostSent) + entryMemory * read.length
 }
 
 const allowedOnFolders = methodsAt('/api/resources/').filter((method) => method !== 'PUT')

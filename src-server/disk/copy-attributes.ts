@@ -1,5 +1,6 @@
 // Mode, owner and times: what a file keeps when its content is replaced, or takes along when it is copied.
 import * as fs from 'node:fs'
+import type { Call } from './call-sequence.ts'
 import type { Entry } from './disk.ts'
 import { errnoOf } from './errno.ts'
 import type { PathHandle } from './path-handle.ts'
@@ -9,7 +10,7 @@ export const newFileMode = 0o640
 export const newFolderMode = 0o750
 
 // Only root may give files away; vfat and many network file systems know no modes at all.
-const refusals = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+const refusals = ['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
 export type AttributeSource = {
   /** What the file replaces. */
@@ -18,13 +19,18 @@ export type AttributeSource = {
   like?: Entry | undefined
 }
 
-/** Sets the mode whatever the umask; the bits that run a file as its owner are left out, as the system does when a file is written. */
-export async function copyAttributes(system: DiskSystem, fd: number, { old, like }: AttributeSource): Promise<void> {
-  // The owner first: changing it takes bits from the mode.
-  if (old) await keepOwner(system, fd, old.stats)
+/**
+ * Set the mode whatever the umask; the bits that run a file as its owner are left out, as the system does when a file is written.
+ * @param fd may be `opened`
+ */
+export function attributeCalls(fd: number, { old, like }: AttributeSource): Call[] {
   const mode = old ? Number(old.stats.mode) : (like?.mode ?? newFileMode)
-  await whereAllowed(system.setMode(fd, mode & 0o777))
-  if (like) await keepTimes(system, fd, like)
+  return [
+    // The owner first: changing it takes bits from the mode.
+    ...(old ? ownerCalls(fd, old.stats) : []),
+    { call: 'setMode', args: [fd, mode & 0o777], ignored: refusals },
+    ...(like ? [{ call: 'setTimes', args: timesOf(fd, like), ignored: refusals } as const] : []),
+  ]
 }
 
 /** For a folder that was just made and is open for reading. Its owner can always change it: a copy of a read-only folder is filled first. */
@@ -32,27 +38,23 @@ export async function copyFolderAttributes(system: DiskSystem, fd: number, like:
   const now = fs.fstatSync(fd).mode & 0o7777
   const mode = (now & 0o7000) | (like ? (like.mode & 0o777) | 0o700 : newFolderMode)
   if (mode !== now) await whereAllowed(system.setMode(fd, mode))
-  if (like) await keepTimes(system, fd, like)
+  if (like) await whereAllowed(system.setTimes(...timesOf(fd, like)))
 }
 
-async function keepOwner(system: DiskSystem, fd: number, { uid, gid }: fs.BigIntStats) {
-  const now = fs.fstatSync(fd, { bigint: true })
-  if (now.uid === uid && now.gid === gid) return
-  if (await whereAllowed(system.setOwner(fd, Number(uid), Number(gid)))) return
-  await whereAllowed(system.setOwner(fd, Number(now.uid), Number(gid)))
+/** The group alone first: not everybody who may give a file to a group may give it to a user. */
+function ownerCalls(fd: number, { uid, gid }: fs.BigIntStats): Call[] {
+  return [-1, Number(uid)].map((user) => ({ call: 'setOwner', args: [fd, user, Number(gid)], ignored: refusals }))
 }
 
-async function keepTimes(system: DiskSystem, fd: number, { modified }: Entry) {
-  // To the microsecond: a number holds no more of a time of this century.
-  await whereAllowed(system.setTimes(fd, Date.now() / 1000, Number(modified / 1000n) / 1e6))
+/** In seconds, to the microsecond: a number holds no more of a time of this century. */
+function timesOf(fd: number, { modified }: Entry): [fd: number, accessed: number, modified: number] {
+  return [fd, Date.now() / 1000, Number(modified / 1000n) / 1e6]
 }
 
-async function whereAllowed(change: Promise<void>): Promise<boolean> {
+async function whereAllowed(change: Promise<void>): Promise<void> {
   try {
     await change
-    return true
   } catch (error) {
-    if (refusals.has(errnoOf(error) ?? '')) return false
-    throw error
+    if (!refusals.includes(errnoOf(error) ?? '')) throw error
   }
 }

@@ -1,4 +1,5 @@
 // A file system that is frozen or hangs keeps each call that changes it, and with it a thread of the pool that all others need too.
+import { Slots } from '../base/slots.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { PathHandle } from './path-handle.ts'
 import type { DiskSystem } from './system.ts'
@@ -6,25 +7,7 @@ import type { DiskSystem } from './system.ts'
 /** Half of the threads of the pool, as libuv counts them. */
 const atOnce = Math.max(1, Math.floor((Number(process.env.UV_THREADPOOL_SIZE) || 4) / 2))
 
-class Limit {
-  #running = 0
-  readonly #waiting: (() => void)[] = []
-
-  async run<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#running >= atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#running++
-    try {
-      return await call()
-    } finally {
-      // The place goes to the next one as it is.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running--
-    }
-  }
-}
-
-const limits = new Map<bigint, Limit>()
+const limits = new Map<bigint, Slots>()
 const limited = new WeakMap<DiskSystem, Map<bigint, DiskSystem>>()
 
 /** The system calls for what lies in a folder: at most so many at a time for each device. */
@@ -38,12 +21,12 @@ export function systemFor({ system }: DiskContext, folder: PathHandle): DiskSyst
 }
 
 function limitOf(device: bigint) {
-  const limit = limits.get(device) ?? new Limit()
+  const limit = limits.get(device) ?? new Slots(atOnce)
   limits.set(device, limit)
   return limit
 }
 
-function limitedSystem(system: DiskSystem, limit: Limit): DiskSystem {
+function limitedSystem(system: DiskSystem, limit: Slots): DiskSystem {
   return {
     open: (...asked) => limit.run(() => system.open(...asked)),
     close: (...asked) => limit.run(() => system.close(...asked)),

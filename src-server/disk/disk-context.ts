@@ -35,6 +35,8 @@ export type Asked = Grant &
     signal?: AbortSignal | undefined
     /** Whether a name may be resolved although the system does not answer what it names: see `ResolvedPath.unanswered`. */
     acceptsUnanswered?: boolean
+    /** Whether the path's last name is not looked at, because it will be given to something only if it is free. */
+    expectsFree?: boolean
   }>
 
 /** Where a path ends. The scope's root, and the root of a folder that links may lead into, has the name ''. */
@@ -72,15 +74,19 @@ export async function resolveName(
   name: string,
   acceptsUnanswered = false,
 ): Promise<ResolvedPath> {
-  const { strategy, protectedPaths } = context
-  if (isTemporaryName(name) || protectedPaths.isProtectedName(folder.identity, name)) throw new Failure('forbidden')
+  checkName(context, folder, name)
   try {
-    const handle = await openChild(strategy, folder, name)
+    const handle = await openChild(context.strategy, folder, name)
     return handle ? await checkedName(context, { folder, name, handle }) : { folder, name, handle }
   } catch (error) {
     if (!acceptsUnanswered || !isUnanswered(error)) throw error
     return { folder, name, handle: undefined, unanswered: error }
   }
+}
+
+/** @throws Failure('forbidden') for a name that nothing of a principal's may have in a folder */
+export function checkName({ protectedPaths }: DiskContext, folder: PathHandle, name: string): void {
+  if (isTemporaryName(name) || protectedPaths.isProtectedName(folder.identity, name)) throw new Failure('forbidden')
 }
 
 async function checkedName(

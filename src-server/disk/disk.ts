@@ -103,6 +103,18 @@ export interface PendingWrite {
   close(): Promise<void>
 }
 
+/** What stands or stood under a name, under a hidden name beside it. */
+export type OldFile = Readonly<{
+  /** The hidden one. */
+  name: string
+  /** Of the asked path: a link at its end was followed. */
+  follows: boolean
+  /** The same file under a second name, or a copy of its content where a file has one name only. */
+  isCopy: boolean
+  /** As it was. */
+  entry: Entry
+}>
+
 /**
  * Bytes below one root. Every method checks its capability first. Protected paths are absent from listings, `forbidden` else,
  * and what they lie in stays where it is. A path that leads through a link out of the scope, or to what the rules block, is
@@ -137,7 +149,12 @@ export interface Disk {
    *   'changed' when the target has not the version `how.ifVersion`)
    */
   write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry>
-  /** The same in steps. @throws as write does */
+  /**
+   * Writes the content of a regular file to another path, as `write` does; mode and times are those of `how.like`.
+   * @throws Failure('forbidden') when the source is not a regular file; FileShrunk
+   */
+  copyFile(from: Capability<'download' | 'rename'>, to: Writable, how: WriteHow, signal?: AbortSignal): Promise<Entry>
+  /** `write` in steps. @throws as write does */
   beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite>
   /**
    * Goes on with a resumable write, also one of an earlier run of the server.
@@ -147,8 +164,27 @@ export interface Disk {
   resumeWrite(at: Writable, how: BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite>
   /** One folder; its parent must exist. @throws Failure('conflict' | 'notFound') */
   makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void>
-  /** Makes a link with the same target text as another. @throws Failure('conflict') */
-  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>, signal?: AbortSignal): Promise<void>
+  /**
+   * Makes a link with the same target text as another.
+   * @param how.replace whether it takes the place of a file or a link, in one step
+   * @throws Failure('conflict')
+   */
+  copyLink(
+    from: Capability<'download' | 'rename'>,
+    to: Capability<'create' | 'rename'>,
+    signal?: AbortSignal,
+    how?: { replace: boolean },
+  ): Promise<void>
+  /**
+   * Keeps a file or a link that is about to be replaced, until it is put back or dropped. It stays under its own name as well.
+   * @param how.follows whether it is what a link at the end of the path leads to, as it is for `write`
+   * @throws Failure('notFound' | 'conflict' for a folder)
+   */
+  keepOld(at: Capability<'rename'>, how: { follows: boolean }, signal?: AbortSignal): Promise<OldFile>
+  /** Gives what was kept its name again, in place of what has it now. @throws Failure('notFound') when it has gone */
+  putBackOld(at: Capability<'rename'>, old: OldFile): Promise<void>
+  /** Forgets what was kept. */
+  dropOld(at: Capability<'rename'>, old: OldFile): Promise<void>
   /** A file, a link (never its target) or an empty folder. @throws Failure('notFound' | 'conflict' when the folder is not empty) */
   remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void>
   /**

@@ -1,6 +1,6 @@
-import type { BigIntStats } from 'node:fs'
 import { Failure } from '../base/failure.ts'
 import { nameOf, type Path, partsOf } from '../base/paths.ts'
+import type { FileStats } from './call-sequence.ts'
 import type { Entry, Unreachable } from './disk.ts'
 import type { Asked, DiskContext, Link, ResolvedPath } from './disk-context.ts'
 import { errnoOf, failureOf } from './errno.ts'
@@ -11,7 +11,7 @@ import { versionOf } from './version.ts'
 type Facts = Readonly<{
   path: Path
   name: string
-  stats: BigIntStats
+  stats: FileStats
   isSymlink?: boolean
   unreachable?: Unreachable | undefined
   truePath?: Path | undefined
@@ -45,7 +45,7 @@ export function makeEntry({ path, name, stats, isSymlink = false, unreachable, t
 type Resolved = Pick<ResolvedPath, 'link' | 'truePath'>
 
 /** The entry of what a path led to. @param stats of that; the asked path itself may end in a link */
-export function entryOf({ path, resolved, stats }: { path: Path; resolved: Resolved; stats: BigIntStats }): Entry {
+export function entryOf({ path, resolved, stats }: { path: Path; resolved: Resolved; stats: FileStats }): Entry {
   const { link } = resolved
   const truePath = link ? link.truePath : resolved.truePath
   return makeEntry({ path, name: nameOf(path), stats, isSymlink: link !== undefined, truePath })

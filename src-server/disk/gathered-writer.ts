@@ -10,20 +10,24 @@ const syncEvery = 64 << 20
 /** Writes chunks to a file in large pieces. The chunks must not change until `end` has resolved. */
 export class GatheredWriter {
   readonly #system: DiskSystem
-  readonly #fd: number
+  readonly #open: () => Promise<number>
   readonly #atOnce: number
   #position: number
   #chunks: Uint8Array[] = []
   #gathered = 0
   #unsynced = 0
+  #hasWritten = false
   #failure: { error: unknown } | undefined
   readonly #writes = new Set<Promise<void>>()
   #sync: Promise<void> | undefined
 
-  /** @param how.position where in the file the first byte goes; `atOnce`: writes at work at a time while more is received */
-  constructor(system: DiskSystem, fd: number, how: { position: number; atOnce: number }) {
+  /**
+   * @param open is called once there is something to write @param how.position where in the file the first byte goes; `atOnce`:
+   *   writes at work at a time while more is received
+   */
+  constructor(system: DiskSystem, open: () => Promise<number>, how: { position: number; atOnce: number }) {
     this.#system = system
-    this.#fd = fd
+    this.#open = open
     this.#position = how.position
     this.#atOnce = how.atOnce
   }
@@ -37,6 +41,20 @@ export class GatheredWriter {
     this.#throwFailure()
     this.#write()
     this.#syncNowAndThen()
+  }
+
+  /** Takes back all that was given, where nothing of it was written yet: as one piece, in a buffer of its own. */
+  takeBack(): Uint8Array | undefined {
+    if (this.#hasWritten) return undefined
+    const bytes = new Uint8Array(this.#gathered)
+    let at = 0
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, at)
+      at += chunk.length
+    }
+    this.#chunks = []
+    this.#gathered = 0
+    return bytes
   }
 
   /** Writes what was gathered and waits for all. @throws the first error */
@@ -59,16 +77,25 @@ export class GatheredWriter {
     this.#unsynced += this.#gathered
     this.#chunks = []
     this.#gathered = 0
-    const write = this.#noted(writeAllAt(this.#system, this.#fd, { chunks, position })).finally(() => this.#writes.delete(write))
+    this.#hasWritten = true
+    const write = this.#noted(this.#writeAt(chunks, position)).finally(() => this.#writes.delete(write))
     this.#writes.add(write)
+  }
+
+  async #writeAt(chunks: readonly Uint8Array[], position: number) {
+    await writeAllAt(this.#system, await this.#open(), { chunks, position })
   }
 
   #syncNowAndThen() {
     if (this.#unsynced < syncEvery || this.#sync) return
     this.#unsynced = 0
-    this.#sync = this.#noted(this.#system.syncData(this.#fd)).finally(() => {
+    this.#sync = this.#noted(this.#syncData()).finally(() => {
       this.#sync = undefined
     })
+  }
+
+  async #syncData() {
+    await this.#system.syncData(await this.#open())
   }
 
   async #noted(call: Promise<void>) {

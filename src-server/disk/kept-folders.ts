@@ -57,6 +57,10 @@ export class KeptFolders {
     return borrowed
   }
 
+  isKept(folder: PathHandle): boolean {
+    return this.#borrowed.has(folder)
+  }
+
   /** The names in a folder have changed: they are synced when it is kept no longer. @returns whether it is kept at all */
   noteChange(folder: PathHandle): boolean {
     const kept = this.#borrowed.get(folder)

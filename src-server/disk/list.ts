@@ -98,31 +98,32 @@ class FolderListing {
     while (asked < names.length) {
       this.#asked.signal?.throwIfAborted()
       const before = asked
-      if (this.#place.fileSystem.isFast) asked = await this.#askForATurn(names, asked)
+      if (this.#place.fileSystem.isFast) asked = this.#askForATurn(names, asked)
       if (asked - before < fewestAnswers) asked = await this.#askPool(names, asked)
       else await setImmediate()
     }
   }
 
   /** @returns how many names have been asked about by now */
-  async #askForATurn(names: readonly Name[], from: number): Promise<number> {
+  #askForATurn(names: readonly Name[], from: number): number {
     const { now } = this.#context.strategy
     const mounts = mountPointNames()
     if (!now || !mounts) return from
     const end = performance.now() + longestTurn
-    for (let index = from; index < names.length; index++) {
-      const name = names[index] as Name
+    let index = from
+    now.within(this.#place.folder, () => {
       // What is mounted here is another file system, which may hang.
-      if (mounts.has(name.text)) return index
-      this.#ask(name, now.lstat)
-      if (performance.now() > end) return index + 1
-    }
-    return names.length
+      while (index < names.length && !mounts.has((names[index] as Name).text)) {
+        this.#ask(names[index++] as Name, now.lstat)
+        if (performance.now() > end) return
+      }
+    })
+    return index
   }
 
   #ask(name: Name, lstat: (address: Buffer) => fs.BigIntStats | undefined) {
     try {
-      this.#take(name, lstat(this.#addressOf(name)))
+      this.#take(name, lstat(Buffer.from(name.bytes, 'latin1')))
     } catch (error) {
       this.#takeError(name, error)
     }

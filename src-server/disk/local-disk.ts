@@ -1,7 +1,7 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import type { BeginHow, Disk, Entry, FolderChange, OpenFile, PendingWrite, WriteHow } from './disk.ts'
+import type { BeginHow, Disk, Entry, FolderChange, OldFile, OpenFile, PendingWrite, WriteHow } from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
@@ -9,6 +9,7 @@ import { KeptFolders } from './kept-folders.ts'
 import { list } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
+import { dropOld, keepOld, putBackOld } from './old-files.ts'
 import { openFile } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import { hostPathOf, isWithin, usageAt } from './path-queries.ts'
@@ -19,7 +20,7 @@ import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
 import type { TemporaryJournal } from './temporary-journal.ts'
 import { openWatched, watchFolder } from './watch.ts'
-import { beginWrite, resumeWrite, writeFile } from './write.ts'
+import { beginWrite, copyFile, resumeWrite, writeFile } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
   /** A folder of the host. */
@@ -107,6 +108,11 @@ export class LocalDisk implements Disk {
     return this.#run((context) => writeFile(context, writable(at), { body, signal, ...how }), signal)
   }
 
+  copyFile(from: Capability<'download' | 'rename'>, to: Writable, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
+    const source = { ...Capability.check(from, 'download', 'rename'), signal }
+    return this.#run((context) => copyFile(context, source, { ...writable(to), signal }, how), signal)
+  }
+
   async beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
     return beginWrite((work) => this.#run(work, signal), writable(at), how, signal)
   }
@@ -119,12 +125,29 @@ export class LocalDisk implements Disk {
     return this.#run((context) => makeFolder(context, Capability.check(at, 'create', 'rename'), like), signal)
   }
 
-  copyLink(from: Capability<'download' | 'rename'>, to: Capability<'create' | 'rename'>, signal?: AbortSignal): Promise<void> {
+  copyLink(
+    from: Capability<'download' | 'rename'>,
+    to: Capability<'create' | 'rename'>,
+    signal?: AbortSignal,
+    how = { replace: false },
+  ): Promise<void> {
     return this.#run((context) => {
       const source = Capability.check(from, 'download', 'rename')
       const target = Capability.check(to, 'create', 'rename')
-      return copyLink(context, { ...source, mayLeave: source.need === 'rename' }, target)
+      return copyLink(context, { ...source, mayLeave: source.need === 'rename' }, { ...target, ...how })
     }, signal)
+  }
+
+  keepOld(at: Capability<'rename'>, { follows }: { follows: boolean }, signal?: AbortSignal): Promise<OldFile> {
+    return this.#run((context) => keepOld(context, { ...Capability.check(at, 'rename'), signal }, follows), signal)
+  }
+
+  putBackOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
+    return this.#run((context) => putBackOld(context, Capability.check(at, 'rename'), old))
+  }
+
+  dropOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
+    return this.#run((context) => dropOld(context, Capability.check(at, 'rename'), old))
   }
 
   remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {

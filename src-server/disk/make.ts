@@ -8,9 +8,12 @@ import type { Entry } from './disk.ts'
 import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
+import { withNames } from './name-locks.ts'
+import { newHiddenName } from './old-files.ts'
 import { below } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
+import { checkReplaceable } from './temporary-file.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
@@ -45,7 +48,11 @@ async function copyAttributesToNew(context: DiskContext, { folder, name }: Resol
 }
 
 /** A link with the same text as another; to whoever has no more than a right to its content, only when it stays in the scope. */
-export async function copyLink(context: DiskContext, from: Asked & { mayLeave: boolean }, to: Asked): Promise<void> {
+export async function copyLink(
+  context: DiskContext,
+  from: Asked & { mayLeave: boolean },
+  to: Asked & { replace: boolean },
+): Promise<void> {
   const text = await withResolvedPath(context, from, false, async (resolved) => {
     const link = present(resolved)
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
@@ -53,10 +60,24 @@ export async function copyLink(context: DiskContext, from: Asked & { mayLeave: b
     return readlink(below(resolved.folder, resolved.name), { encoding: 'buffer' })
   })
   await withResolvedPath(context, to, false, async (resolved) => {
-    checkFree(resolved)
-    await systemFor(context, resolved.folder).symlink(text, below(resolved.folder, resolved.name))
+    checkReplaceable(resolved, to.replace)
+    if (resolved.handle) await replaceByLink(context, resolved, text)
+    else await systemFor(context, resolved.folder).symlink(text, below(resolved.folder, resolved.name))
     await syncFolderByEnd(context, resolved.folder)
   })
+}
+
+/** In one step: what stands there stays until the link has its name. */
+async function replaceByLink(context: DiskContext, { folder, name }: ResolvedPath, text: Buffer) {
+  const system = systemFor(context, folder)
+  const hidden = below(folder, await newHiddenName(context, folder))
+  await system.symlink(text, hidden)
+  try {
+    await withNames([{ folder, name }], () => system.rename(hidden, below(folder, name)))
+  } catch (error) {
+    await system.unlink(hidden).catch(() => {})
+    throw error
+  }
 }
 
 async function assertStaysInScope(context: DiskContext, from: Asked) {

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import { type Asked, type DiskContext, type Link, type ResolvedPath, resolveName } from './disk-context.ts'
+import { type Asked, checkName, type DiskContext, type Link, type ResolvedPath, resolveName } from './disk-context.ts'
 import { type Entrances, entrancesTo } from './entrances.ts'
 import { errnoOf } from './errno.ts'
 import { followText, namesIn, pathOf } from './link-target.ts'
@@ -123,6 +123,7 @@ export class PathWalk {
   /** What the path names, when it ends here. */
   async #step(name: string, follow: boolean): Promise<ResolvedPath | undefined> {
     const isLast = this.#queue.length === 0
+    if (isLast && this.#asked.expectsFree) return this.#arriveUnseen(name)
     const found = await resolveName(this.#context, this.#here(), name, isLast && this.#asked.acceptsUnanswered)
     this.#found = found
     if (found.handle?.kind === 'link' && (follow || !isLast)) await this.#follow(name, found.handle)
@@ -130,6 +131,12 @@ export class PathWalk {
     else if (found.handle?.kind === 'folder') await this.#enter(found.handle, name)
     else this.#refuse(name)
     return undefined
+  }
+
+  #arriveUnseen(name: string): ResolvedPath {
+    const folder = this.#here()
+    checkName(this.#context, folder, name)
+    return this.#arrive({ folder, name, handle: undefined })
   }
 
   /** The way ends here. */

@@ -62,6 +62,11 @@ export class ProtectedPaths {
     return this.#stateFiles.refresh()
   }
 
+  /** Closes what is held open of the state; nothing is opened any more. */
+  close(): Promise<void> {
+    return this.#stateFiles.close()
+  }
+
   /** Whether a name in a folder is protected, be anything there or not. @param folder its identity */
   isProtectedName(folder: string, name: string): boolean {
     return this.namesIn(folder)?.(name) ?? false

@@ -79,7 +79,10 @@ async function removeIfStale(
   const temporary = await ignoringErrors(strategy.openPath(below(folder, name)))
   if (!temporary) return 0
   temporary.close()
-  const isStale = temporary.kind === 'file' && now - Number(temporary.stats.mtimeMs) > staleAfter && !isInUse(name)
+  const { kind, stats } = temporary
+  // A file that is kept under a hidden name until a move has ended may be old: the change of its inode is when it got the name.
+  const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs))
+  const isStale = (kind === 'file' || kind === 'link') && now - changed > staleAfter && !isInUse(name)
   if (!isStale) return 0
   try {
     await system.unlink(below(folder, name))

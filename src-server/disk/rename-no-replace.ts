@@ -6,7 +6,7 @@ import { below, identityOf, type PathHandle } from './path-handle.ts'
 import type { DiskSystem } from './system.ts'
 
 // Another owner's file, vfat, CIFS, some FUSE, and a file that has as many names as it can have.
-const refusals = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+export const secondNameRefusals: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 export type Name = Readonly<{ folder: PathHandle; name: string }>
 
@@ -21,14 +21,19 @@ export async function renameNoReplace(context: DiskContext, from: Name, to: Name
     await systemFor(context, to.folder).link(old, free)
     return 'both'
   } catch (error) {
-    if (!refusals.has(errnoOf(error) ?? '')) throw error
+    if (!isLinkRefused(error)) throw error
     await renameOverOwn(context, old, to)
     return 'new'
   }
 }
 
+/** Whether an error of `link` says that this file gets no second name, and not that the name is taken. */
+export function isLinkRefused(error: unknown): boolean {
+  return secondNameRefusals.has(errnoOf(error) ?? '')
+}
+
 /** Where no second name can be given: an empty file is created under the name, and is then replaced. */
-async function renameOverOwn(context: DiskContext, old: string, to: Name) {
+export async function renameOverOwn(context: DiskContext, old: string, to: Name) {
   const system = systemFor(context, to.folder)
   const free = below(to.folder, to.name)
   const identity = await makeEmpty(system, free)

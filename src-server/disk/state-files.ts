@@ -16,6 +16,7 @@ export class StateFiles {
   #last = Promise.resolve()
   /** A refresh that has not begun yet: who comes meanwhile shares it. */
   #refreshing: Promise<void> | undefined
+  #isClosed = false
 
   has(identity: string): boolean {
     return this.#open.has(identity)
@@ -39,6 +40,18 @@ export class StateFiles {
     return this.#afterOthers(() => this.#lookUp(named))
   }
 
+  /** Closes all, at the end of the server: their numbers may go to other files from then on. */
+  close(): Promise<void> {
+    return this.#afterOthers(async () => {
+      this.#isClosed = true
+      for (const { folder } of this.#files) folder.close()
+      for (const handle of this.#open.values()) handle.close()
+      this.#files = []
+      this.#open.clear()
+      this.#inodes.clear()
+    })
+  }
+
   /** One piece of work at a time: a folder that is closed must not be asked any more. */
   #afterOthers(work: () => Promise<void>): Promise<void> {
     this.#last = this.#last.then(work, work)
@@ -46,6 +59,7 @@ export class StateFiles {
   }
 
   async #lookUp(named: ReadonlySet<string>) {
+    if (this.#isClosed) return
     for (const { folder } of this.#files) folder.close()
     this.#files = []
     this.#files = await namedFilesOf(named)

@@ -1,4 +1,5 @@
 import { constants } from 'node:fs'
+import { type Call, opened } from './call-sequence.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
@@ -6,13 +7,23 @@ import type { PathHandle } from './path-handle.ts'
 
 // A folder that may be written but not read cannot be opened for this, and some network file systems have no such call:
 // there the system decides when the names are durable.
-const refusals = new Set(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+const refusals = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
 /** Makes the names in a folder last before what is being done is done; many changes in one tree sync each folder once, at the end. */
 export async function syncFolderByEnd(context: DiskContext, folder: PathHandle): Promise<void> {
   const { kept, root } = context
   if (kept && folder === root) kept.noteChangeOfRoot(root)
   else if (!kept?.noteChange(folder)) await syncFolderHandle(context, folder)
+}
+
+/** The same as the last calls of a sequence; undefined where the sync waits for the end, or the folder must be opened with care. */
+export function syncFolderCalls({ kept, root, strategy }: DiskContext, folder: PathHandle): Call[] | undefined {
+  if (!strategy.opensByAddress || (kept && (folder === root || kept.isKept(folder)))) return undefined
+  return [
+    { call: 'open', args: [folder.address, constants.O_RDONLY | constants.O_DIRECTORY], ending: refusals },
+    { call: 'sync', args: [opened], ending: refusals },
+    { call: 'close', args: [opened], ending: refusals },
+  ]
 }
 
 /** Makes the names in a folder last. */
@@ -26,6 +37,6 @@ export async function syncFolderHandle(context: DiskContext, folder: PathHandle)
       await system.close(fd)
     }
   } catch (error) {
-    if (!refusals.has(errnoOf(error) ?? '')) throw error
+    if (!refusals.includes(errnoOf(error) ?? '')) throw error
   }
 }

@@ -1,20 +1,28 @@
 import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
 import { type Body, BodyReader } from './body-reader.ts'
-import { copyAttributes } from './copy-attributes.ts'
+import { type Call, type FileStats, opened } from './call-sequence.ts'
+import { attributeCalls } from './copy-attributes.ts'
 import { systemFor } from './device-limit.ts'
 import type { CommitHow } from './disk.ts'
 import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
 import { GatheredWriter } from './gathered-writer.ts'
 import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { type Name, renameNoReplace } from './rename-no-replace.ts'
-import { syncFolderByEnd } from './sync-folder.ts'
+import { isLinkRefused, type Name, renameOverOwn } from './rename-no-replace.ts'
+import { runCalls } from './run-calls.ts'
+import { syncFolderByEnd, syncFolderCalls } from './sync-folder.ts'
 import type { DiskSystem } from './system.ts'
 import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
 import { versionOf } from './version.ts'
 
-type Opened = Readonly<{ fd: number; size: number; isResumable: boolean }>
+type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean }>
+
+/** The content of a file of which nothing was written yet, as the call that writes it. */
+type Unwritten = Readonly<{ call: Call; size: number }>
+
+const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
+const createMode = 0o600
 
 /** A file under a hidden name in the folder of its target. Whoever made or opened it gives it its name, discards or closes it. */
 export class TemporaryFile {
@@ -22,21 +30,41 @@ export class TemporaryFile {
   readonly #context: DiskContext
   readonly #folder: PathHandle
   readonly #system: DiskSystem
-  readonly #fd: number
   readonly #use: RunningWrite
   readonly #isResumable: boolean
+  #fd: Promise<number> | undefined
+  #unwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
   #size: number
   #reader: BodyReader | undefined
   #lastByte = Date.now()
   #closed: Promise<void> | undefined
 
-  /** @param folder stays open as long as the file is used */
-  static async create(context: DiskContext, folder: PathHandle, isResumable = false): Promise<TemporaryFile> {
-    const name = newTemporaryName()
+  /**
+   * A small content is written, synced and named in one go, and is not on the disk before that.
+   * @param folder stays open as long as the file is used
+   */
+  static async begin(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
     // Before the file is there: whatever ends the process, it is found. A journal that cannot be written stops no upload.
     await ignoringErrors(noteFolder(context, folder))
-    const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
-    const fd = await systemFor(context, folder).open(below(folder, name), O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    return new TemporaryFile(context, { folder, name: newTemporaryName() }, { size: 0, isResumable: false })
+  }
+
+  /** A copy of the first bytes of what stands at an address. It must be small. */
+  static async copyOf(
+    context: DiskContext,
+    folder: PathHandle,
+    source: { address: string; size: number },
+  ): Promise<TemporaryFile> {
+    const file = await TemporaryFile.begin(context, folder)
+    file.#unwritten = { call: { call: 'copy', args: [opened, source.address, source.size] }, size: source.size }
+    return file
+  }
+
+  /** As `begin`, with the file there at once. */
+  static async create(context: DiskContext, folder: PathHandle, isResumable = false): Promise<TemporaryFile> {
+    await ignoringErrors(noteFolder(context, folder))
+    const name = newTemporaryName()
+    const fd = await systemFor(context, folder).open(below(folder, name), createFlags, createMode)
     return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable })
   }
 
@@ -56,12 +84,12 @@ export class TemporaryFile {
     }
   }
 
-  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable }: Opened) {
+  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable }: Begun) {
     this.#context = context
     this.#folder = folder
     this.#system = systemFor(context, folder)
     this.name = name
-    this.#fd = fd
+    this.#fd = fd === undefined ? undefined : Promise.resolve(fd)
     this.#size = size
     this.#isResumable = isResumable
     this.#use = {
@@ -87,7 +115,7 @@ export class TemporaryFile {
     this.#lastByte = Date.now()
     // One at a time where the file may be resumed: whatever ends the process, its bytes have no gap.
     const atOnce = this.#isResumable ? 1 : 2
-    const writer = new GatheredWriter(this.#system, this.#fd, { position: offset, atOnce })
+    const writer = new GatheredWriter(this.#system, () => this.#descriptor(), { position: offset, atOnce })
     try {
       await this.#reader.each(body, async (chunk) => {
         this.#lastByte = Date.now()
@@ -95,10 +123,27 @@ export class TemporaryFile {
       })
     } finally {
       this.#reader = undefined
-      await writer.end().finally(() => {
-        this.#size = fs.fstatSync(this.#fd).size
-      })
+      if (!this.#keepUnwritten(writer)) await writer.end().finally(() => this.#measure())
     }
+  }
+
+  /** @returns false when a part is written already */
+  #keepUnwritten(writer: GatheredWriter) {
+    const bytes = this.#fd ? undefined : writer.takeBack()
+    if (!bytes) return false
+    this.#unwritten = { call: { call: 'write', args: [opened, bytes] }, size: bytes.length }
+    this.#size = bytes.length
+    return true
+  }
+
+  async #measure() {
+    this.#size = fs.fstatSync(await this.#descriptor()).size
+  }
+
+  /** Makes the file unless it is there. */
+  #descriptor(): Promise<number> {
+    this.#fd ??= this.#system.open(below(this.#folder, this.name), createFlags, createMode)
+    return this.#fd
   }
 
   /** Stops what is being appended. */
@@ -112,15 +157,22 @@ export class TemporaryFile {
    * @throws Failure('conflict' | 'forbidden') when it must not take the place of what stands there, Failure('changed') when
    *   that has not the version that was asked for
    */
-  async commitName(name: string, how: CommitHow): Promise<fs.BigIntStats> {
+  async commitName(name: string, how: CommitHow): Promise<FileStats> {
     const to = { folder: this.#folder, name }
-    const stats = await this.#finish(to, how)
-    await withNames([to], async () => {
-      if (how.ifVersion !== undefined) await this.#checkVersion(to, how.ifVersion)
-      await this.#rename(to, how)
+    return withNames([to], async () => {
+      // What stands there is looked at now and not at the start: an upload may take an hour.
+      const content = await this.#contentCalls(await this.#attributes(to, how))
+      const names = this.#nameCalls(to, how)
+      const first = how.ifVersion === undefined ? [...content, ...names] : content
+      const stats = await this.#run(first, { to, how, content: content.length })
+      if (how.ifVersion !== undefined) {
+        await this.#checkVersion(to, how.ifVersion)
+        await this.#run(names, { to, how, content: 0 })
+      }
+      endUse(this.name, this.#use)
+      if (!syncFolderCalls(this.#context, this.#folder)) await syncFolderByEnd(this.#context, this.#folder)
+      return stats as FileStats
     })
-    await syncFolderByEnd(this.#context, this.#folder)
-    return stats
   }
 
   /** Removes it. One that cannot be removed stays hidden, and is removed when it is stale. */
@@ -141,25 +193,56 @@ export class TemporaryFile {
   }
 
   #closeContent(): Promise<void> {
-    this.#closed ??= this.#system.close(this.#fd)
+    this.#closed ??= this.#fd ? this.#fd.then((fd) => this.#system.close(fd)) : Promise.resolve()
     return this.#closed
   }
 
-  async #finish(to: Name, how: CommitHow): Promise<fs.BigIntStats> {
-    const system = this.#system
-    // What stands there is looked at now and not at the start: an upload may take an hour.
-    await this.#copyAttributes(to, how)
-    await system.sync(this.#fd)
-    const stats = fs.fstatSync(this.#fd, { bigint: true })
-    await this.#close()
+  /** Writes what is not written yet, gives the file its attributes, syncs and closes it. */
+  async #contentCalls(attributes: (fd: number) => Call[]): Promise<Call[]> {
+    const fd = (await this.#fd) ?? opened
+    const begin: Call[] = [
+      { call: 'open', args: [below(this.#folder, this.name), createFlags, createMode] },
+      ...(this.#unwritten.size > 0 ? [this.#unwritten.call] : []),
+    ]
+    return [
+      ...(fd === opened ? begin : []),
+      ...attributes(fd),
+      { call: 'sync', args: [fd] },
+      { call: 'stat', args: [fd] },
+      { call: 'close', args: [fd] },
+    ]
+  }
+
+  #nameCalls(to: Name, { replace }: CommitHow): Call[] {
+    const [hidden, name] = [below(this.#folder, this.name), below(to.folder, to.name)]
+    const sync = syncFolderCalls(this.#context, this.#folder) ?? []
+    if (replace) return [{ call: 'rename', args: [hidden, name] }, ...sync]
+    // A hidden name that cannot be removed is removed when it is stale.
+    return [{ call: 'link', args: [hidden, name] }, { call: 'unlink', args: [hidden], ignored: 'all' }, ...sync]
+  }
+
+  /** @param how.content how many of the calls, from the first on, are about the content */
+  async #run(calls: readonly Call[], { to, how, content }: { to: Name; how: CommitHow; content: number }) {
+    const { stats, failed } = await runCalls(this.#context, this.#folder, calls)
+    // The sequence closes what it opened; of a file that was open before, the last call about the content has closed it.
+    if (!this.#fd || !failed || failed.index >= content - 1) this.#closed ??= Promise.resolve()
+    if (!failed) return stats
+    const isLink = calls[failed.index]?.call === 'link'
+    if (!isLink || how.replace || !isLinkRefused(failed.error)) throw failed.error
+    await renameOverOwn(this.#context, below(this.#folder, this.name), to)
+    const sync = syncFolderCalls(this.#context, this.#folder)
+    if (sync) await syncFolderByEnd(this.#context, this.#folder)
     return stats
   }
 
-  async #copyAttributes({ folder, name }: Name, { replace, like }: CommitHow) {
-    const old = await resolveName(this.#context, folder, name)
+  /** Of what the file replaces, or is a copy of, as calls. */
+  async #attributes(to: Name, { replace, like }: CommitHow): Promise<(fd: number) => Call[]> {
+    // Where nothing may be replaced, the system says in one step whether the name is free, and gives it.
+    if (!replace) return (fd) => attributeCalls(fd, { like })
+    const old = await resolveName(this.#context, to.folder, to.name)
     try {
       checkReplaceable(old, replace)
-      await copyAttributes(this.#system, this.#fd, { old: old.handle, like })
+      return (fd) => attributeCalls(fd, { old: old.handle, like })
     } finally {
       old.handle?.close()
     }
@@ -169,13 +252,6 @@ export class TemporaryFile {
     const { handle } = await resolveName(this.#context, folder, name)
     handle?.close()
     if (!handle || versionOf(handle.stats) !== version) throw new Failure('changed')
-  }
-
-  async #rename(to: Name, { replace }: CommitHow) {
-    const system = this.#system
-    const from = { folder: this.#folder, name: this.name }
-    if (replace) await system.rename(below(from.folder, from.name), below(to.folder, to.name))
-    else if ((await renameNoReplace(this.#context, from, to)) === 'both') await this.discard()
   }
 }
 

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs'
+import type { FileStats } from './call-sequence.ts'
 
 /** Milliseconds for which the table of mounts counts: a device number goes to another file system after an unmount. */
 const freshness = 10_000
@@ -15,7 +16,7 @@ let readAt = Number.NEGATIVE_INFINITY
  * An opaque strong validator of a file's content: made from its time, its size and, where inode numbers last, the number of its
  * inode. Letters, digits and '-' alone, so that it fits into an entity tag as it is.
  */
-export function versionOf(stats: fs.BigIntStats): string {
+export function versionOf(stats: Pick<FileStats, 'mtimeNs' | 'size' | 'dev' | 'ino'>): string {
   // Listings make a hundred thousand of them: a power of two is the fastest to write.
   const version = `${stats.mtimeNs.toString(16)}-${stats.size.toString(16)}`
   return inodesLast(stats.dev) ? `${version}-${stats.ino.toString(16)}` : version

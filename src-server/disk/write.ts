@@ -1,10 +1,11 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Body } from './body-reader.ts'
-import type { BeginHow, CommitHow, Entry, PendingWrite, WriteHow } from './disk.ts'
+import { type BeginHow, type CommitHow, type Entry, FileShrunk, type PendingWrite, type WriteHow } from './disk.ts'
 import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
-import { entryOf } from './entry.ts'
-import { asFailure } from './errno.ts'
+import { entryOf, present } from './entry.ts'
+import { asFailure, errnoOf } from './errno.ts'
+import { openFile } from './open.ts'
 import type { PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { checkReplaceable, TemporaryFile } from './temporary-file.ts'
@@ -21,16 +22,53 @@ export async function writeFile(
   return withTarget(context, asked, how.replace, async (resolved) => {
     checkReplaceable(resolved, how.replace)
     signal?.throwIfAborted()
-    const file = await TemporaryFile.create(context, resolved.folder)
-    try {
-      await interruptible(file, signal, () => file.append(body, 0))
-      const stats = await file.commitName(resolved.name, how)
-      return entryOf({ path: asked.path, resolved, stats })
-    } catch (error) {
-      await file.discard()
-      throw error
-    }
+    const file = await TemporaryFile.begin(context, resolved.folder)
+    return commitOrDiscard(file, { path: asked.path, resolved, how }, () => {
+      return interruptible(file, signal, () => file.append(body, 0))
+    })
   })
+}
+
+/** Larger files are read and written by turns, so that a copy can be stopped. */
+const smallFile = 1 << 20
+
+/** Copies the content of a regular file; what it is a copy of says `how.like`. @throws FileShrunk when it got shorter meanwhile */
+export async function copyFile(context: DiskContext, from: Asked, to: Asked, how: WriteHow): Promise<Entry> {
+  return withResolvedPath(context, from, true, async (source) => {
+    const handle = present(source)
+    const size = Number(handle.stats.size)
+    if (handle.kind !== 'file' || size > smallFile || !context.strategy.opensByAddress) return copyStream(context, from, to, how)
+    return withTarget(context, { ...to, expectsFree: !how.replace }, how.replace, async (resolved) => {
+      checkReplaceable(resolved, how.replace)
+      from.signal?.throwIfAborted()
+      const file = await TemporaryFile.copyOf(context, resolved.folder, { address: handle.address, size })
+      return commitOrDiscard(file, { path: to.path, resolved, how }).catch((error) => {
+        throw errnoOf(error) === 'ESHRUNK' ? new FileShrunk() : error
+      })
+    })
+  })
+}
+
+async function copyStream(context: DiskContext, from: Asked, to: Asked, how: WriteHow): Promise<Entry> {
+  const { signal } = from
+  const file = await openFile(context, from)
+  try {
+    return await writeFile(context, to, { body: file.read(signal && { signal }), signal, ...how })
+  } finally {
+    await file.close()
+  }
+}
+
+type Commit = Readonly<{ path: Asked['path']; resolved: ResolvedPath; how: WriteHow }>
+
+async function commitOrDiscard(file: TemporaryFile, { path, resolved, how }: Commit, fill?: () => Promise<void>): Promise<Entry> {
+  try {
+    await fill?.()
+    return entryOf({ path, resolved, stats: await file.commitName(resolved.name, how) })
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
 }
 
 /** Does work with the disk, which stays open as long. */

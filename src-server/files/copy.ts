@@ -46,23 +46,37 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   const target = authorize(context.principal, how.need === 'rename' ? 'rename' : 'create', pair.to)
   if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override })
   if (pair.entry.isSymlink) return writeLink(context, pair, { target, override })
-  const file = await openSource(context, pair, how)
-  if (!file) return
+  try {
+    await copyContent(context, pair, { target, override })
+  } catch (error) {
+    const isMissing = error instanceof Failure && error.code === 'notFound'
+    if (!isMissing || !how.mayVanish || !(await hasVanished(context, pair))) throw error
+  }
+}
+
+/** Bytes; what is larger is copied chunk by chunk, so that it can be stopped at any time. */
+const copiedWhole = 1 << 20
+
+async function copyContent(
+  { disk, signal }: FileContext,
+  { capability, entry }: Pair<'download' | 'rename'>,
+  { target, override }: Target,
+) {
+  const how = { replace: override, like: entry }
+  if (entry.size <= copiedWhole) return disk.copyFile(capability, target, how, signal)
+  const file = await disk.open(capability, signal)
   try {
     signal.throwIfAborted()
-    await context.disk.write(target, file.read({ signal }), { replace: override, like: pair.entry }, signal)
+    return await disk.write(target, file.read({ signal }), how, signal)
   } finally {
     await file.close()
   }
 }
 
-async function openSource({ disk, signal }: FileContext, { capability }: Pair<'download' | 'rename'>, { mayVanish }: WriteHow) {
-  try {
-    return await disk.open(capability, signal)
-  } catch (error) {
-    if (mayVanish && error instanceof Failure && error.code === 'notFound') return undefined
-    throw error
-  }
+/** The error alone does not tell whether it was the source or the folder of the target. */
+async function hasVanished({ disk, principal, signal }: FileContext, { entry }: Pair<'download' | 'rename'>) {
+  const found = await disk.stat(authorize(principal, 'see', entry.path), signal).catch((error: unknown) => error)
+  return found instanceof Failure && found.code === 'notFound'
 }
 
 type Target = { target: ReturnType<typeof authorize<'create' | 'rename'>>; override: boolean }

@@ -1,4 +1,4 @@
-// The only recursion over folders. What rules hide is never yielded; links are yielded and never entered.
+// The only walk through folders. What rules hide is never yielded; links are yielded and never entered.
 import { authorize, type Capability, isBlocked } from '../access/authorize.ts'
 import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
@@ -24,17 +24,41 @@ export type WalkHow<N extends Need> = Readonly<{
  * @throws Failure('forbidden') at the first hidden entry when that is to be refused, the signal's reason when it is aborted
  */
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
-  for (const entry of await childrenOf(context, folder)) {
-    context.signal.throwIfAborted()
-    if (isHidden(context.principal, entry)) {
-      if (how.hidden === 'refuse') throw new Failure('forbidden', 'the folder holds something that is not yours to change')
+  // Not by recursion: each entry would pass through the generators of all folders above it.
+  const levels: Level<N>[] = [await levelOf(context, folder)]
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    const next = level.entries.next()
+    if (next.done) {
+      levels.pop()
+      if (level.step && how.order === 'children first') yield level.step
       continue
     }
-    const step = { entry, capability: authorize(context.principal, how.need, entry.path) }
-    if (how.order === 'parents first') yield step
-    if (isEnterable(entry)) yield* walk(context, entry.path, how)
-    if (how.order === 'children first') yield step
+    context.signal.throwIfAborted()
+    const step = stepTo(context, next.value, how)
+    if (!step) continue
+    const isFolder = isEnterable(step.entry)
+    if (how.order === 'parents first' || !isFolder) yield step
+    if (isFolder) levels.push(await levelOf(context, step.entry.path, step))
   }
+}
+
+/** A folder that is being walked through. */
+type Level<N extends Need> = Readonly<{
+  /** What is left of it. */
+  entries: Iterator<Entry, undefined>
+  /** The folder itself, but where the walk began. */
+  step: Step<N> | undefined
+}>
+
+async function levelOf<N extends Need>(context: FileContext, folder: Path, step?: Step<N>): Promise<Level<N>> {
+  return { entries: (await childrenOf(context, folder)).values(), step }
+}
+
+/** Undefined for what is hidden and skipped. */
+function stepTo<N extends Need>({ principal }: FileContext, entry: Entry, { need, hidden }: WalkHow<N>): Step<N> | undefined {
+  if (!isHidden(principal, entry)) return { entry, capability: authorize(principal, need, entry.path) }
+  if (hidden === 'skip') return undefined
+  throw new Failure('forbidden', 'the folder holds something that is not yours to change')
 }
 
 /** Whether the rules block an entry by its path or, where that leads through a link, by where it really lies. */

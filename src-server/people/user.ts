@@ -55,7 +55,10 @@ export function tokenUser(user: StoredUser): TokenUser & typeof foreignSettings 
   return { id, username, locale, viewMode, sorting, perm, commands: [...commands], lockPassword, ...foreignSettings }
 }
 
-/** Settings of other servers of this API: their clients refuse a token without these fields. */
+/**
+ * Settings of other servers of this API: their clients refuse a sign-in whose token does not name them. A user has no such settings
+ * here yet, so these are the values with which those servers begin; once a user has them, the stored values belong here.
+ */
 const foreignSettings = {
   singleClick: false,
   redirectAfterCopyMove: false,

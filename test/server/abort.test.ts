@@ -6,9 +6,10 @@ import { setImmediate } from 'node:timers/promises'
 import { Operation } from '../../src-server/base/operation.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
+import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
 import { type FileContext, walk } from '../../src-server/files/walk.ts'
-import { fileContext } from '../support/capabilities.ts'
+import { capability, fileContext } from '../support/capabilities.ts'
 import { countedDisk, DiskCounts } from '../support/counted-disk.ts'
 import { namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
@@ -39,7 +40,7 @@ type Works = Readonly<{
 const works: Record<string, Works> = {
   'a listing': { abortAt: ['list', 1], work: (user) => user.open(at('/tree/1')) },
   'a checksum': { abortAt: ['chunk', 2], work: (user) => user.open(at('/large.bin'), { checksum: 'sha256' }) },
-  'a copy of a tree': { abortAt: ['write', 9], work: (user) => user.copy(at('/tree'), at('/copy'), how) },
+  'a copy of a tree': { abortAt: ['copyFile', 9], work: (user) => user.copy(at('/tree'), at('/copy'), how) },
   'a copy of one large file': { abortAt: ['chunk', 2], work: (user) => user.copy(at('/large.bin'), at('/copy.bin'), how) },
   'a deletion': { abortAt: ['remove', 9], work: (user) => user.remove(at('/tree')) },
   'a walk': { abortAt: ['list', 3], work: (_user, context) => walkAll(context) },
@@ -90,3 +91,23 @@ for (const [where, start] of Object.entries(disks)) {
     }
   })
 }
+
+test('a listing that is aborted asks the system about no more of its entries', async (t) => {
+  const names = Array.from({ length: 3000 }, (_, index) => `${index}`)
+  const operation = new Operation()
+  let asked = 0
+  const strategy: HandleStrategy = {
+    ...descriptorStrategy,
+    lstat: async (address) => {
+      if (++asked === 100) operation.abort(reason)
+      return descriptorStrategy.lstat(address)
+    },
+  }
+  const { disk } = await openDisk(t, {
+    files: Object.fromEntries(names.map((name) => [name, ''])),
+    options: () => ({ strategy }),
+  })
+  await assert.rejects(disk.list(capability('see', '/'), operation.signal), reason)
+  // What was asked for together with the hundredth still comes.
+  assert.ok(asked < 600, `${asked} entries were asked about`)
+})

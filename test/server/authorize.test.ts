@@ -6,7 +6,7 @@ import { authorize, Capability, isBlocked } from '../../src-server/access/author
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { type Need, permissionNames } from '../../src-server/contract/permissions.ts'
-import type { Disk } from '../../src-server/disk/disk.ts'
+import type { Disk, OldFile } from '../../src-server/disk/disk.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
@@ -130,6 +130,9 @@ for (const [name, makeDisk] of [
         makeFolder: ['create', 'rename'],
         copyLink: ['download', 'rename'],
         'copyLink to': ['create', 'rename'],
+        keepOld: ['rename'],
+        putBackOld: ['rename'],
+        dropOld: ['rename'],
         remove: ['delete', 'rename', 'modify'],
         move: ['rename'],
         'move to': ['rename', 'create', 'modify'],
@@ -147,6 +150,9 @@ for (const [name, makeDisk] of [
   })
 }
 
+/** A hidden name that no file has. */
+const old = { name: `.holdall-${'0'.repeat(32)}.part`, follows: true, isCopy: false } as OldFile
+
 /** Every parameter of a disk's calls that takes a capability, with an accepted need. */
 function callsOf(disk: Disk): [Need, (capability: never) => Promise<unknown>, string][] {
   return [
@@ -157,6 +163,9 @@ function callsOf(disk: Disk): [Need, (capability: never) => Promise<unknown>, st
     ['create', (it) => disk.makeFolder(it), 'makeFolder'],
     ['rename', (it) => disk.copyLink(it, capability('create', '/nothing/y')), 'copyLink'],
     ['create', (it) => disk.copyLink(capability('rename', '/nothing/z'), it), 'copyLink to'],
+    ['rename', (it) => disk.keepOld(it, { follows: true }), 'keepOld'],
+    ['rename', (it) => disk.putBackOld(it, old), 'putBackOld'],
+    ['rename', (it) => disk.dropOld(it, old), 'dropOld'],
     ['delete', (it) => disk.remove(it), 'remove'],
     ['rename', (it) => disk.move(it, capability('create', '/nothing/y'), { replace: true }), 'move'],
     ['create', (it) => disk.move(capability('rename', '/nothing/z'), it, { replace: true }), 'move to'],

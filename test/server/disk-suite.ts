@@ -5,6 +5,7 @@ import type { Tree } from '../support/tree.ts'
 import { seeing, writing } from './disk-suite-content.ts'
 import { links } from './disk-suite-links.ts'
 import { folders, moving, nasty, removing } from './disk-suite-names.ts'
+import { keepingOld } from './disk-suite-old.ts'
 import { reading, realPaths, watching } from './disk-suite-reading.ts'
 import { aborting, pendingWrites, versions } from './disk-suite-writes.ts'
 
@@ -25,6 +26,7 @@ export function diskSuite(name: string, makeDisk: MakeDisk): void {
       links,
       removing,
       moving,
+      keepingOld,
       nasty,
     ]
     for (const addTests of all) addTests(makeDisk)

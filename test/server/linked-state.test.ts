@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openBelow } from '../support/open-below.ts'
 import { startApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
 test('a state that --database reaches through a link is nobody’s, and neither is the link', async (t) => {
   const app = await startApp(t, {
@@ -21,4 +23,13 @@ test('a state that --database reaches through a link is nobody’s, and neither 
     assert.equal((await ann.raw(path)).status, 403, path)
     assert.equal((await ann.upload(path, 'x', 'override=true')).status, 403, path)
   }
+})
+
+test('a server that has ended holds nothing of its state open', async (t) => {
+  const app = await startApp(t, { files: { 'a.txt': 'x' } })
+  const ann = await app.as('ann')
+  assert.deepEqual(await ann.list('/'), ['a.txt'])
+  assert.ok(openBelow(app.folder).some((file) => file.endsWith('/state.json')))
+  await app.close()
+  await until(() => openBelow(app.folder).length === 0, 'a file is still open')
 })

@@ -175,9 +175,9 @@ async function syncOnly(system: DiskSystem, fd: number, kind: 'file' | 'folder')
 }
 
 test('an upload writes, syncs, names, and syncs the folder, in this order', async (t) => {
-  for (const [index, naming] of [
-    [0, ['link d/PART d/new', 'unlink d/PART']],
-    [1, ['rename d/PART d/old']],
+  for (const [index, owner, naming] of [
+    [0, [], ['link d/PART d/new', 'unlink d/PART']],
+    [1, ['setOwner d/PART', 'setOwner d/PART'], ['rename d/PART d/old']],
   ] as const) {
     const a = cases[index] as Case
     const { faulty, root } = await startCase(t, a)
@@ -186,6 +186,7 @@ test('an upload writes, syncs, names, and syncs the folder, in this order', asyn
     assert.deepEqual(calls, [
       'open d/PART',
       'write d/PART',
+      ...owner,
       'setMode d/PART',
       'sync d/PART',
       'close d/PART',

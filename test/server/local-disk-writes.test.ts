@@ -163,7 +163,7 @@ test('the temporary file of a stalled upload does not keep an empty folder from 
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const isStalled = Promise.withResolvers<void>()
   const stalled = async function* () {
-    yield Buffer.from('half')
+    yield* [Buffer.alloc(1 << 20), Buffer.alloc(1 << 20)]
     isStalled.resolve()
     await new Promise(() => {})
   }

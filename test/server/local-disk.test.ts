@@ -44,7 +44,8 @@ describe('modes, owners and times', () => {
     const { disk, root } = await openDisk(t)
     let mode = 0
     const watched = async function* () {
-      yield Buffer.from('half')
+      // More than is kept back until the body has ended.
+      yield* [Buffer.alloc(1 << 20), Buffer.alloc(1 << 20)]
       const [name = ''] = fs.readdirSync(root)
       mode = fs.statSync(join(root, name)).mode & 0o7777
       yield Buffer.from('whole')
@@ -85,8 +86,8 @@ describe('modes, owners and times', () => {
     await disk.write(capability('modify', '/f'), body('new'), replacing)
     assert.equal(fs.readFileSync(join(root, 'f'), 'utf8'), 'new')
     assert.deepEqual(refused, [
+      [-1, 2345],
       [1234, 2345],
-      [process.getuid?.(), 2345],
     ])
   })
 

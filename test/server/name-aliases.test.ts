@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
-import { caseInsensitiveStrategy, caseInsensitiveSystem, unicodeInsensitive } from '../support/case-insensitive.ts'
+import {
+  caseInsensitiveStrategy,
+  caseInsensitiveSystem,
+  formInsensitive,
+  unicodeInsensitive,
+} from '../support/case-insensitive.ts'
 import { nothingProtected, openDisk } from '../support/open-disk.ts'
 import { harvest, type Tree } from '../support/tree.ts'
 
@@ -77,6 +82,21 @@ for (const [listed, ...others] of [
     })
   }
 }
+
+test('on a disk that tells case apart and the forms of letters not, a rule holds for every form', async (t) => {
+  const options = () => ({ ...formInsensitive, protectedPaths: nothingProtected })
+  const { disk } = await openDisk(t, {
+    files: { 'na\u00efve/f': 'hidden', 'na\u00efve/caf\u00e9': 'hidden', open: 'x' },
+    options,
+  })
+  const who = principal('/na\u00efve')
+  // So that the folder has proved that it tells case apart.
+  assert.equal((await disk.stat(capability('see', '/open', who))).size, 1)
+  await assert.rejects(disk.stat(capability('see', '/nai\u0308ve/f', who)), { code: 'notFound' })
+  await assert.rejects(disk.write(capability('modify', '/nai\u0308ve/f', who), body('x'), replacing), /Failure/)
+  await assert.rejects(disk.remove(capability('delete', '/nai\u0308ve/caf\u00e9', who)), /Failure/)
+  assert.equal((await disk.stat(capability('see', '/na\u00efve/caf\u00e9'))).size, 6)
+})
 
 test('a name of the server’s own is one in every spelling that some file system takes for it', async (t) => {
   const { root } = await openDisk(t, { files: { 'straße.json.lock': '' } })

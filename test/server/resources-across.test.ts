@@ -78,7 +78,7 @@ test('a tree move across devices that fails leaves the source whole, and removes
   }
 })
 
-test('a merge across devices that fails leaves the source whole, and what stood at the target', async () => {
+test('a merge across devices that fails leaves the source whole, and puts back what it replaced', async () => {
   const { disk, files, names } = setup()
   await disk.makeFolder(capability('create', '/other/src'))
   for (const [path, text] of [
@@ -94,4 +94,5 @@ test('a merge across devices that fails leaves the source whole, and what stood 
   })
   assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
   assert.deepEqual(await names('/other/src'), ['a.txt', 'mine.txt'])
+  assert.equal((await files.open(parsePath('/other/src/a.txt'))).content, 'old')
 })

@@ -1,7 +1,6 @@
 // Functions behind a listing: order, kinds, names, modes and times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authorize } from '../../src-server/access/authorize.ts'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
 import type { Entry } from '../../src-server/disk/disk.ts'
 import { checksumOf } from '../../src-server/files/checksum.ts'
@@ -11,9 +10,7 @@ import { extensionOf, kindByName } from '../../src-server/files/kinds.ts'
 import { goMode } from '../../src-server/files/mode.ts'
 import { nameOrder } from '../../src-server/files/name-order.ts'
 import { sortEntries } from '../../src-server/files/sorting.ts'
-import { subtitlesAmong } from '../../src-server/files/subtitles.ts'
 import { rfc3339 } from '../../src-server/files/times.ts'
-import { walk } from '../../src-server/files/walk.ts'
 import { fileContext, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 
@@ -161,27 +158,6 @@ test('a free name is the first that nothing has, counted from the original, and 
   assert.equal(await freeNameFor(fileContext(disk, { principal: principal('/a(2).txt') }), parsePath('/a.txt')), '/a(4).txt')
 })
 
-test('a walk yields what is visible, with capabilities, and enters no link', async () => {
-  const disk = new MemoryDisk({ 'a/b/c.txt': '', 'a/secret/s': '', 'a/link': { link: 'b' }, 'a/z': '' })
-  const context = fileContext(disk, { principal: principal('/a/secret') })
-  const walked = async (order: 'parents first' | 'children first') => {
-    const paths: string[] = []
-    for await (const { entry, capability } of walk(context, parsePath('/a'), { need: 'see', order, hidden: 'skip' })) {
-      assert.equal((await disk.stat(capability)).path, entry.path)
-      paths.push(entry.path)
-    }
-    return paths.join(' ')
-  }
-  assert.equal(await walked('parents first'), '/a/b /a/b/c.txt /a/link /a/z')
-  assert.equal(await walked('children first'), '/a/b/c.txt /a/b /a/link /a/z')
-  const refusing = walk(context, parsePath('/a'), { need: 'see', order: 'parents first', hidden: 'refuse' })
-  const toTheEnd = async () => {
-    for await (const { entry } of refusing) assert.ok(!entry.path.includes('secret'))
-  }
-  await assert.rejects(toTheEnd, { code: 'forbidden' })
-  assert.throws(() => authorize(context.principal, 'see', parsePath('/a/secret/s')), { code: 'forbidden' })
-})
-
 test('modes are Go’s', () => {
   assert.equal(goMode(0o040755), 2147484141)
   assert.equal(goMode(0o100644), 420)
@@ -211,31 +187,6 @@ test('times are RFC 3339 with nanoseconds, trailing zeros dropped, in the server
     if (zone === undefined) delete process.env.TZ
     else process.env.TZ = zone
   }
-})
-
-test('subtitles belong to the film whose name they begin with', () => {
-  const beside = ['film.mp4', 'film.srt', 'film.en.VTT', 'film.en.forced.ass', 'film2.srt', 'filmed.srt', 'film.txt', '.srt'].map(
-    (name) => entry(name),
-  )
-  const of = subtitlesAmong(beside)
-  assert.deepEqual(of(entry('film.mp4')), ['/film.srt', '/film.en.VTT', '/film.en.forced.ass'])
-  assert.deepEqual(
-    [of(entry('film.en.mkv')), of(entry('film.txt')), of(entry('other.mp4'))],
-    [['/film.en.VTT', '/film.en.forced.ass'], [], []],
-  )
-})
-
-test('subtitles cost linear time, whatever the names and however many', () => {
-  // With one list copied for each name, and one stem for each of its dots, these took 12 s.
-  const dots = Array.from({ length: 8000 }, (_, index) => `${'.'.repeat(200)}${index}.srt`)
-  const of = subtitlesAmong(dots.map((name) => entry(name)))
-  assert.deepEqual(of(entry(`${'.'.repeat(200)}7.mp4`)), [`/${'.'.repeat(200)}7.srt`])
-  assert.deepEqual(of(entry(`${'.'.repeat(100)}.mp4`)), [])
-})
-
-test('a listing names at most fifty subtitles of one video', () => {
-  const beside = Array.from({ length: 2000 }, (_, index) => entry(`film.${index}.srt`))
-  assert.equal(subtitlesAmong(beside)(entry('film.mp4')).length, 50)
 })
 
 test('a checksum stops when the client goes', async () => {

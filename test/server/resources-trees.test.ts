@@ -17,7 +17,7 @@ import { userFilesOn } from '../support/user-files.ts'
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 const plain = { override: false, rename: false }
 
-/** Counts system calls by kind, and the largest number of files that were removed or synced at a time. */
+/** Counts system calls by kind, and the largest number of files (not folders) that were removed or synced at a time. */
 class Counts {
   opened = 0
   folderSyncs = 0
@@ -35,8 +35,9 @@ class Counts {
   readonly system: DiskSystem = {
     ...diskSystem,
     sync: async (fd) => {
-      if (fstatSync(fd).isDirectory()) this.folderSyncs++
-      await this.#counted(diskSystem.sync(fd))
+      if (!fstatSync(fd).isDirectory()) return this.#counted(diskSystem.sync(fd))
+      this.folderSyncs++
+      await diskSystem.sync(fd)
     },
     unlink: (path) => this.#counted(diskSystem.unlink(path)),
   }

@@ -107,8 +107,8 @@ test('a connection that breaks during an upload leaves no new file, and the old 
   const { token } = await app.as('ann')
   for (const address of ['/api/resources/new.txt', '/api/resources/old.txt?override=true']) {
     const { socket, ended } = await openSocket(app.port)
-    socket.write(`POST ${address} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: 1000000\r\n\r\n`)
-    socket.write(Buffer.alloc(300_000))
+    socket.write(`POST ${address} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: 3000000\r\n\r\n`)
+    socket.write(Buffer.alloc(2_000_000))
     await until(() => readdirSync(app.root).some((name) => name.endsWith('.part')))
     socket.destroy()
     await ended

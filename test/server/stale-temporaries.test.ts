@@ -36,13 +36,24 @@ test('temporary files of a killed server are found at the next start by the jour
 })
 
 test('those of less than a day stay, and their folder in the journal; other names and folders of that name stay', async (t) => {
-  const tree = { [temporary('a')]: 'young', 'x.part': '', [`${temporary('b')}/f`]: 'x', [temporary('c')]: { link: 'x.part' } }
+  const tree = { [temporary('a')]: 'young', 'x.part': '', [`${temporary('b')}/f`]: 'x', c: { link: 'x.part' } }
   const { root, file, journal } = await planted(t, tree)
   fs.utimesSync(join(root, temporary('a')), new Date(), new Date(Date.now() + 2 * day))
   const before = await harvest(root)
   assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later() }), 0)
   assert.deepEqual(await harvest(root), before)
   assert.deepEqual(new TemporaryJournal(file).folders(), [root])
+})
+
+test('an old file that is kept under a hidden name while it is replaced stays for a day as well; a hidden link goes as a file does', async (t) => {
+  const { root, journal } = await planted(t, { old: 'x', [temporary('c')]: { link: 'old' } })
+  const tenDaysAgo = new Date(Date.now() - 10 * day)
+  fs.utimesSync(join(root, 'old'), tenDaysAgo, tenDaysAgo)
+  fs.linkSync(join(root, 'old'), join(root, temporary('a')))
+  const search = { journal, protectedPaths: nothingProtected }
+  assert.equal(await removeStaleTemporaries({ ...search, now: Date.now() + day / 2 }), 0)
+  assert.equal(await removeStaleTemporaries({ ...search, now: later() }), 2)
+  assert.deepEqual(await harvest(root), { old: 'x' })
 })
 
 test('an upload of this process is left alone, however long it takes, and its folder is in the journal', async (t) => {

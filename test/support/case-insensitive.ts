@@ -24,6 +24,9 @@ function checkFree(path: SystemPath, syscall: string, fold: Fold) {
   if (found(path, fold) !== String(path)) throw Object.assign(new Error(`EEXIST: ${syscall}`), { code: 'EEXIST', syscall })
 }
 
+/** As ZFS may: it tells case apart, and the forms of letters not. */
+const formless: Fold = (name) => name.normalize('NFC')
+
 const strategyWith = (fold: Fold): HandleStrategy => ({
   ...descriptorStrategy,
   openPath: async (address) => descriptorStrategy.openPath(found(address, fold)),
@@ -61,6 +64,9 @@ export const caseInsensitiveSystem: DiskSystem = systemWith(dotless)
 
 /** With dots at the end kept, as on most case-insensitive file systems. */
 export const unicodeInsensitive = { strategy: strategyWith(unicode), system: systemWith(unicode) }
+
+/** Tells case apart, and the forms of letters not. */
+export const formInsensitive = { strategy: strategyWith(formless), system: systemWith(formless) }
 
 function identityAt(path: string) {
   const stats = fs.lstatSync(path, { throwIfNoEntry: false })

@@ -2,29 +2,30 @@
 import { Readable } from 'node:stream'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
-import { isWithin, nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
+import { isWithin, nameOf, type Path, parentOf, parsePath } from '../../src-server/base/paths.ts'
 import { BodyReader } from '../../src-server/disk/body-reader.ts'
 import type {
   BeginHow,
   Disk,
   Entry,
   FolderChange,
+  OldFile,
   OpenFile,
   PendingWrite,
   ReadRange,
-  WriteHow,
 } from '../../src-server/disk/disk.ts'
-import { Changes } from '../../src-server/disk/watch.ts'
-import { chunksOf, entryOf, found, type Led, modeOf, resolveText, type Thing, versionOf } from './memory-things.ts'
+import { type IsBlocked, MemoryPaths } from './memory-paths.ts'
+import { chunksOf, entryOf, found, modeOf, type Thing, versionOf } from './memory-things.ts'
+import { MemoryWatches } from './memory-watches.ts'
 import { MemoryWrites } from './memory-writes.ts'
 import type { Tree } from './tree.ts'
-
-type IsBlocked = (path: Path) => boolean
 
 export class MemoryDisk implements Disk {
   readonly #things = new Map<string, Thing>()
   readonly #writes = new MemoryWrites((...asked) => this.write(...asked))
-  readonly #watches = new Set<Readonly<{ folder: Path; changes: Changes }>>()
+  readonly #paths = new MemoryPaths(this.#things)
+  readonly #watches = new MemoryWatches()
+  readonly #old = new Map<string, Thing>()
   #lastId = 0
 
   constructor(tree: Tree = {}) {
@@ -35,26 +36,26 @@ export class MemoryDisk implements Disk {
   async stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'see')
-    const place = this.#reach(path, isBlocked)
-    return entryOf(path, place, found(this.#things.get(place)), this.#follow(place, isBlocked))
+    const place = this.#paths.reach(path, isBlocked)
+    return entryOf(path, place, found(this.#things.get(place)), this.#paths.follow(place, isBlocked))
   }
 
   async list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'see')
-    const folder = this.#target(path, isBlocked)
+    const folder = this.#paths.target(path, isBlocked)
     if (found(folder.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
     return this.#childrenOf(folder.path).map(([place, thing]) => {
       const asked = (path === '/' ? `/${nameOf(place)}` : `${path}/${nameOf(place)}`) as Path
-      return entryOf(asked, place, thing, this.#follow(place, isBlocked))
+      return entryOf(asked, place, thing, this.#paths.follow(place, isBlocked))
     })
   }
 
   async open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'download', 'rename')
-    const place = this.#reach(path, isBlocked)
-    const led = this.#target(place, isBlocked)
+    const place = this.#paths.reach(path, isBlocked)
+    const led = this.#paths.target(place, isBlocked)
     const thing = found(led.thing)
     if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
     const entry = entryOf(path, place, found(this.#things.get(place)), led)
@@ -65,52 +66,42 @@ export class MemoryDisk implements Disk {
 
   async isWithin(at: Capability<'see'>, folder: Capability<'see'>): Promise<boolean> {
     const [inner, outer] = [Capability.check(at, 'see'), Capability.check(folder, 'see')]
-    const around = this.#target(outer.path, outer.isBlocked)
+    const around = this.#paths.target(outer.path, outer.isBlocked)
     found(around.thing)
-    return isWithin(this.#target(inner.path, inner.isBlocked).path, around.path)
+    return isWithin(this.#paths.target(inner.path, inner.isBlocked).path, around.path)
   }
 
   async usage(at: Capability<'see'>): Promise<{ total: number; free: number }> {
     const { path, isBlocked } = Capability.check(at, 'see')
-    found(this.#target(path, isBlocked).thing)
+    found(this.#paths.target(path, isBlocked).thing)
     return { total: 2 ** 30, free: 2 ** 29 }
   }
 
   async hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
     const { path, isBlocked } = Capability.check(at, 'see', 'execute')
-    const { path: place, thing } = this.#target(path, isBlocked)
+    const { path: place, thing } = this.#paths.target(path, isBlocked)
     found(thing)
     return `/memory${place}`
   }
 
   async *watch(at: Capability<'see'>, signal: AbortSignal): AsyncGenerator<FolderChange> {
     const { path, isBlocked } = Capability.check(at, 'see')
-    const { path: folder, thing } = this.#target(path, isBlocked)
+    const { path: folder, thing } = this.#paths.target(path, isBlocked)
     if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    const watch = { folder, changes: new Changes() }
-    this.#watches.add(watch)
-    try {
-      yield {}
-      for (let names = await watch.changes.next(signal); names; names = await watch.changes.next(signal)) {
-        for (const name of names) yield name === undefined ? {} : { name }
-      }
-    } finally {
-      this.#watches.delete(watch)
-    }
+    yield* this.#watches.watch(folder, signal)
   }
 
-  async write(
-    at: Capability<'create' | 'modify' | 'rename'>,
-    body: AsyncIterable<Uint8Array>,
-    how: WriteHow,
-    signal?: AbortSignal,
-  ): Promise<Entry> {
+  copyFile: Disk['copyFile'] = async (from, to, how, signal) =>
+    this.write(to, (await this.open(from, signal)).read(), how, signal)
+
+  async write(...[at, body, how, signal]: Parameters<Disk['write']>): Promise<Entry> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
-    const place = this.#reach(path, isBlocked)
+    const place = this.#paths.reach(path, isBlocked)
     const here = this.#things.get(place)
-    const target = how.replace && here?.kind === 'link' ? this.#followToWrite(place, isBlocked) : { path: place, thing: here }
-    this.#checkParent(target.path)
+    const target =
+      how.replace && here?.kind === 'link' ? this.#paths.followToWrite(place, isBlocked) : { path: place, thing: here }
+    this.#paths.checkParent(target.path)
     const check = () => {
       const there = this.#things.get(target.path)
       if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
@@ -123,7 +114,7 @@ export class MemoryDisk implements Disk {
     await reader.each(body, async (chunk) => void chunks.push(chunk.slice()))
     const old = check()
     if (how.ifVersion !== undefined && versionOf(old) !== how.ifVersion) throw new Failure('changed')
-    this.#checkParent(target.path)
+    this.#paths.checkParent(target.path)
     const written = this.#put(target.path, { kind: 'file', bytes: Buffer.concat(chunks) }, { ...how.like, ...modeOf(old) })
     return entryOf(path, place, this.#things.get(place) ?? written, { path: target.path, thing: written })
   }
@@ -131,8 +122,8 @@ export class MemoryDisk implements Disk {
   async beginWrite(at: Capability<'create' | 'modify' | 'rename'>, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
-    const place = this.#reach(path, isBlocked)
-    this.#checkParent(place)
+    const place = this.#paths.reach(path, isBlocked)
+    this.#paths.checkParent(place)
     const there = this.#things.get(place)
     if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
     return this.#writes.begin(at, how, signal)
@@ -156,24 +147,48 @@ export class MemoryDisk implements Disk {
     from: Capability<'download' | 'rename'>,
     to: Capability<'create' | 'rename'>,
     signal?: AbortSignal,
+    { replace }: { replace: boolean } = { replace: false },
   ): Promise<void> {
     signal?.throwIfAborted()
     const source = Capability.check(from, 'download', 'rename')
     const target = Capability.check(to, 'create', 'rename')
-    const place = this.#reach(source.path, source.isBlocked)
+    const place = this.#paths.reach(source.path, source.isBlocked)
     const link = found(this.#things.get(place))
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
-    const led = this.#follow(place, source.isBlocked)
+    const led = this.#paths.follow(place, source.isBlocked)
     const leaves = 'unreachable' in led && led.unreachable === 'outside'
     if (source.need === 'download' && leaves) throw new Failure('forbidden', 'the link leads out of your files')
-    this.#put(this.#free(target.path, target.isBlocked), { kind: 'link', target: link.target })
+    const goal = this.#paths.reach(target.path, target.isBlocked)
+    if (replace && this.#things.get(goal)) this.#checkReplaceable(link, goal, replace)
+    else this.#free(target.path, target.isBlocked)
+    this.#put(goal, { kind: 'link', target: link.target })
+  }
+
+  async keepOld(at: Capability<'rename'>, { follows }: { follows: boolean }, signal?: AbortSignal): Promise<OldFile> {
+    signal?.throwIfAborted()
+    const { path } = Capability.check(at, 'rename')
+    const { place, thing } = this.#oldAt(at, follows)
+    if (found(thing).kind === 'folder') throw new Failure('conflict')
+    const name = `old-${++this.#lastId}`
+    this.#old.set(name, found(thing))
+    return { name, follows, isCopy: false, entry: entryOf(path, place, found(thing), { path: place, thing }) }
+  }
+
+  async putBackOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
+    this.#set(this.#oldAt(at, old.follows).place, found(this.#old.get(old.name)))
+    this.#old.delete(old.name)
+  }
+
+  async dropOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
+    Capability.check(at, 'rename')
+    this.#old.delete(old.name)
   }
 
   async remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'delete', 'rename', 'modify')
     if (path === '/') throw new Failure('forbidden')
-    const place = this.#reach(path, isBlocked)
+    const place = this.#paths.reach(path, isBlocked)
     found(this.#things.get(place))
     if (this.#childrenOf(place).length > 0) throw new Failure('conflict', 'the folder is not empty')
     this.#set(place, undefined)
@@ -189,9 +204,9 @@ export class MemoryDisk implements Disk {
     const source = Capability.check(from, 'rename')
     const target = Capability.check(to, 'rename', 'create', 'modify')
     if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
-    const [old, place] = [this.#reach(source.path, source.isBlocked), this.#reach(target.path, target.isBlocked)]
+    const [old, place] = [this.#paths.reach(source.path, source.isBlocked), this.#paths.reach(target.path, target.isBlocked)]
     const thing = found(this.#things.get(old))
-    this.#checkParent(place)
+    this.#paths.checkParent(place)
     if (old === place) return
     if (isWithin(place, old)) throw new Failure('invalid', 'a folder cannot be moved into itself')
     this.#checkReplaceable(thing, place, how.replace)
@@ -211,6 +226,14 @@ export class MemoryDisk implements Disk {
     if (!taken) return
     const fits = (thing.kind === 'folder') === (taken.kind === 'folder') && this.#childrenOf(place).length === 0
     if (!replace || !fits) throw new Failure('conflict')
+  }
+
+  #oldAt(at: Capability<'rename'>, follows: boolean): { place: Path; thing: Thing | undefined } {
+    const { path, isBlocked } = Capability.check(at, 'rename')
+    const place = this.#paths.reach(path, isBlocked)
+    if (!follows || this.#things.get(place)?.kind !== 'link') return { place, thing: this.#things.get(place) }
+    const led = this.#paths.followToWrite(place, isBlocked)
+    return { place: led.path, thing: led.thing }
   }
 
   #plant(path: Path, what: Tree[string] | undefined) {
@@ -235,10 +258,7 @@ export class MemoryDisk implements Disk {
   #set(path: Path, thing: Thing | undefined) {
     if (thing) this.#things.set(path, thing)
     else this.#things.delete(path)
-    for (const { folder, changes } of this.#watches) {
-      if (path === folder && !thing) changes.end()
-      else if (path !== '/' && parentOf(path) === folder) changes.add(nameOf(path))
-    }
+    this.#watches.tell(path, thing !== undefined)
   }
 
   #childrenOf(folder: Path): [Path, Thing][] {
@@ -246,55 +266,9 @@ export class MemoryDisk implements Disk {
   }
 
   #free(path: Path, isBlocked: IsBlocked): Path {
-    const place = this.#reach(path, isBlocked)
-    this.#checkParent(place)
+    const place = this.#paths.reach(path, isBlocked)
+    this.#paths.checkParent(place)
     if (this.#things.has(place)) throw new Failure('conflict')
     return place
-  }
-
-  #checkParent(path: Path) {
-    if (this.#things.get(parentOf(path))?.kind !== 'folder') throw new Failure('notFound')
-  }
-
-  /** The true path of a path whose folders may be links; its last name is not resolved. */
-  #reach(path: Path, isBlocked: IsBlocked): Path {
-    if (path === '/') return path
-    const folder = this.#target(parentOf(path), isBlocked)
-    if (!folder.thing) return path
-    const place = parsePath(`${folder.path}/${nameOf(path)}`)
-    if (place !== path && isBlocked(place)) throw new Failure('forbidden')
-    return place
-  }
-
-  /** @throws Failure when a link on the way is broken or leads to a path that is not allowed */
-  #target(path: Path, isBlocked: IsBlocked): { path: Path; thing: Thing | undefined } {
-    const led = this.#follow(path, isBlocked)
-    if (!('unreachable' in led)) return led
-    throw new Failure(led.unreachable === 'broken' ? 'notFound' : 'forbidden')
-  }
-
-  #followToWrite(place: Path, isBlocked: IsBlocked) {
-    const led = this.#follow(place, isBlocked)
-    if (!('unreachable' in led)) return led
-    throw new Failure(led.unreachable === 'broken' ? 'conflict' : 'forbidden')
-  }
-
-  #follow(path: Path, isBlocked: IsBlocked, hops = 0): Led {
-    let place = '/' as Path
-    for (const part of partsOf(path)) {
-      place = parsePath(`${place}/${part}`)
-      const thing = this.#things.get(place)
-      if (thing?.kind !== 'link') continue
-      if (hops === 40) return { unreachable: 'broken' }
-      const text = resolveText(parentOf(place), thing.target)
-      if (text === undefined || isBlocked(text)) return { unreachable: 'outside' }
-      const led = this.#follow(text, isBlocked, hops + 1)
-      if ('unreachable' in led) return led
-      if (!led.thing) return { unreachable: 'broken' }
-      if (isBlocked(led.path)) return { unreachable: 'outside' }
-      place = led.path
-    }
-    if (place !== path && isBlocked(place)) return { unreachable: 'outside' }
-    return { path: place, thing: this.#things.get(place) }
   }
 }

@@ -111,7 +111,7 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   const url = address.replace(/\/$/, '')
   const close = async () => {
     await stop(parts.app, 1000)
-    await parts.state.close()
+    await parts.close()
     rmSync(folder, { recursive: true, force: true })
   }
   t.after(close)

@@ -91,13 +91,14 @@ test('after delete the neighbour is selected: the next one, else the one before'
   assert.deepEqual(chosen(), ['a.txt'])
 })
 
-test('a failed delete says what failed and why, and reloads the listing', async () => {
-  folders.refusals = { 'DELETE /b.txt': 403 }
-  pick('/a.txt', '/b.txt')
+test('after a failed delete the selection stays; the notice says what failed and why, and the listing is loaded again', async () => {
+  folders.refusals = { 'DELETE /c.txt': 403 }
+  pick('/a.txt', '/c.txt')
   await remove(workspace, listing.selected.value, () => {})
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
-  assert.deepEqual(chosen(), ['b.txt'])
-  assert.match(said().join(), /^error: 1 item was not deleted: .*b\.txt.*You may not do this here\.$/)
+  // And not the neighbour of what went.
+  assert.deepEqual(chosen(), ['c.txt'])
+  assert.match(said().join(), /^error: 1 item was not deleted: .*c\.txt.*You may not do this here\.$/)
 })
 
 test('a stopped delete keeps the rest and selects the neighbour of the deleted entries', async () => {

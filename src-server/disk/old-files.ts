@@ -1,0 +1,118 @@
+// What stood under a name before it was replaced, under a hidden name beside it until the replacement is final.
+import * as fs from 'node:fs'
+import { promisify } from 'node:util'
+import { Failure } from '../base/failure.ts'
+import { systemFor } from './device-limit.ts'
+import type { OldFile } from './disk.ts'
+import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
+import { entryOf, present } from './entry.ts'
+import { errnoOf } from './errno.ts'
+import { withNames } from './name-locks.ts'
+import { openFile } from './open.ts'
+import { below, type PathHandle } from './path-handle.ts'
+import { type Name, secondNameRefusals } from './rename-no-replace.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { syncFolderByEnd } from './sync-folder.ts'
+import { checkReplaceable, TemporaryFile } from './temporary-file.ts'
+import { isTemporaryName, newTemporaryName } from './temporary-names.ts'
+
+const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
+
+/**
+ * A hidden name is given to what stands there. It is the same file, so that the name that everybody knows holds either the old
+ * content or the new one, whatever ends the process; a hidden name that is left is removed when it is stale.
+ */
+export function keepOld(context: DiskContext, asked: Asked, follows: boolean): Promise<OldFile> {
+  return withResolvedPath(context, asked, follows, async (resolved) => {
+    if (resolved.link && !resolved.handle) throw new Failure('conflict', 'a link that leads nowhere is in the way')
+    checkReplaceable(resolved, true)
+    const handle = present(resolved)
+    const old = { follows, entry: entryOf({ path: asked.path, resolved, stats: handle.stats }) }
+    const name = await newHiddenName(context, resolved.folder)
+    if (await giveSecondName(context, resolved, name)) return { ...old, name, isCopy: false }
+    return { ...old, name: await copyHidden(context, asked, resolved.folder), isCopy: true }
+  })
+}
+
+/** Puts it back, in place of what stands under the name. */
+export function putBackOld(context: DiskContext, asked: Asked, old: OldFile): Promise<void> {
+  return withResolvedPath(context, asked, old.follows, ({ folder, name }) =>
+    old.isCopy ? nameCopy(context, { folder, name }, old) : nameAgain(context, { folder, name }, old),
+  )
+}
+
+/** Removes the hidden name. */
+export function dropOld(context: DiskContext, asked: Asked, old: OldFile): Promise<void> {
+  return withResolvedPath(context, asked, old.follows, async ({ folder }) => {
+    await ignoringNotFound(systemFor(context, folder).unlink(hidden(folder, old)))
+  })
+}
+
+/** A new hidden name in a folder that is in the journal from then on. A journal that cannot be written stops nothing. */
+export async function newHiddenName({ journal, strategy }: DiskContext, folder: PathHandle): Promise<string> {
+  await strategy
+    .hostPathOf(folder)
+    .then((path) => journal?.note(path))
+    .catch(() => {})
+  return newTemporaryName()
+}
+
+/** @returns false where the file system gives a file one name only */
+async function giveSecondName(context: DiskContext, { folder, name, handle }: ResolvedPath, second: string): Promise<boolean> {
+  const system = systemFor(context, folder)
+  const [first, free] = [below(folder, name), below(folder, second)]
+  try {
+    await system.link(first, free)
+    return true
+  } catch (error) {
+    if (!secondNameRefusals.has(errnoOf(error) ?? '')) throw error
+    if (handle?.kind !== 'link') return false
+    await system.symlink(await readlink(first, { encoding: 'buffer' }), free)
+    return true
+  }
+}
+
+async function copyHidden(context: DiskContext, asked: Asked, folder: PathHandle): Promise<string> {
+  const copy = await TemporaryFile.create(context, folder)
+  try {
+    await appendContent(context, asked, copy)
+    await copy.close()
+    return copy.name
+  } catch (error) {
+    await copy.discard()
+    throw error
+  }
+}
+
+async function appendContent(context: DiskContext, asked: Asked, copy: TemporaryFile) {
+  const source = await openFile(context, asked)
+  try {
+    await copy.append(source.read(), 0)
+  } finally {
+    await source.close()
+  }
+}
+
+async function nameAgain(context: DiskContext, { folder, name }: Name, old: OldFile) {
+  const system = systemFor(context, folder)
+  await withNames([{ folder, name }], async () => {
+    await system.rename(hidden(folder, old), below(folder, name))
+    // Between two names of one file rename() does nothing.
+    await ignoringNotFound(system.unlink(hidden(folder, old)))
+  })
+  await syncFolderByEnd(context, folder)
+}
+
+async function nameCopy(context: DiskContext, { folder, name }: Name, old: OldFile) {
+  const copy = await TemporaryFile.open(context, folder, old.name)
+  try {
+    await copy.commitName(name, { replace: true, like: old.entry })
+  } finally {
+    await copy.close()
+  }
+}
+
+function hidden(folder: PathHandle, { name }: OldFile) {
+  if (!isTemporaryName(name)) throw new TypeError('Not the name of an old file')
+  return below(folder, name)
+}

@@ -1,0 +1,80 @@
+// What every Disk promises of files that are kept while they are replaced.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { body, capability } from '../support/capabilities.ts'
+import { contentOf, namesIn } from '../support/in-disk.ts'
+import type { MakeDisk } from './disk-suite.ts'
+
+const replacing = { replace: true }
+const follows = { follows: true }
+
+export function keepingOld(makeDisk: MakeDisk) {
+  test('what is kept stays under its name, is in no listing, and can be put back', async (t) => {
+    const disk = await makeDisk({ 'd/a': 'old' }, t)
+    const at = capability('rename', '/d/a')
+    const before = await disk.stat(capability('see', '/d/a'))
+    const old = await disk.keepOld(at, follows)
+    assert.deepEqual([old.entry, await disk.stat(capability('see', '/d/a'))], [before, before])
+    assert.deepEqual(await namesIn(disk, '/d'), ['a'])
+    await disk.write(at, body('new'), replacing)
+    await disk.putBackOld(at, old)
+    assert.equal(await contentOf(disk, '/d/a'), 'old')
+    const { mode, size } = await disk.stat(capability('see', '/d/a'))
+    assert.deepEqual([mode, size], [before.mode, before.size])
+    assert.deepEqual(await namesIn(disk, '/d'), ['a'])
+    await assert.rejects(disk.putBackOld(at, old), { code: 'notFound' })
+  })
+
+  test('what is kept can be put back when nothing replaced it, and when its name has gone', async (t) => {
+    const disk = await makeDisk({ a: 'old', b: 'old' }, t)
+    for (const path of ['/a', '/b']) {
+      const old = await disk.keepOld(capability('rename', path), follows)
+      if (path === '/b') await disk.remove(capability('delete', path))
+      await disk.putBackOld(capability('rename', path), old)
+      assert.equal(await contentOf(disk, path), 'old')
+    }
+  })
+
+  test('what is dropped is gone, and its folder can be removed', async (t) => {
+    const disk = await makeDisk({ 'd/a': 'old' }, t)
+    const at = capability('rename', '/d/a')
+    const old = await disk.keepOld(at, follows)
+    await disk.write(at, body('new'), replacing)
+    await disk.dropOld(at, old)
+    await disk.dropOld(at, old)
+    await assert.rejects(disk.putBackOld(at, old), { code: 'notFound' })
+    assert.equal(await contentOf(disk, '/d/a'), 'new')
+    await disk.remove(capability('delete', '/d/a'))
+    await disk.remove(capability('delete', '/d'))
+  })
+
+  test('a link is kept as itself, or what it leads to in its place', async (t) => {
+    const disk = await makeDisk({ f: 'old', l: { link: 'f' }, other: { link: 'nowhere' }, 'd/': '' }, t)
+    const at = capability('rename', '/l')
+    const link = await disk.keepOld(at, { follows: false })
+    await disk.copyLink(capability('rename', '/other'), at, undefined, replacing)
+    assert.equal((await disk.stat(capability('see', '/l'))).unreachable, 'broken')
+    await disk.putBackOld(at, link)
+    assert.equal(await contentOf(disk, '/l'), 'old')
+    const file = await disk.keepOld(at, follows)
+    await disk.write(at, body('new'), replacing)
+    assert.equal(await contentOf(disk, '/f'), 'new')
+    await disk.putBackOld(at, file)
+    assert.equal(await contentOf(disk, '/f'), 'old')
+    assert.equal((await disk.stat(capability('see', '/l'))).isSymlink, true)
+    await assert.rejects(disk.keepOld(capability('rename', '/d'), follows), { code: 'conflict' })
+    await assert.rejects(disk.keepOld(capability('rename', '/other'), follows), { code: 'conflict' })
+    await assert.rejects(disk.keepOld(capability('rename', '/nothing'), follows), { code: 'notFound' })
+  })
+
+  test('a link takes the place of a file in one step where that is asked, and never that of a folder', async (t) => {
+    const disk = await makeDisk({ f: 'old', l: { link: 'd' }, 'd/': '' }, t)
+    const from = capability('rename', '/l')
+    await assert.rejects(disk.copyLink(from, capability('rename', '/f')), { code: 'conflict' })
+    await disk.copyLink(from, capability('rename', '/f'), undefined, replacing)
+    const { isSymlink, isDir } = await disk.stat(capability('see', '/f'))
+    assert.deepEqual([isSymlink, isDir], [true, true])
+    await assert.rejects(disk.copyLink(from, capability('rename', '/d'), undefined, replacing), { code: 'conflict' })
+    assert.deepEqual(await namesIn(disk), ['d', 'f', 'l'])
+  })
+}

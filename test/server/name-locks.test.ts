@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { withNames } from '../../src-server/disk/name-locks.ts'
+import { systemStrategy } from '../../src-server/disk/path-handle.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+/** In which order two works ended, each with a name of one folder; the first one waits until the second could have begun. */
+async function orderOf(folder: Parameters<typeof withNames>[0][0]['folder'], one: string, other: string) {
+  const order: string[] = []
+  const mayEnd = Promise.withResolvers<void>()
+  const first = withNames([{ folder, name: one }], async () => {
+    await mayEnd.promise
+    order.push('first')
+  })
+  const second = withNames([{ folder, name: other }], async () => void order.push('second'))
+  for (let turn = 0; turn < 10; turn++) await setImmediate()
+  mayEnd.resolve()
+  await Promise.all([first, second])
+  return order
+}
+
+test('two requests for names that some file system takes for one wait for each other', async (t) => {
+  const folder = await systemStrategy.openPath(await temporaryFolder(t))
+  t.after(() => folder.close())
+  for (const [one, other] of [
+    ['a', 'A'],
+    ['straße', 'STRASSE'],
+    ['caf\u00e9', 'cafe\u0301'],
+    ['σίσυφος', 'ΣΊΣΥΦΟΣ'],
+    ['soft\u00adhyphen', 'softhyphen'],
+  ] as const) {
+    assert.deepEqual(await orderOf(folder, one, other), ['first', 'second'], `${one}, ${other}`)
+  }
+  assert.deepEqual(await orderOf(folder, 'a', 'b'), ['second', 'first'])
+})

@@ -1,0 +1,131 @@
+// A merge into a folder of another file system, with a fault or the end of the server at any step of it.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
+import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
+import type { DiskSystem } from '../../src-server/disk/system.ts'
+import { TemporaryJournal } from '../../src-server/disk/temporary-journal.ts'
+import { isTemporaryName } from '../../src-server/disk/temporary-names.ts'
+import { FaultyDisk } from '../support/faulty-disk.ts'
+import { nothingProtected, openDisk } from '../support/open-disk.ts'
+import { harvest, type Tree, temporaryFolder } from '../support/tree.ts'
+import { userFilesOn } from '../support/user-files.ts'
+
+type Found = Awaited<ReturnType<typeof harvest>>
+
+const source: Tree = { 's/a': 'new a', 's/d/b': 'new b', 's/d/e/c': 'c', 's/l': { link: 'new' }, 's/over': { link: 'new' } }
+const target: Tree = { 't/s/a': 'old a', 't/s/d/b': 'old b', 't/s/l': { link: 'old' }, 't/s/over': 'old file', 't/s/mine': 'x' }
+const before = { ...source, ...target }
+const after: Tree = {
+  't/s/a': 'new a',
+  't/s/d/b': 'new b',
+  't/s/d/e/c': 'c',
+  't/s/l': { link: 'new' },
+  't/s/mine': 'x',
+  't/s/over': { link: 'new' },
+}
+
+/** As between two file systems: a name goes from none of the two folders to the other. */
+function twoFileSystems(system: DiskSystem, withLinks: boolean): DiskSystem {
+  const refuse = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
+  return {
+    ...system,
+    rename: async (from, to) => {
+      if (dirname(String(from)) !== dirname(String(to))) throw refuse('EXDEV', 'rename')
+      await system.rename(from, to)
+    },
+    link: async (from, to) => {
+      if (!withLinks) throw refuse('EPERM', 'link')
+      if (dirname(String(from)) !== dirname(String(to))) throw refuse('EXDEV', 'link')
+      await system.link(from, to)
+    },
+  }
+}
+
+/** One merge, with a fault that the test sets. */
+async function merge(t: TestContext, withLinks: boolean, fault: (faulty: FaultyDisk) => void) {
+  const journalFile = join(await temporaryFolder(t), 'journal')
+  let faulty: FaultyDisk | undefined
+  const { disk, root } = await openDisk(t, {
+    files: before,
+    options: (places) => {
+      faulty = new FaultyDisk(places.root)
+      fault(faulty)
+      return { system: twoFileSystems(faulty.system, withLinks), journal: new TemporaryJournal(journalFile) }
+    },
+  })
+  const move = userFilesOn(disk).move(parsePath('/s'), parsePath('/t/s'), { override: true, rename: false })
+  const isDone = await move.then(
+    () => true,
+    () => false,
+  )
+  disk.close()
+  return { root, isDone, faulty: faulty as FaultyDisk, journalFile }
+}
+
+for (const [which, withLinks] of [
+  ['', true],
+  [', where a file has one name only', false],
+] as const) {
+  test(`a merge across devices that fails puts back what it replaced, and leaves nothing of its own${which}`, async (t) => {
+    for (let step = 0; ; step++) {
+      const { root, isDone, faulty } = await merge(t, withLinks, (it) => it.failAt(step, 'EIO'))
+      const found = await harvest(root)
+      const call = `${faulty.calls[step]}, call ${step}`
+      // Once all is copied, only the source may be left in part.
+      if (isComplete(found)) assertHolds(found, after, call)
+      else assert.deepEqual(found, before, call)
+      if (isDone) assert.deepEqual(shown(found), after, call)
+      faulty.close()
+      if (faulty.calls.length > step) continue
+      assert.deepEqual(found, after, 'without a fault')
+      break
+    }
+  })
+
+  test(`a server that ends in a merge across devices loses no file, whatever a power cut takes${which}`, async (t) => {
+    for (let step = 0; ; step++) {
+      const { faulty, isDone, ...places } = await merge(t, withLinks, (it) => it.crashAt(step))
+      for (const survives of ['nothing', 'names'] as const) {
+        const left = join(await temporaryFolder(t), 'left')
+        faulty.afterPowerCut(left, survives)
+        const swept = await afterSweep(t, { ...places, left })
+        const call = `${faulty.calls[step]}, call ${step}, ${survives} survives`
+        for (const [path, old] of Object.entries(target)) {
+          const values = [old, after[path]].map((value) => JSON.stringify(value))
+          assert.ok(values.includes(JSON.stringify(swept[path])), `${path} is ${JSON.stringify(swept[path])} after ${call}`)
+        }
+        if (!isComplete(swept)) assertHolds(swept, source, call)
+      }
+      faulty.close()
+      if (isDone) break
+    }
+  })
+}
+
+/** Whether all that was to be moved stands at the target. */
+function isComplete(found: Found) {
+  return Object.entries(after).every(([path, what]) => JSON.stringify(found[path]) === JSON.stringify(what))
+}
+
+function assertHolds(found: Found, tree: Tree, message: string) {
+  for (const [path, what] of Object.entries(tree)) assert.deepEqual(found[path], what, `${path}, ${message}`)
+}
+
+function shown(found: Found) {
+  return Object.fromEntries(Object.entries(found).filter(([path]) => !isTemporaryName(path.split('/').at(-1) ?? '')))
+}
+
+/** What the next start leaves, days later. */
+async function afterSweep(t: TestContext, places: { left: string; root: string; journalFile: string }): Promise<Found> {
+  const { left, root, journalFile } = places
+  const journal = new TemporaryJournal(join(await temporaryFolder(t), 'journal'))
+  for (const folder of new TemporaryJournal(journalFile).folders()) await journal.note(folder.replace(root, left))
+  const later = Date.now() + 3 * 24 * 60 * 60 * 1000
+  await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later })
+  const found = await harvest(left)
+  assert.deepEqual(found, shown(found), 'a hidden file is left')
+  return found
+}
