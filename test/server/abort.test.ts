@@ -1,4 +1,4 @@
-// Nothing goes on for nobody: what an aborted operation still asks of the disk, and what it still holds open.
+// After an abort: the calls that an operation still makes to the disk, and the handles that it keeps open.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
@@ -32,7 +32,7 @@ const disks: Record<string, (t: TestContext) => Promise<Disk>> = {
 const how = { override: false, rename: false }
 
 type Works = Readonly<{
-  /** The call at which it is aborted, and how many of them have come then. */
+  /** The call at whose nth occurrence the work is aborted. */
   abortAt: readonly [call: string, count: number]
   work(files: UserFiles, context: FileContext): Promise<unknown>
 }>
@@ -52,7 +52,7 @@ async function walkAll(context: FileContext) {
   return steps
 }
 
-/** What the process has open, but for the handle by which this is looked at. */
+/** The number of open handles of the process, including the one that reads this folder. */
 const openHandles = () => readdirSync('/proc/self/fd').length
 
 for (const [where, start] of Object.entries(disks)) {
@@ -77,7 +77,7 @@ for (const [where, start] of Object.entries(disks)) {
         assert.ok(callsAtAbort > 0)
         const after = counts.calls.slice(callsAtAbort)
         const chunks = after.filter((call) => call === 'chunk')
-        // What was being read of each file at that moment may still come.
+        // Each file that was being read may still deliver one chunk.
         assert.ok(chunks.length <= filesAtAbort, `${chunks.length} chunks of ${filesAtAbort} files`)
         assert.deepEqual(
           after.filter((call) => call !== 'chunk'),
@@ -85,7 +85,7 @@ for (const [where, start] of Object.entries(disks)) {
         )
         assert.equal(counts.openFiles, 0)
         await until(() => openHandles() <= before, 'handles stay open')
-        // Nor is anything of it under a name.
+        // No part of the copy has a name.
         assert.ok(!(await namesIn(disk)).includes('copy.bin'))
       })
     }

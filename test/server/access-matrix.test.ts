@@ -1,4 +1,4 @@
-// Every call of the contract × everybody who may come: made from the contract, over a real server with its real context and disk.
+// Every call of the contract × every kind of principal: generated from the contract, on a real server and disk.
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { harvest, plant } from '../support/tree.ts'
 
 type Example = { address: string; body?: string }
 
-/** One request for each call, with `:id` for whoever calls; a call that the contract gains and this list lacks does not compile. */
+/** One request for each call, with `:id` for the caller's id; does not compile when a call of the contract is missing. */
 const examples: Record<EndpointName, Example> = {
   'POST /api/login': { address: '/api/login', body: JSON.stringify({ username: 'bare', password }) },
   'POST /api/renew': { address: '/api/renew' },
@@ -36,7 +36,7 @@ const names = Object.keys(endpoints) as EndpointName[]
 const principals = ['nobody', 'bare', 'permitted', 'admin'] as const
 type Who = (typeof principals)[number]
 
-/** The permissions that a call asks for, beside seeing what is there. */
+/** The permissions that a call needs in addition to seeing. */
 function neededFor(name: EndpointName): Permission[] {
   return ((endpoints[name] as Endpoint).needs ?? []).filter((need) => need !== 'see')
 }
@@ -67,7 +67,7 @@ function exampleFor(name: EndpointName, who: Who): Example {
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
 
-async function visitorFor(name: EndpointName, who: Who): Promise<PrincipalCalls> {
+async function callsFor(name: EndpointName, who: Who): Promise<PrincipalCalls> {
   if (who === 'nobody') return app.principal()
   return app.as(nameOf(name, who))
 }
@@ -79,7 +79,7 @@ for (const name of names) {
       await plant(app.root, files)
       const announced = app.events.length
       const { address, body } = exampleFor(name, who)
-      const principal = await visitorFor(name, who)
+      const principal = await callsFor(name, who)
       const answer = await principal.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
       if (answer.status === 200) return
@@ -89,7 +89,7 @@ for (const name of names) {
   }
 }
 
-test('without a session a call is refused before anything else, whatever it asks for', async () => {
+test('without a session a call is refused before anything else is checked', async () => {
   for (const name of names.filter((name) => endpoints[name].access !== 'public')) {
     const method = name.split(' ')[0] as string
     for (const path of ['/none', '/..%2f', '/a%00b', '/kept.txt/x']) {

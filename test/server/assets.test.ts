@@ -35,11 +35,11 @@ test('a file that no compression made smaller is sent as it is', () => {
   assert.equal(assets.find('dot-2.svg', 'br, gzip')?.body.toString(), 'raw')
 })
 
-test('nothing but what the build made is found', () => {
+test('only files of the build are found', () => {
   for (const address of ['', 'main.js', 'constructor', '__proto__', '../main-1.js']) assert.equal(assets.find(address), undefined)
 })
 
-test('a name leads to its address, and a name that the build does not know is an error', () => {
+test('a name has its address, and a name that the build does not know is an error', () => {
   assert.equal(assets.addressOf('main.js'), 'main-1.js')
   assert.throws(() => assets.addressOf('gone.js'), /gone\.js/)
 })

@@ -12,7 +12,7 @@ function start() {
   const fail = async (name: string, address: string, times = 1) => {
     for (let time = 0; time < times; time += 1) attempts.failed(name, address)
   }
-  /** Seconds to wait; 0 when the attempt is let through. */
+  /** Seconds to wait; 0 when the attempt is allowed. */
   const wait = async (name: string, address: string) => {
     const failure: Failure | undefined = await attempts.check(name, address).then(
       () => undefined,
@@ -34,12 +34,12 @@ test('a name from an address: five are free, then each failure doubles the wait,
     const seconds = await wait('ann', '192.0.2.1')
     waits.push(seconds)
     clock.advance({ seconds })
-    assert.equal(await wait('ann', '192.0.2.1'), 0, 'after the wait one more is let through')
+    assert.equal(await wait('ann', '192.0.2.1'), 0, 'after the wait one more is allowed')
   }
   assert.deepEqual(waits, [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
 })
 
-test('asking again while it is refused does not make the wait longer', async () => {
+test('further attempts during the wait do not make it longer', async () => {
   const { clock, fail, wait } = start()
   await fail('ann', '192.0.2.1', 8)
   assert.equal(await wait('ann', '192.0.2.1'), 16)
@@ -56,7 +56,7 @@ test('one address that tries many names is refused for all of them, and others a
   assert.equal(await wait('ann', '192.0.2.2'), 0)
 })
 
-test('nobody can lock a name out from elsewhere: it only gets slower, and not by much', async () => {
+test('no address can lock a name out for others: sign-ins with it only get a little slower', async () => {
   const { fail, wait, pauses } = start()
   for (let index = 0; index < 500; index += 1) await fail('admin', `198.51.100.${index % 250}`)
   assert.equal(await wait('admin', '192.0.2.1'), 0)
@@ -70,7 +70,7 @@ test('a success forgets the failures of the name, not those of the address', asy
   assert.equal(await wait('ann', '192.0.2.1'), 0)
   await fail('admin', '192.0.2.1', 45)
   attempts.succeeded('ann', '192.0.2.1')
-  assert.ok((await wait('bob', '192.0.2.1')) > 0, 'an account of ones own does not wash the address clean')
+  assert.ok((await wait('bob', '192.0.2.1')) > 0, 'a success with another account does not reset the address')
 })
 
 test('failures are forgotten an hour after the last', async () => {
@@ -116,21 +116,21 @@ test('names are not mixed up with addresses', async () => {
   assert.equal(await wait('x ', '192.0.2.1'), 0)
 })
 
-test('however many names and addresses somebody invents, what is remembered stays small', async () => {
+test('for any number of invented names and addresses the memory stays small', async () => {
   const { attempts, fail } = start()
   for (let index = 0; index < 30_000; index += 1)
     await fail(`name-${index}`, `2001:db8:${(index >> 8).toString(16)}:${index & 255}::1`)
   assert.equal(attempts.size, 10_000)
 })
 
-test('long names are told apart to their last letter', async () => {
+test('long names are distinguished up to their last letter', async () => {
   const { fail, wait } = start()
   await fail(`${'n'.repeat(1023)}a`, '192.0.2.1', 6)
   assert.ok((await wait(`${'n'.repeat(1023)}a`, '192.0.2.1')) > 0)
   assert.equal(await wait(`${'n'.repeat(1023)}b`, '192.0.2.1'), 0)
 })
 
-test('only so many wait for a slowed name at once, and nobody is refused because of them', async () => {
+test('a limited number waits for a slowed name at once, and nobody is refused because of them', async () => {
   let release = () => {}
   const opened = new Promise<void>((resolve) => {
     release = resolve

@@ -1,4 +1,4 @@
-// Nobody but authorize() makes capabilities, and the disk takes nothing else.
+// authorize() alone makes capabilities, and the disk accepts nothing else.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -15,7 +15,7 @@ const needs = ['see', 'download', 'create', 'modify', 'rename', 'delete', 'share
 const path = parsePath('/a')
 
 describe('authorize', () => {
-  test('asks for the permission of the same name, and none for seeing', () => {
+  test('needs the permission of the same name, and none for seeing', () => {
     for (const need of needs) {
       const nobody = { ...principal(), permissions: noPermissions }
       if (need === 'see') assert.equal(authorize(nobody, need, path).need, 'see')
@@ -25,7 +25,7 @@ describe('authorize', () => {
     }
   })
 
-  test('takes no permission for another, not even the administrator’s', () => {
+  test('accepts no permission in place of another, not even the administrator’s', () => {
     for (const name of permissionNames) {
       const somebody = { ...principal(), permissions: { ...allPermissions, [name]: false } }
       for (const need of needs) {
@@ -35,13 +35,13 @@ describe('authorize', () => {
     }
   })
 
-  test('refuses what the rules block, whoever asks and for whatever', () => {
+  test('refuses what the rules block, for every principal and every need', () => {
     for (const need of needs) assert.throws(() => authorize(principal('/a'), need, path), { code: 'forbidden' }, need)
     assert.equal(isBlocked(principal('/a'), path), true)
     assert.equal(isBlocked(principal('/b'), path), false)
   })
 
-  test('says what may not be done, and of a blocked path nothing', () => {
+  test('names the missing permission, and says nothing about a blocked path', () => {
     assert.throws(() => authorize({ ...principal(), permissions: noPermissions }, 'delete', path), /you may not delete here/)
     assert.throws(() => authorize(principal('/a'), 'delete', path), { message: '' })
   })
@@ -54,7 +54,7 @@ describe('a capability', () => {
     assert.deepEqual([authorized.isBlocked(parsePath('/b/c')), authorized.isBlocked(parsePath('/c'))], [true, false])
   })
 
-  test('is good for nothing else', () => {
+  test('is accepted for nothing else', () => {
     for (const need of needs) {
       for (const other of needs.filter((name) => name !== need)) {
         assert.throws(() => Capability.check(capability(need, '/a') as Capability, other), TypeError, `${need} as ${other}`)
@@ -89,7 +89,7 @@ for (const [name, makeDisk] of [
   ['LocalDisk', async (t: { after(work: () => Promise<void>): void }) => (await openDisk(t, { files: { a: 'x' } })).disk],
 ] as const) {
   describe(name, () => {
-    test('takes no path, no look-alike and no capability to something else: none compiles, none works', async (t) => {
+    test('accepts no path, no similar object and no capability for another need: none compiles, none works', async (t) => {
       const disk: Disk = await makeDisk(t)
       // @ts-expect-error a path is no capability
       await assert.rejects(async () => disk.remove('/a'), TypeError)
@@ -106,7 +106,7 @@ for (const [name, makeDisk] of [
       assert.equal((await disk.stat(capability('see', '/a'))).name, 'a')
     })
 
-    test('takes no cast and no borrowed prototype', async (t) => {
+    test('accepts no cast and no copied prototype', async (t) => {
       const disk: Disk = await makeDisk(t)
       const forgeries = (need: Need) => [
         { need } as never,
@@ -121,7 +121,7 @@ for (const [name, makeDisk] of [
       assert.equal((await disk.stat(capability('see', '/a'))).size, 1)
     })
 
-    test('takes for each call only the capabilities that are good for it', async (t) => {
+    test('accepts for each call only the capabilities with its needs', async (t) => {
       const good: Record<string, readonly Need[]> = {
         stat: ['see'],
         list: ['see'],
@@ -150,10 +150,10 @@ for (const [name, makeDisk] of [
   })
 }
 
-/** A hidden name that nothing has. */
+/** A hidden name that does not exist. */
 const old = { name: `.holdall-${'0'.repeat(32)}.part`, follows: true, isCopy: false } as OldFile
 
-/** Every call of a disk, with a need that it is good for: each place that takes a capability by itself. */
+/** Every parameter of a disk's calls that takes a capability, with an accepted need. */
 function callsOf(disk: Disk): [Need, (capability: never) => Promise<unknown>, string][] {
   return [
     ['see', (it) => disk.stat(it), 'stat'],

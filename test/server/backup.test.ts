@@ -57,7 +57,7 @@ test('ten are kept, the newest, and their names sort by time', async (t) => {
   )
 })
 
-test('starting over and over does not push the older ones out', async (t) => {
+test('repeated starts do not remove the older ones', async (t) => {
   const clock = new StoppedClock()
   let state = await startState(t, { clock })
   await state.change('other', rename('precious'))
@@ -72,7 +72,7 @@ test('starting over and over does not push the older ones out', async (t) => {
   assert.equal(backupsOf(state).length, 1)
 })
 
-test('a clock that was put back neither stops backups nor makes the newest the first to go', async (t) => {
+test('a clock that was set back neither stops backups nor removes the newest first', async (t) => {
   const clock = new StoppedClock()
   const state = await startState(t, { clock })
   for (let round = 0; round < 12; round += 1) {

@@ -1,4 +1,4 @@
-// The client of the bench counts answers without parsing them: it must see their end wherever the network cuts them.
+// The benchmark client counts answers without parsing them: it must find their end however they are split into packets.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -26,7 +26,7 @@ for (const [kind, { text, status, bytes }] of Object.entries(answers)) {
   })
 }
 
-test('an answer that ends too early is an error', async (t) => {
+test('an incomplete answer is an error', async (t) => {
   const server = createServer((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell'))
   })
@@ -34,7 +34,7 @@ test('an answer that ends too early is an error', async (t) => {
   await assert.rejects(connection.send({ path: '/' }), /closed the connection/)
 })
 
-/** Answers each request with the text, in two writes that are cut where its path says. */
+/** Answers each request with the text, in two writes split at the byte in its path. */
 function serveCut(t: TestContext, text: string): Promise<string> {
   const server = createServer((socket) => {
     socket.setNoDelay(true)

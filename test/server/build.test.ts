@@ -32,7 +32,7 @@ async function project(name: string, files: Record<string, string> = {}): Promis
   return join(folder, name)
 }
 
-test('the interface is packed under hashed names, compressed, and told by the names that the sources use', async () => {
+test('the interface is packed under hashed names, compressed, and listed by its source names', async () => {
   const passage = await project('packed')
   const { names, files } = await buildUi({ folder: passage })
   assert.deepEqual(Object.keys(names).sort(), ['locales/en.json', 'main.css', 'main.js'])
@@ -47,7 +47,7 @@ test('the interface is packed under hashed names, compressed, and told by the na
   assert.deepEqual((await readdir(join(passage, 'out/ui'))).length, 4)
 })
 
-// The aim is 140,000 bytes until the listing shows; the page itself, its picture and the answers take some 7,000 of them.
+// 140,000 bytes are allowed until the listing is shown; the page itself, its icon and the answers take about 7,000.
 test('what a browser loads before the listing shows stays below 133,000 bytes', async () => {
   const top = resolve(import.meta.dirname, '../..')
   const copy = join(folder, 'whole')
@@ -64,7 +64,7 @@ test('the bundle of the server holds the interface and the version', async () =>
   assert.deepEqual(JSON.parse(stdout), ['1.2.3', assets])
 })
 
-test('an interface that would hold a file of the server is not built', async () => {
+test('an interface that would contain a file of the server is not built', async () => {
   const passage = await project('mixed', {
     'src-server/secret.ts': `export const secret = 'do not tell'`,
     'src-ui/main.tsx': `import { secret } from '../src-server/secret.ts'\ndocument.title = secret`,
@@ -73,7 +73,7 @@ test('an interface that would hold a file of the server is not built', async () 
   assert.deepEqual(await readdir(passage).then((names) => names.includes('out')), false, 'nothing was written')
 })
 
-test('a type of the server does not come along', async () => {
+test('a type imported from the server brings no code of it', async () => {
   const passage = await project('typed', {
     'src-server/reply.ts': `export type Reply = string\nexport const secret = 'do not tell'`,
     'src-ui/main.tsx': `import type { Reply } from '../src-server/reply.ts'\nconst title: Reply = 'Holdall'\ndocument.title = title`,
@@ -82,7 +82,7 @@ test('a type of the server does not come along', async () => {
   assert.doesNotMatch(Buffer.from(files[names['main.js'] ?? '']?.raw ?? '', 'base64').toString(), /do not tell/)
 })
 
-test('a server that asks for import.meta is not built, because CommonJS has none', async () => {
+test('a server that uses import.meta is not built, because CommonJS has none', async () => {
   const passage = await project('modern', { 'src-server/main.ts': 'console.log(import.meta.dirname)' })
   await assert.rejects(buildServer({ names: {}, preload: [], files: {} }, passage), /import\.meta/)
 })

@@ -1,4 +1,4 @@
-// The contract and the context: no route outside the contract, no service that a handler was not given.
+// The contract and the context: no route outside the contract, no service beyond a handler's access level.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -35,12 +35,12 @@ test('a route in a plugin stops the boot as well', async () => {
   await assert.rejects(async () => app.ready(), outside)
 })
 
-test('a route cannot pass itself off as registered', () => {
+test('a route cannot pretend to be registered', () => {
   const config = { 'registered through endpoint()': true, [Symbol('registered through endpoint()')]: true } as never
   assert.throws(() => createApp(options).get('/api/backdoor', { config }, async () => 'hi'), outside)
 })
 
-test('a handler names no service that its access level does not open', () => {
+test('a handler cannot name a service that its access level does not include', () => {
   const app = Fastify()
   refuseUnlistedRoutes(app, [])
   const api = { ...bare, authenticate: {} as Authenticate }
@@ -58,12 +58,12 @@ test('a handler names no service that its access level does not open', () => {
 test('a reply has the shape that the contract says', () => {
   const app = Fastify()
   const api = { ...bare, authenticate: {} as Authenticate }
-  // @ts-expect-error not the status that stands in the table
+  // @ts-expect-error not the status of the contract
   endpoint(app, api, 'GET /health', async () => ({ status: 'WELL' }))
   assert.ok(app.hasRoute({ method: 'GET', url: '/health' }))
 })
 
-test('what a reply’s schema does not name does not leave', async (t) => {
+test('fields that the reply’s schema does not name are not sent', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
   const api = { ...bare, authenticate: { public: async () => ({}) } as unknown as Authenticate }

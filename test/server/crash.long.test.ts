@@ -1,5 +1,5 @@
-// kill -9 at random moments while people sign in, sign out, upload and keep settings: after every restart what was acknowledged is there.
-// HOLDALL_TEST_CRASH_SEED repeats a run's choices, HOLDALL_TEST_CRASHES says how many.
+// kill -9 at random moments during sign-ins, sign-outs, uploads and changes of settings: after every restart all that was acknowledged is there.
+// HOLDALL_TEST_CRASH_SEED repeats the random choices of a run, HOLDALL_TEST_CRASHES is the number of kills.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/start-state.ts'
 
 const seed = Number(process.env.HOLDALL_TEST_CRASH_SEED ?? Date.now() % 2 ** 31)
 const crashes = Number(process.env.HOLDALL_TEST_CRASHES ?? 200)
-/** Servers that are killed side by side, each with a folder and a state of its own. */
+/** Number of servers that run and are killed concurrently, each with its own folder and state. */
 const servers = 2
 
 test(`${crashes} kills at random moments lose nothing that was acknowledged (seed ${seed})`, {
@@ -39,10 +39,10 @@ test(`${crashes} kills at random moments lose nothing that was acknowledged (see
   }
   t.diagnostic(JSON.stringify(done))
   assert.equal(done.kills, crashes)
-  for (const [what, count] of Object.entries(done)) assert.ok(count > 0, `${what}: ${count}, so that the test says something`)
+  for (const [what, count] of Object.entries(done)) assert.ok(count > 0, `${what}: ${count}, so that the test is meaningful`)
 })
 
-/** One folder, one state, and one server after another that is killed. */
+/** One folder and state, on which servers are started and killed one after another. */
 class ServerUnderCrash {
   readonly ledger: Ledger
   kills = 0
@@ -51,7 +51,7 @@ class ServerUnderCrash {
   readonly #random: SeededRandom
   readonly #folder: string
   readonly #t: TestContext
-  /** Milliseconds that the last start took. */
+  /** Duration of the last start in ms. */
   #startTime = 500
 
   constructor(t: TestContext, program: readonly string[], random: SeededRandom) {
@@ -64,7 +64,7 @@ class ServerUnderCrash {
 
   async live(rounds: number) {
     for (let round = 0; round < rounds; round += 1) {
-      // The very first starts too, when there is no state and no administrator yet.
+      // The first start too, when there is no state and no administrator yet.
       if (round < 3 || this.#random.below(8) === 0) await this.#dieInStart()
       else await this.#dieAtWork(round % 4 === 0 ? 'password' : 'proxy')
       this.ledger.checkState()
@@ -105,7 +105,7 @@ class ServerUnderCrash {
     for (const outcome of await working) if (outcome.status === 'rejected') throw outcome.reason
   }
 
-  /** Asks the server itself about some of the sessions. */
+  /** Checks some of the sessions by requests. */
   async #look(url: string, atMost = Number.POSITIVE_INFINITY) {
     for (const [fate, status] of [
       ['alive', 200],

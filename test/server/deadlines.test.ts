@@ -1,4 +1,4 @@
-// What a client began to send or asked for, and does not go on with, must not stay for ever.
+// Requests that a client stops sending and answers that it stops reading are ended.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -24,7 +24,7 @@ for (const [what, length, sent] of [
   ['a sign-in that is not finished', 1000, '{"username":'],
   ['a sign-in that is too large and not finished', 1 << 20, '{"username":'],
 ] as const) {
-  test(`${what} does not stay for ever`, async (t) => {
+  test(`${what} is ended`, async (t) => {
     const app = await startApp(t)
     const { socket, ended } = await openSocket(app.port)
     socket.write(`POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${sent}`)
@@ -36,7 +36,7 @@ for (const [what, length, sent] of [
   })
 }
 
-test('an upload that stalls does not stay for ever, and its folder can be deleted', async (t) => {
+test('a stalled upload is ended, and its folder can be deleted', async (t) => {
   const app = await startApp(t, { files: { 'dir/': '' } })
   const ann = await app.as('ann')
   const { socket, ended } = await openSocket(app.port)
@@ -44,12 +44,12 @@ test('an upload that stalls does not stay for ever, and its folder can be delete
   await until(() => app.clock.waiting === 1, 'the server waits for the rest')
   app.clock.advance({ minutes: 2 })
   await ended
-  await until(() => readdirSync(join(app.root, 'dir')).length === 0, 'nothing is left of it')
+  await until(() => readdirSync(join(app.root, 'dir')).length === 0, 'the temporary file is removed')
   assert.equal((await ann.remove('/dir')).status, 200)
   assert.deepEqual(app.events, ['failed upload /dir/a', 'delete /dir'])
 })
 
-test('an upload whose reader is slow does not count as one that stalls', async (t) => {
+test('an upload that the server reads slowly does not count as stalled', async (t) => {
   let pieces = 0
   const app = await startApp(t, {
     calls: (scope, api) => {
@@ -68,14 +68,14 @@ test('an upload whose reader is slow does not count as one that stalls', async (
   assert.equal(app.clock.waiting, 0)
 })
 
-/** The server's ends of the connections that it accepts. */
+/** The server's sockets of the connections that it accepts. */
 function acceptedBy(app: TestApp) {
   const sockets: Socket[] = []
   app.parts.app.server.on('connection', (socket: Socket) => sockets.push(socket))
   return sockets
 }
 
-test('an answer that nobody reads does not stay for ever', async (t) => {
+test('an answer that is not read is ended', async (t) => {
   const operation = Promise.withResolvers<Operation>()
   const app = await startApp(t, {
     calls: (scope, api) =>
@@ -107,7 +107,7 @@ async function* endless() {
   }
 }
 
-test('an answer that the server has not ready yet is waited for', async (t) => {
+test('a slow answer of the server has no deadline', async (t) => {
   const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const app = await startApp(t, {
     calls: (scope, api) =>

@@ -1,4 +1,4 @@
-// What every Disk promises of files and their content.
+// Tests of every Disk: files and their content.
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ export function seeing(makeDisk: MakeDisk) {
     }
   })
 
-  test('what is missing is notFound', async (t) => {
+  test('a missing name is notFound', async (t) => {
     const disk = await makeDisk({ 'a.txt': 'x' }, t)
     for (const path of ['/b', '/b/c', '/a.txt/b']) {
       await assert.rejects(disk.stat(capability('see', path)), { code: 'notFound' }, path)
@@ -53,7 +53,7 @@ export function seeing(makeDisk: MakeDisk) {
     await assert.rejects(disk.open(capability('download', '/')), { code: 'forbidden' })
   })
 
-  test('an open file stays the same when its name goes to another', async (t) => {
+  test('an open file stays the same when its name is given to another', async (t) => {
     const disk = await makeDisk({ 'a.txt': 'old' }, t)
     const file = await disk.open(capability('download', '/a.txt'))
     await disk.write(capability('modify', '/a.txt'), body('new'), replacing)
@@ -81,7 +81,7 @@ export function writing(makeDisk: MakeDisk) {
     assert.equal(await contentOf(disk, '/many'), chunks.join(''))
   })
 
-  test('a taken name is a conflict and what stands there stays', async (t) => {
+  test('a taken name is a conflict and the existing file stays', async (t) => {
     const disk = await makeDisk({ a: 'old', 'd/x': '', l: { link: 'a' }, gone: { link: 'nowhere' } }, t)
     for (const path of ['/a', '/d', '/l', '/gone', '/']) {
       await assert.rejects(disk.write(capability('create', path), body('new'), addOnly), { code: 'conflict' }, path)
@@ -109,7 +109,7 @@ export function writing(makeDisk: MakeDisk) {
     assert.equal((await disk.stat(capability('see', '/a'))).mode, mode)
   })
 
-  test('replaces no folder and no link to nothing', async (t) => {
+  test('replaces no folder and no broken link', async (t) => {
     const disk = await makeDisk({ 'd/x': '', gone: { link: 'nowhere' } }, t)
     for (const path of ['/d', '/gone', '/']) {
       await assert.rejects(disk.write(capability('modify', path), body('new'), replacing), { code: 'conflict' }, path)
@@ -124,7 +124,7 @@ export function writing(makeDisk: MakeDisk) {
     }
   })
 
-  test('a body that breaks leaves nothing, and the old file as it was', async (t) => {
+  test('a failing body leaves no new file, and the old one as it was', async (t) => {
     const disk = await makeDisk({ old: 'old' }, t)
     await assert.rejects(disk.write(capability('create', '/new'), brokenBody('half'), addOnly), /the connection broke/)
     await assert.rejects(disk.write(capability('modify', '/old'), brokenBody('half'), replacing), /the connection broke/)
@@ -132,7 +132,7 @@ export function writing(makeDisk: MakeDisk) {
     assert.equal(await contentOf(disk, '/old'), 'old')
   })
 
-  test('of two uploads to one name one wins, whole', async (t) => {
+  test('of two uploads to one name one wins, complete', async (t) => {
     const disk = await makeDisk({}, t)
     const uploads = ['first', 'second', 'third'].map((text) => disk.write(capability('create', '/a'), body(text), addOnly))
     const outcomes = await Promise.allSettled(uploads)

@@ -1,4 +1,4 @@
-// What every Disk promises of links.
+// Tests of every Disk: links.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { body, capability, principal } from '../support/capabilities.ts'
@@ -26,7 +26,7 @@ export function links(makeDisk: MakeDisk) {
     around: { link: 'd/../../elsewhere' },
   }
 
-  test('a link inside the scope is what it leads to', async (t) => {
+  test('a link inside the scope is treated as its target', async (t) => {
     const disk = await makeDisk(tree, t)
     const target = await disk.stat(capability('see', '/d/f'))
     const link = await disk.stat(capability('see', '/file'))
@@ -39,7 +39,7 @@ export function links(makeDisk: MakeDisk) {
     assert.equal((await disk.stat(capability('see', '/here'))).isDir, true)
   })
 
-  test('a link that leads nowhere or out is shown and marked', async (t) => {
+  test('a broken link or one that leaves the scope is shown and marked', async (t) => {
     const disk = await makeDisk(tree, t)
     const marks = Object.fromEntries((await disk.list(capability('see', '/'))).map((entry) => [entry.name, entry.unreachable]))
     assert.deepEqual(
@@ -50,7 +50,7 @@ export function links(makeDisk: MakeDisk) {
     for (const name of ['climbs', 'absolute', 'around']) assert.equal(marks[name], 'outside', name)
   })
 
-  test('a link that leads nowhere or out cannot be opened, entered or written to', async (t) => {
+  test('a broken link or one that leaves the scope cannot be opened, entered or written to', async (t) => {
     const disk = await makeDisk(tree, t)
     for (const [names, code] of [
       [['broken', 'loop', 'through'], 'notFound'],
@@ -67,7 +67,7 @@ export function links(makeDisk: MakeDisk) {
     await assert.rejects(disk.write(capability('modify', '/climbs'), body('x'), replacing), { code: 'forbidden' })
   })
 
-  test('writing to a link changes what it leads to', async (t) => {
+  test('writing to a link changes its target', async (t) => {
     const disk = await makeDisk(tree, t)
     const entry = await disk.write(capability('modify', '/chain'), body('written'), replacing)
     assert.deepEqual([entry.name, entry.isSymlink, entry.size], ['chain', true, 7])
@@ -76,7 +76,7 @@ export function links(makeDisk: MakeDisk) {
     await assert.rejects(disk.write(capability('modify', '/folder'), body('x'), replacing), { code: 'conflict' })
   })
 
-  test('a link to what the rules block leads nowhere', async (t) => {
+  test('a link to what the rules block is refused', async (t) => {
     const disk = await makeDisk(
       { 'secret/f': 'hidden', 'secret/open/g': 'x', l: { link: 'secret' }, 'p/m': { link: '../secret/f' } },
       t,

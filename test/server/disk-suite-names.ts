@@ -1,4 +1,4 @@
-// What every Disk promises of folders, removing, moving and strange names.
+// Tests of every Disk: folders, removing, moving and unusual names.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { body, capability } from '../support/capabilities.ts'
@@ -43,7 +43,7 @@ export function removing(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk, '/e'), ['f'])
   })
 
-  test('does not remove a full folder, the root or what is not there', async (t) => {
+  test('does not remove a non-empty folder, the root or a missing name', async (t) => {
     const disk = await makeDisk({ 'd/f': '' }, t)
     await assert.rejects(disk.remove(capability('delete', '/d')), { code: 'conflict' })
     await assert.rejects(disk.remove(capability('delete', '/')), { code: 'forbidden' })
@@ -125,7 +125,7 @@ export function moving(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk, '/'), ['A', 'D', 'b', 'e', 'empty', 'l'])
   })
 
-  test('not into itself, nor from or to nowhere, nor the root', async (t) => {
+  test('not into itself, nor from or to a missing folder, nor the root', async (t) => {
     const disk = await makeDisk(tree, t)
     for (const [from, to, code] of [
       ['/d', '/d/sub/d', 'invalid'],
@@ -143,7 +143,7 @@ export function moving(makeDisk: MakeDisk) {
 }
 
 export function nasty(makeDisk: MakeDisk) {
-  test('every name that is one is kept as it is', async (t) => {
+  test('every valid name is kept as it is', async (t) => {
     const disk = await makeDisk({ 'from/': '', 'to/': '' }, t)
     for (const name of nastyNames) await disk.write(capability('create', `/from/${name}`), body(name), addOnly)
     assert.deepEqual(await namesIn(disk, '/from'), [...nastyNames].sort())

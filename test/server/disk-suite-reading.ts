@@ -1,4 +1,4 @@
-// What every Disk promises of open files, of where things lie, and of watching.
+// Tests of every Disk: open files, real paths, and watching.
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -62,7 +62,7 @@ export function reading(makeDisk: MakeDisk) {
     await file.close()
   })
 
-  test('another content has another version, and another name has not', async (t) => {
+  test('other content has another version, another name has the same', async (t) => {
     const disk = await makeDisk({ f: 'old', l: { link: 'f' } }, t)
     const { version } = await disk.stat(capability('see', '/f'))
     assert.match(version, /^[\w.-]+$/)
@@ -74,10 +74,10 @@ export function reading(makeDisk: MakeDisk) {
   })
 }
 
-export function places(makeDisk: MakeDisk) {
+export function realPaths(makeDisk: MakeDisk) {
   const tree = { 'a/b/f': 'x', 'a/b2/': '', l: { link: 'a' }, 'a/up': { link: '..' } }
 
-  test('one lies in another or not, whatever links lead there', async (t) => {
+  test('one path is inside another or not, whatever links lead there', async (t) => {
     const disk = await makeDisk(tree, t)
     const isWithin = (at: string, folder: string) => disk.isWithin(capability('see', at), capability('see', folder))
     for (const [at, folder] of [
@@ -102,7 +102,7 @@ export function places(makeDisk: MakeDisk) {
     await assert.rejects(isWithin('/a', '/nothing'), { code: 'notFound' })
   })
 
-  test('says how much room there is, and how the host names a file', async (t) => {
+  test('reports the free space, and the path of a file on the host', async (t) => {
     const disk = await makeDisk(tree, t)
     const { total, free } = await disk.usage(capability('see', '/a/b/f'))
     assert.ok(total > 0 && free >= 0 && free <= total)
@@ -111,7 +111,7 @@ export function places(makeDisk: MakeDisk) {
     await assert.rejects(disk.hostPath(capability('see', '/nothing')), { code: 'notFound' })
   })
 
-  test('what is reached through a link says where it really lies', async (t) => {
+  test('an entry that is reached through a link has its real path', async (t) => {
     const disk = await makeDisk(tree, t)
     assert.equal((await disk.stat(capability('see', '/a/b/f'))).truePath, undefined)
     assert.equal((await disk.stat(capability('see', '/l'))).truePath, undefined)
@@ -126,7 +126,7 @@ export function places(makeDisk: MakeDisk) {
     }
   })
 
-  test('what the rules block is refused by where it really lies', async (t) => {
+  test('rules are applied to the real path', async (t) => {
     const disk = await makeDisk(tree, t)
     const who = principal('/a/b/f')
     for (const path of ['/l/b/f', '/l/up/a/b/f', '/a/up/l/b/f']) {
@@ -168,7 +168,7 @@ export function watching(makeDisk: MakeDisk) {
   })
 }
 
-/** Whether a name is told, maybe more than once; other names of the same folder are not. */
+/** Waits until a name is reported, which may happen more than once. @throws when another name is reported */
 async function nextName(changes: AsyncIterator<FolderChange>, name: string) {
   for (;;) {
     const { value, done } = await changes.next()

@@ -1,4 +1,4 @@
-// What every Disk promises of writes in steps, of versions, and of writes that are aborted.
+// Tests of every Disk: writes in steps, versions, and aborted writes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Disk } from '../../src-server/disk/disk.ts'
@@ -10,7 +10,7 @@ const addOnly = { replace: false }
 const replacing = { replace: true }
 const resumable = { replace: false, resumable: true }
 
-/** A body that gives one chunk and then nothing more. */
+/** A body that yields one chunk and then neither ends nor yields another. */
 async function* stalledBody(chunk: string, isStalled: () => void = () => {}): AsyncGenerator<Uint8Array> {
   yield Buffer.from(chunk)
   isStalled()
@@ -55,7 +55,7 @@ export function pendingWrites(makeDisk: MakeDisk) {
     assert.equal(await contentOf(disk, '/a'), 'halfwhole')
   })
 
-  test('a write that is gone, and a file of another name, cannot be resumed', async (t) => {
+  test('a removed write, and a file of another name, cannot be resumed', async (t) => {
     const disk = await makeDisk({ b: 'x' }, t)
     const begun = await disk.beginWrite(capability('create', '/a'), addOnly)
     await begun.discard()
@@ -73,7 +73,7 @@ export function pendingWrites(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk), ['a'])
   })
 
-  test('a name that is taken meanwhile is a conflict, and what was written can be resumed', async (t) => {
+  test('a name that is taken meanwhile is a conflict, and the write can be resumed', async (t) => {
     const disk = await makeDisk({}, t)
     const write = await disk.beginWrite(capability('create', '/a'), resumable)
     await write.append(body('new'), { offset: 0 })
@@ -102,7 +102,7 @@ export function pendingWrites(makeDisk: MakeDisk) {
   })
 }
 
-/** Tries again while the write that was aborted is still being closed. */
+/** Retries while the aborted write is still being closed. */
 async function until<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -136,7 +136,7 @@ export function versions(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk), ['a'])
   })
 
-  test('of two who replace the same version one is told that it has changed', async (t) => {
+  test('of two writes that replace the same version one fails because it has changed', async (t) => {
     const disk = await makeDisk({ a: 'old' }, t)
     const ifVersion = await versionOf(disk, '/a')
     const writes = ['first', 'second'].map((text) =>
@@ -150,7 +150,7 @@ export function versions(makeDisk: MakeDisk) {
 }
 
 export function aborting(makeDisk: MakeDisk) {
-  test('an upload that is aborted while no byte comes ends at once, and leaves nothing', async (t) => {
+  test('an upload that is aborted while it waits for bytes ends at once, and leaves nothing', async (t) => {
     const disk = await makeDisk({ 'd/': '' }, t)
     const abort = new AbortController()
     const stalled = stalledBody('half', () => abort.abort(new Error('the client went')))

@@ -20,7 +20,7 @@ function localDisk(options: Partial<Parameters<typeof LocalDisk.open>[0]>): Make
   }
 }
 
-/** As on vfat: no file can have two names. */
+/** As on vfat: no hard links. */
 const withoutLinks = {
   ...diskSystem,
   link: async () => {
@@ -30,5 +30,5 @@ const withoutLinks = {
 
 diskSuite('MemoryDisk', async (tree) => new MemoryDisk(tree))
 diskSuite('LocalDisk', localDisk({}))
-diskSuite('LocalDisk where the system gives no file a second name', localDisk({ system: withoutLinks }))
-diskSuite('LocalDisk by paths, as elsewhere than on Linux', localDisk({ strategy: pathStrategy }))
+diskSuite('LocalDisk on a file system without hard links', localDisk({ system: withoutLinks }))
+diskSuite('LocalDisk by paths, as on other systems than Linux', localDisk({ strategy: pathStrategy }))

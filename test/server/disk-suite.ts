@@ -1,4 +1,4 @@
-// What every Disk promises, whatever it is made of.
+// Tests of every implementation of Disk.
 import { describe, type TestContext } from 'node:test'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import type { Tree } from '../support/tree.ts'
@@ -6,7 +6,7 @@ import { seeing, writing } from './disk-suite-content.ts'
 import { links } from './disk-suite-links.ts'
 import { folders, moving, nasty, removing } from './disk-suite-names.ts'
 import { keepingOld } from './disk-suite-old.ts'
-import { places, reading, watching } from './disk-suite-reading.ts'
+import { reading, realPaths, watching } from './disk-suite-reading.ts'
 import { aborting, pendingWrites, versions } from './disk-suite-writes.ts'
 
 export type MakeDisk = (tree: Tree, test: TestContext) => Promise<Disk>
@@ -16,7 +16,7 @@ export function diskSuite(name: string, makeDisk: MakeDisk): void {
     const all = [
       seeing,
       reading,
-      places,
+      realPaths,
       watching,
       writing,
       pendingWrites,
@@ -29,6 +29,6 @@ export function diskSuite(name: string, makeDisk: MakeDisk): void {
       keepingOld,
       nasty,
     ]
-    for (const promises of all) promises(makeDisk)
+    for (const addTests of all) addTests(makeDisk)
   })
 }

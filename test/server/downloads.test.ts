@@ -1,4 +1,4 @@
-// How the bytes of a file go out: whole whatever happens, and from few buffers.
+// How the bytes of a file are sent: complete, and with few buffers.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { truncateSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-// Before the first test: what is closed after all of them must not be closed when the first suite has ended.
+// At the top level: started inside a suite, the server would be closed at the end of that suite.
 const app = await startApp({ after }, { files: { 'abc.txt': 'abc' } })
 const ann = await app.as('ann')
 const request = (path: string) => `GET /api/raw${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${ann.token}\r\n\r\n`
@@ -26,7 +26,7 @@ const request = (path: string) => `GET /api/raw${path} HTTP/1.1\r\nHost: x\r\nX-
 const mebibyte = 1 << 20
 const content = randomBytes(12 * mebibyte)
 
-/** Gives at most `most` bytes at once, as a disk may. */
+/** Reads at most `most` bytes at once, as a disk may. */
 function readerOf(bytes: Buffer, most = Number.POSITIVE_INFINITY) {
   return async (buffer: Uint8Array, position: number) => {
     const part = bytes.subarray(position, position + Math.min(buffer.length, most))
@@ -36,7 +36,7 @@ function readerOf(bytes: Buffer, most = Number.POSITIVE_INFINITY) {
   }
 }
 
-/** A client that takes chunks one by one, and pauses when it has this many bytes. */
+/** A client that receives one chunk after another, and pauses after `pauseAt` bytes. */
 function takingClient(pool: BufferPool, { pauseAt = Number.POSITIVE_INFINITY } = {}) {
   const taken: Buffer[] = []
   let bytes = 0
@@ -47,7 +47,7 @@ function takingClient(pool: BufferPool, { pauseAt = Number.POSITIVE_INFINITY } =
     write(chunk: Buffer, _encoding, done) {
       let isTaken = false
       goOn = () => {
-        // A client that goes on may have a chunk that it is taking already.
+        // After resume() a scheduled call may find its chunk received already.
         if (isTaken) return
         isTaken = true
         mostLent = Math.max(mostLent, pool.lent)
@@ -65,7 +65,7 @@ function takingClient(pool: BufferPool, { pauseAt = Number.POSITIVE_INFINITY } =
   return { response, resume, bytes: () => bytes, mostLent: () => mostLent, all: () => Buffer.concat(taken) }
 }
 
-/** Milliseconds after which a client counts as slow; no test waits for the long one. */
+/** Delays in ms after which a client counts as slow; no test waits for `never`. */
 const [soon, never] = [5, 1_000_000]
 
 describe('the sender of a file', () => {
@@ -73,7 +73,7 @@ describe('the sender of a file', () => {
     ['a whole file', 0, content.length, Number.POSITIVE_INFINITY],
     ['a part of a file', 12_345, 11 * mebibyte + 1, Number.POSITIVE_INFINITY],
     ['a single byte', 7, 1, Number.POSITIVE_INFINITY],
-    ['what a disk gives in odd pieces', 1, content.length - 1, 77_777],
+    ['a file that the disk reads in small parts', 1, content.length - 1, 77_777],
   ] as const) {
     test(`sends ${what}, byte for byte`, async () => {
       const pool = new BufferPool({ size: mebibyte, most: 8 })
@@ -85,7 +85,7 @@ describe('the sender of a file', () => {
     })
   }
 
-  test('does without large buffers when all are lent to others', async () => {
+  test('works without large buffers when all are in use', async () => {
     const pool = new BufferPool({ size: mebibyte, most: 0 })
     const client = takingClient(pool)
     new FileSender({ readInto: readerOf(content), start: 0, length: content.length, pool }).pipe(client.response)
@@ -93,7 +93,7 @@ describe('the sender of a file', () => {
     assert.ok(client.all().equals(content))
   })
 
-  test('holds no large buffer for a client that reads nothing', async () => {
+  test('uses no large buffer for a client that reads nothing', async () => {
     const pool = new BufferPool({ size: mebibyte, most: 2 })
     const client = takingClient(pool, { pauseAt: 0 })
     const asked: number[] = []
@@ -109,7 +109,7 @@ describe('the sender of a file', () => {
     assert.ok(client.all().equals(content))
   })
 
-  test('gives back what it read ahead for a client that pauses, and sends it when the client goes on', async () => {
+  test('releases the buffer read ahead for a client that pauses, and sends its content when the client continues', async () => {
     const pool = new BufferPool({ size: mebibyte, most: 2 })
     const client = takingClient(pool, { pauseAt: 10 * mebibyte })
     new FileSender({ readInto: readerOf(content), start: 0, length: content.length, pool, longestPause: soon }).pipe(
@@ -122,7 +122,7 @@ describe('the sender of a file', () => {
     assert.equal(pool.lent, 0)
   })
 
-  test('ends the lending when the client goes', async () => {
+  test('releases its buffers when the client disconnects', async () => {
     const pool = new BufferPool({ size: mebibyte, most: 2 })
     const client = takingClient(pool, { pauseAt: 10 * mebibyte })
     const sender = new FileSender({ readInto: readerOf(content), start: 0, length: content.length, pool, longestPause: never })
@@ -135,13 +135,13 @@ describe('the sender of a file', () => {
   })
 })
 
-test('a file that shrinks while it is sent ends the connection, and the next answer never stands in its content', async () => {
+test('a file that shrinks while it is sent ends the connection, so that the next answer is not read as its content', async () => {
   const place = join(app.root, 'shrinking.bin')
   writeFileSync(place, Buffer.alloc(64 * mebibyte, 'x'))
   const { socket, received, ended } = await openSocket(app.port)
   socket.pause()
   socket.write(request('/shrinking.bin') + request('/abc.txt'))
-  // The system has taken what it can when the client has something to read.
+  // When the client receives bytes, the buffers of the system are full.
   await new Promise((resolve) => socket.once('readable', resolve))
   truncateSync(place, mebibyte)
   socket.resume()
@@ -150,7 +150,7 @@ test('a file that shrinks while it is sent ends the connection, and the next ans
   assert.match(received(), /^HTTP\/1\.1 200 /)
 })
 
-test('a file that was emptied before its first byte is sent is a refusal, and no broken answer', async (t) => {
+test('a file that is truncated before its first byte is sent gives an error status, and no broken answer', async (t) => {
   const server = Fastify()
   answerFailures(server)
   server.register(fastifyStatic, { serve: false })

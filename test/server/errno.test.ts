@@ -20,7 +20,7 @@ for (const [code, errnos] of Object.entries({
   invalid: ['ENAMETOOLONG', 'EILSEQ'],
   busy: ['EMFILE', 'ENFILE'],
 })) {
-  test(`${errnos.join(', ')}: ${code}, with the cause kept and no path of the host told`, async (t) => {
+  test(`${errnos.join(', ')}: ${code}, with the cause kept and no path of the host in the message`, async (t) => {
     for (const errno of errnos) {
       const cause = systemError(errno)
       const system = { ...diskSystem, open: () => Promise.reject(cause) }
@@ -34,7 +34,7 @@ for (const [code, errnos] of Object.entries({
   })
 }
 
-test('any other error is passed on as it is, to be logged', () => {
+test('any other error is passed on unchanged, to be logged', () => {
   for (const error of [
     systemError('EIO'),
     new Error('ENOENT'),

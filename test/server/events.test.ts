@@ -1,4 +1,4 @@
-// Listeners are told about each change before it and after it, whole, and about nothing else.
+// Listeners are called before and after each change, with all its fields, and for nothing else.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
@@ -9,7 +9,7 @@ import { type AppSetup, only, password, startApp } from '../support/start-app.ts
 const someEvent: Event = { kind: 'delete', path: rootPath, isDir: true, by: { id: 1, name: 'ann' }, address: '', way: 'job' }
 const reason = new Error('no')
 
-/** Events that write down what their listeners are told. */
+/** Events that record what their listeners receive. */
 function listening() {
   const told: string[] = []
   const reports: unknown[] = []
@@ -21,13 +21,13 @@ function listening() {
 }
 
 describe('around a work', () => {
-  test('listeners are told before it and when it is done', async () => {
+  test('listeners are called before it and when it is done', async () => {
     const { events, told } = listening()
     const result = await events.around(someEvent, async () => told.push('work'))
     assert.deepEqual([result, told], [2, ['before', 'work', 'done']])
   })
 
-  test('listeners are told what only the result says', async () => {
+  test('listeners receive what only the result contains', async () => {
     const { events, told } = listening()
     await events.around(
       someEvent,
@@ -37,7 +37,7 @@ describe('around a work', () => {
     assert.deepEqual(told, ['before', 'done 5'])
   })
 
-  test('listeners are told that it failed, and not that it is done', async () => {
+  test('listeners are told that it failed, and not that it succeeded', async () => {
     const { events, told } = listening()
     await assert.rejects(
       events.around(someEvent, () => Promise.reject(reason)),
@@ -66,7 +66,7 @@ describe('around a work', () => {
   })
 })
 
-/** A server whose events a test sees whole, but for those of before it began to listen. */
+/** A server whose events are recorded from the end of its setup on. */
 async function startListening(t: TestContext, setup: AppSetup) {
   const app = await startApp(t, setup)
   const ann = await app.as('ann')
@@ -122,7 +122,7 @@ test('sign-ins, sign-outs and changes of settings are events', async (t) => {
   ])
 })
 
-test('a sign-in that is refused is an event that failed, with the name that was said', async (t) => {
+test('a refused sign-in is a failed event with the submitted name', async (t) => {
   const app = await startApp(t)
   const failed: Event[] = []
   app.parts.events.failed((event) => void failed.push(event))
@@ -147,7 +147,7 @@ test('a request that is refused before it begins is no event', async (t) => {
   assert.deepEqual(app.events, [])
 })
 
-test('a listener refuses with a sentence, and nothing is changed', async (t) => {
+test('a listener refuses with a message, and nothing is changed', async (t) => {
   const app = await startApp(t, { files: { 'a.txt': 'a' } })
   const ann = await app.as('ann')
   app.parts.events.before((event) => {

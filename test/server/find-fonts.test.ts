@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findFont, fontConfiguration } from '../../scripts/find-fonts.ts'
 
-const stands = (folder: string, ...names: string[]) => {
+const writeFonts = (folder: string, ...names: string[]) => {
   mkdirSync(join(folder, 'truetype'), { recursive: true })
   for (const name of names) writeFileSync(join(folder, 'truetype', name), '')
 }
 
-test('a browser is shown one font alone, wherever it is installed', (t) => {
+test('a browser sees one font alone, wherever it is installed', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'holdall-fonts-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  stands(folder, 'DejaVuSans.ttf', 'DejaVuSans-Bold.ttf', 'NotoSans-Regular.ttf')
+  writeFonts(folder, 'DejaVuSans.ttf', 'DejaVuSans-Bold.ttf', 'NotoSans-Regular.ttf')
   const paths = {
     folders: [join(folder, 'missing'), folder],
     target: join(folder, 'out'),
@@ -33,14 +33,14 @@ test('a missing font is installed, from the package that has it', (t) => {
   const asked: string[] = []
   const install = (name: string) => {
     asked.push(name)
-    if (asked.length === 2) stands(folder, 'LiberationSansNarrow-Regular.ttf', 'LiberationSansNarrow-Bold.ttf')
+    if (asked.length === 2) writeFonts(folder, 'LiberationSansNarrow-Regular.ttf', 'LiberationSansNarrow-Bold.ttf')
     return true
   }
   assert.equal(findFont('narrow', { folders: [folder], install }).length, 2)
   assert.deepEqual(asked, ['fonts-liberation', 'fonts-liberation-sans-narrow'])
 })
 
-test('a font that is missing and cannot be installed is one sentence that names the package', () => {
+test('for a font that cannot be installed one message names the package', () => {
   assert.throws(() => findFont('wide', { folders: [], install: () => false }), {
     message: 'Browser tests need the font DejaVu Sans: install the package fonts-dejavu-core.',
   })

@@ -13,12 +13,12 @@ import { temporaryFolder } from '../support/tree.ts'
 const open = promisify(fs.open)
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 
-test('uploads into a frozen file system stop nobody else', async (t) => {
+test('uploads into a frozen file system block no other request', async (t) => {
   const fifo = join(await temporaryFolder(t), 'fifo')
   execFileSync('mkfifo', [fifo])
   let held = 0
   const isHeld = Promise.withResolvers<void>()
-  // Opening a FIFO that nobody writes holds a thread of the pool, as a sync of a frozen file system does.
+  // Opening a FIFO without a writer blocks a thread of the pool, as a sync of a frozen file system does.
   const system: DiskSystem = {
     ...diskSystem,
     sync: async (fd) => {
@@ -35,7 +35,7 @@ test('uploads into a frozen file system stop nobody else', async (t) => {
   let thaw: number | undefined
   try {
     await isHeld.promise
-    // Each of these goes through the pool, and would wait for the FIFO if every thread did.
+    // Each of these runs in the pool, and would wait if every thread were blocked.
     for (let round = 0; round < 20; round++) assert.deepEqual(await namesIn(disk, '/d'), ['f'])
     assert.ok(held <= threads / 2, `${held} of ${threads} threads are held`)
   } finally {

@@ -1,4 +1,4 @@
-// What stands on answers: security, errors in words or as a problem, the page and its files, and what the log leaves out.
+// Headers and errors of answers, the page and its files, and what the log leaves out.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
@@ -31,7 +31,7 @@ for (const [method, address, status, policy] of [
   ['POST', '/files/', 404, callPolicy],
   ['GET', '/api/raw/%', 400, callPolicy],
 ] as const) {
-  test(`${method} ${address} is ${status} and carries what keeps it harmless`, async () => {
+  test(`${method} ${address} is ${status} and has the security headers`, async () => {
     const { status: given, headers } = await rawRequest({ port: app.port, method, address })
     const seen = [given, headers['x-content-type-options'], headers['referrer-policy'], headers['content-security-policy']]
     assert.deepEqual(seen, [status, 'nosniff', 'no-referrer', policy])
@@ -51,7 +51,7 @@ test('an error is a line of text with its cause', async () => {
   )
 })
 
-test('it is a problem with a stable code for who takes that and no text', async () => {
+test('it is a problem with a stable code for clients that accept problems and no text', async () => {
   const answer = await ann.ask('POST', '/api/resources/a.txt', { headers: { Accept: 'application/problem+json' }, body: 'b' })
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json(; charset=utf-8)?$/)
   const problem = { type: 'about:blank', title: 'Conflict', status: 409, code: 'conflict', detail: 'the name is taken' }
@@ -85,20 +85,20 @@ test('each code has its status', () => {
   }
 })
 
-test('what nobody foresaw is one bland sentence, and the log has the rest', async (t) => {
+test('an unexpected error is answered without details, and logged with them', async (t) => {
   const lines: string[] = []
   const own = Fastify({ logger: loggerFor({ logLevel: 'info', logFormat: 'json' }, (line) => lines.push(line)) })
   t.after(() => own.close())
   answerFailures(own)
   own.get('/broken', async () => {
-    throw new Error('a secret of ours in /etc/here')
+    throw new Error('a secret path in /etc/here')
   })
   own.get('/caused', async () => {
-    throw new Failure('internal', 'told to nobody', { cause: new Error('the disk burns') })
+    throw new Failure('internal', 'not for clients', { cause: new Error('the disk is broken') })
   })
   for (const [address, reason] of [
-    ['/broken', 'a secret of ours'],
-    ['/caused', 'the disk burns'],
+    ['/broken', 'a secret path'],
+    ['/caused', 'the disk is broken'],
   ] as const) {
     const answer = await own.inject(address)
     assert.deepEqual([answer.statusCode, answer.body], [500, '500 Internal Server Error\n'])
@@ -107,7 +107,7 @@ test('what nobody foresaw is one bland sentence, and the log has the rest', asyn
   }
 })
 
-test('the page holds its configuration as data that cannot end its element', async (t) => {
+test('the page contains its configuration as data that cannot end its element', async (t) => {
   const own = await startApp(t)
   await own.parts.state.change('other', (draft) => {
     const { settings } = draft
@@ -122,7 +122,7 @@ test('the page holds its configuration as data that cannot end its element', asy
   assert.ok(page.includes('<script type="module" src="/static/main-1.js">') && page.includes('href="/static/main-1.css"'))
 })
 
-test('the page is for who takes one; scripts and pictures that are missing are 404', async () => {
+test('the page is sent to clients that accept HTML; missing scripts and images are 404', async () => {
   const status = async (method: string, address: string, accept: string) =>
     (await app.principal().ask(method, address, { headers: { Accept: accept } })).status
   assert.equal(await status('GET', '/login', 'text/html,*/*;q=0.8'), 200)
@@ -132,14 +132,14 @@ test('the page is for who takes one; scripts and pictures that are missing are 4
   assert.equal(await status('POST', '/login', 'text/html'), 404)
 })
 
-test('a file of the interface is kept by browsers for ever, and asked for with its tag', async () => {
+test('a file of the interface is cached without limit, and validated by its tag', async () => {
   const first = await fetch(`${app.url}/static/main-1.js`)
   assert.equal(first.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   const headers = { 'If-None-Match': first.headers.get('etag') ?? '' }
   assert.equal((await rawRequest({ port: app.port, method: 'GET', address: '/static/main-1.js', headers })).status, 304)
 })
 
-test('a token in an address is cut out of the log, however its name is written', () => {
+test('a token in an address is removed from the log, in every encoding of its name', () => {
   assert.equal(withoutToken('/api/raw/a?inline=true&auth=x.y.z&b=1'), '/api/raw/a?inline=true&b=1')
   assert.equal(withoutToken('/api/raw/a?auth=x.y.z'), '/api/raw/a')
   assert.equal(withoutToken('/api/raw/a?%61uth=x.y.z&au%74h=x'), '/api/raw/a')
@@ -148,7 +148,7 @@ test('a token in an address is cut out of the log, however its name is written',
 })
 
 for (const logFormat of ['json', 'pretty'] as const) {
-  test(`the ${logFormat} log is one harmless line for each request`, async (t) => {
+  test(`the ${logFormat} log is one escaped line for each request`, async (t) => {
     const { RequestLog } = await import('../../src-server/api/log.ts')
     const lines: string[] = []
     const own = Fastify({

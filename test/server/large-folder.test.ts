@@ -21,7 +21,7 @@ test('a large folder is the same answer as a small one: every entry, in order, w
   assert.deepEqual([many.numDirs, many.numFiles], [1, 1201])
 })
 
-test('of a large folder everything else is told before its entries', async () => {
+test('in the answer for a large folder the entries come last', async () => {
   const ann = await app.as('ann')
   const answer = await ann.get('/many')
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')

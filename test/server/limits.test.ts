@@ -1,4 +1,4 @@
-// What one client sends must not take the memory or the time of the others.
+// No client may exhaust the memory or the time of the others.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { endpoint } from '../../src-server/api/endpoint.ts'
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 const contract = { ...endpoints, 'GET /api/test/slow': { access: 'public' } } as const
 
-/** A server with a call that answers when it is told, and what it has at work. */
+/** A server with a call that answers when `work.go` resolves, and the numbers of its running and ended calls. */
 async function startSlow(t: TestContext) {
   const work = { now: 0, most: 0, done: 0, go: Promise.withResolvers<void>() }
   const app = await startApp(t, {
@@ -48,7 +48,7 @@ describe('requests that are sent on one connection without waiting for answers',
     )
   })
 
-  test('are not read while one waits, so that they take no memory', async (t) => {
+  test('are not read while one waits, so that they use no memory', async (t) => {
     const { app, work, arrived } = await startSlow(t)
     const { socket } = await openSocket(app.port)
     t.after(() => socket.destroy())
@@ -98,7 +98,7 @@ describe('requests that are sent on one connection without waiting for answers',
 
 describe('work of one kind', () => {
   const limits = () => new Limits({ listings: { inAll: 3, ofOne: 2 } })
-  /** Enters for a person; the operation ends the work, `begun` tells whether it may begin. */
+  /** Enters work of a user; it ends with `operation`, and `begun` is true once it may run. */
   const enter = (to: Limits, person: number, { kind = 'listings' as LimitedKind, weight = 1 } = {}) => {
     const operation = new Operation()
     const work = { operation, begun: false, entered: Promise.resolve() }
@@ -109,7 +109,7 @@ describe('work of one kind', () => {
   }
   const settled = () => new Promise(setImmediate)
 
-  test('waits when one person has enough at work, and lets others pass', async () => {
+  test('waits when one user has enough running, and lets others pass', async () => {
     const all = limits()
     const works = [1, 1, 1, 2].map((person) => enter(all, person))
     await settled()
@@ -122,7 +122,7 @@ describe('work of one kind', () => {
     assert.equal(works[2]?.begun, true)
   })
 
-  test('waits when there is enough at work in all, and begins in the order in which it came', async () => {
+  test('waits when enough is running in total, and begins in the order of arrival', async () => {
     const all = limits()
     const works = [1, 2, 3, 4, 5].map((person) => enter(all, person))
     await works[1]?.operation.end()
@@ -133,7 +133,7 @@ describe('work of one kind', () => {
     )
   })
 
-  test('that is aborted while it waits is not begun, and takes no place', async () => {
+  test('that is aborted while it waits is not begun, and does not count', async () => {
     const all = limits()
     const [first, , waiting, last] = [1, 1, 1, 1].map((person) => enter(all, person))
     const reason = new Error('gone')
@@ -144,7 +144,7 @@ describe('work of one kind', () => {
     assert.equal(waiting?.begun, false)
   })
 
-  test('is refused with a time to come again when one person has too much waiting, and others are not', async () => {
+  test('is refused with a time to retry when one user has too much waiting, and others are not', async () => {
     const all = limits()
     const works = Array.from({ length: 2 + 256 }, () => enter(all, 1))
     await assert.rejects(enter(all, 1).entered, { code: 'busy', retryAfter: 2 })
@@ -158,7 +158,7 @@ describe('work of one kind', () => {
     }
   })
 
-  test('counts as much as it weighs, and what is too much for one person goes alone', async () => {
+  test('counts by its weight, and what exceeds the limit of one user runs alone', async () => {
     const all = new Limits({ answers: { inAll: 300, ofOne: 200 } })
     const weights = [
       [1, 150],
@@ -183,7 +183,7 @@ describe('work of one kind', () => {
     assert.deepEqual(begun(), [true, true, true, true, true])
   })
 
-  test('counts no more when its place is released before the end of the operation', async () => {
+  test('counts no longer when it is released before the end of the operation', async () => {
     const all = limits()
     const operation = new Operation()
     const place = await all.enter('listings', 1, operation)
@@ -253,7 +253,7 @@ test('a short listing is answered while large ones of the same person are not re
   await unread.end()
 })
 
-test('a body that somebody sends who has not signed in is at most 64 KiB', async (t) => {
+test('a body without a session is at most 64 KiB', async (t) => {
   const app = await startApp(t)
   const body = (size: number) => JSON.stringify({ username: 'ann', password: 'x'.repeat(size) })
   assert.equal((await app.principal().ask('POST', '/api/login', { body: body(70_000) })).status, 413)

@@ -1,4 +1,4 @@
-// Rules hold about where a path really leads, whatever links are on the way.
+// Rules are applied to real paths, whatever links a path goes through.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { deny, startApp } from '../support/start-app.ts'
@@ -43,7 +43,7 @@ for (const [what, change] of [
   ['moving over it', (ann) => ann.move('/mine/sub', '/pub/l/sub', 'override=true')],
   ['uploading over it', (ann) => ann.upload('/pub/l/sub/key.txt', 'x', 'override=true')],
 ] as const satisfies [string, (ann: Awaited<ReturnType<typeof start>>['ann']) => Promise<Response>][]) {
-  test(`${what} by a link to an ancestor of what the rules block is refused before the first change`, async (t) => {
+  test(`${what} through a link to an ancestor of a blocked path is refused before the first change`, async (t) => {
     const { app, ann, before } = await start(t)
     assert.equal((await change(ann)).status, 403)
     assert.deepEqual(await harvest(app.root), before)
@@ -57,7 +57,7 @@ test('a copy by a link to an ancestor leaves out what the rules block', async (t
   assert.deepEqual([open, key], ['open', undefined])
 })
 
-test('a new tree is not copied to where a link leads to what the rules block', async (t) => {
+test('a new tree is not copied through a link to what the rules block', async (t) => {
   const app = await startApp(t, { files: { ...files, 'mine/new/x/key.txt': 'x' }, rules: [deny('/a/new/x')] })
   const ann = await app.as('ann')
   const before = await harvest(app.root)

@@ -1,4 +1,4 @@
-// Beginning to listen, and the end.
+// Starting to listen, and stopping.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { startApp } from '../support/start-app.ts'
 
 const problem = (text: RegExp) => (error: unknown) => error instanceof StartupError && text.test(error.message)
 
-test('a port in use is a sentence that names the option', async (t) => {
+test('a port in use gives a message that names the option', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   t.after(() => other.close())
@@ -20,14 +20,14 @@ test('a port in use is a sentence that names the option', async (t) => {
   await assert.rejects(startApp(t, { options: { port } }), problem(new RegExp(`^Port ${port} of 127.0.0.1 is in use.*--port`)))
 })
 
-test('an address of another machine is a sentence', async (t) => {
+test('an address of another machine gives a message', async (t) => {
   await assert.rejects(
     startApp(t, { options: { address: '192.0.2.1' } }),
     problem(/--address 192\.0\.2\.1 is not an address of this machine/),
   )
 })
 
-test('a unix socket is for owner and group, and goes with the server', async (t) => {
+test('a unix socket is accessible to owner and group, and removed with the server', async (t) => {
   const app = await startApp(t, { options: ({ folder }) => ({ socket: join(folder, 'h.sock') }) })
   const socket = join(app.folder, 'h.sock')
   assert.equal(statSync(socket).mode & 0o777, 0o660)
@@ -35,7 +35,7 @@ test('a unix socket is for owner and group, and goes with the server', async (t)
   assert.ok(!existsSync(socket))
 })
 
-test('at the end an idle connection is closed, a running request ends, and no new one is taken', async (t) => {
+test('at the end an idle connection is closed, a running request finishes, and no new one is accepted', async (t) => {
   const app = await startApp(t)
   const { token } = await app.as('ann')
   const idle = await openSocket(app.port)
@@ -54,7 +54,7 @@ test('at the end an idle connection is closed, a running request ends, and no ne
   assert.deepEqual(readdirSync(app.root), ['a.txt'])
 })
 
-test('a request that does not end is cut when the grace is over, and leaves nothing', async (t) => {
+test('a request that does not end is aborted after the grace period, and leaves nothing', async (t) => {
   const app = await startApp(t)
   const { token } = await app.as('ann')
   const { socket, ended } = await openSocket(app.port)

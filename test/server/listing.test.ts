@@ -1,4 +1,4 @@
-// A listing in memory: small for as long as the client reads it, and made as the client reads.
+// A listing in memory is small, and its text is produced as the client reads it.
 import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ const oneOfEach = [
   ),
 ]
 
-test('a listing shows each entry as it is, whichever part is asked for', async () => {
+test('a listing shows each entry as it is, in every part', async () => {
   const listing = await listingOf(oneOfEach)
   const expected = oneOfEach.map((one) => itemOf(one))
   assert.deepEqual(listing.items(), expected)
@@ -55,7 +55,7 @@ test('a listing that nobody reads is not made', async () => {
   const stream = streamListing(reply as never, counted as never) as unknown as Readable
   const chunks: string[] = []
   for await (const chunk of stream) {
-    // One part is on its way and one is ready; the rest is made when it is asked for.
+    // One part is being sent and one is buffered; the rest is produced on demand.
     chunks.push(String(chunk))
     assert.ok(made <= (chunks.length + 2) * 500, `${made} entries are made for ${chunks.length} parts`)
   }

@@ -1,4 +1,4 @@
-// Folders, moves and handles on a real disk.
+// Folders, moves and handles on a local disk.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -27,7 +27,7 @@ describe('folders', () => {
     assert.equal((await disk.list(capability('see', '/'))).length, 10_000)
   })
 
-  test('a folder that holds nothing but the rest of a broken upload is empty to its visitors', async (t) => {
+  test('a folder with nothing but the temporary file of a failed upload is shown as empty', async (t) => {
     const { disk, root } = await openDisk(t, { files: { [`d/${part}`]: 'half', [`e/${part}`]: 'half', 'e/f': 'x' } })
     await disk.remove(capability('delete', '/d'))
     await assert.rejects(disk.remove(capability('delete', '/e')), { code: 'conflict' })
@@ -45,7 +45,7 @@ describe('folders', () => {
     assert.equal((await disk.stat(capability('see', '/d/f'))).size, 2 * first.length + 4)
   })
 
-  test('an upload goes on in its folder when that gets another name', async (t) => {
+  test('an upload continues in its folder when that is renamed', async (t) => {
     const { disk } = await openDisk(t, { files: { 'd/': '' } })
     const watched = async function* () {
       yield Buffer.from('half')
@@ -84,7 +84,7 @@ describe('moving', () => {
     })
   }
 
-  test('a file that got the name while we could not, where no file has two names, stays', async (t) => {
+  test('a file that takes the name during the rename stays, on a file system without hard links', async (t) => {
     const refuse = (code: string) => Object.assign(new Error(code), { code, syscall: 'link' })
     const system = {
       ...diskSystem,
@@ -100,7 +100,7 @@ describe('moving', () => {
     assert.deepEqual(await harvest(root), { a: 'x', b: 'somebody else' })
   })
 
-  test('a file that cannot leave its name loses the new one again', async (t) => {
+  test('a file that cannot be removed under its old name loses the new one again', async (t) => {
     const system = {
       ...diskSystem,
       unlink: async (path: string | Buffer) => {
@@ -113,7 +113,7 @@ describe('moving', () => {
     assert.deepEqual(await harvest(root), { a: 'x' })
   })
 
-  test('takes nothing along that was uploaded to the old name meanwhile', async (t) => {
+  test('does not move what was uploaded to the old name meanwhile', async (t) => {
     const calls: string[] = []
     const isRead = Promise.withResolvers<void>()
     const content = async function* () {
@@ -160,7 +160,7 @@ describe('moving', () => {
     assert.deepEqual(await harvest(root), { a: 'new' })
   })
 
-  test('many at once, to and fro, lose nothing and block nobody', async (t) => {
+  test('many at once in both directions lose nothing and cause no deadlock', async (t) => {
     const { disk, root } = await openDisk(t, { files: { a: 'A', b: 'B', 'd/': '' } })
     const names = ['/a', '/b', '/d/a', '/d/b']
     const moves = names.flatMap((from) =>
@@ -175,7 +175,7 @@ describe('moving', () => {
     )
   })
 
-  test('to another file system says so and changes nothing', async (t) => {
+  test('to another file system fails as such and changes nothing', async (t) => {
     const { disk, root } = await openDisk(t, {
       files: { f: 'x', 'd/g': 'y' },
       options: () => ({ linksInto: ['/tmp', '/dev/shm'] }),
@@ -237,7 +237,7 @@ describe('handles', () => {
     assert.equal(openHandles(), before)
   })
 
-  test('a disk that is closed takes no more work, and what runs comes to its end where it began', async (t) => {
+  test('a closed disk accepts no more work, and running work ends in its folder', async (t) => {
     let close = () => {}
     const strategy = {
       ...descriptorStrategy,
@@ -268,7 +268,7 @@ describe('handles', () => {
     await Promise.all([file.close(), file.close()])
   })
 
-  test('a machine without /proc/self/fd is told in one sentence', () => {
+  test('a machine without /proc/self/fd gives one message', () => {
     assert.equal(handleProblem(), undefined)
     assert.equal(handleProblem(pathStrategy, '/nowhere'), undefined)
     for (const handles of ['/nowhere', '/etc', '/']) {
@@ -276,7 +276,7 @@ describe('handles', () => {
     }
   })
 
-  test('elsewhere than on Linux, what was swapped between look and open is not opened', async (t) => {
+  test('on other systems than Linux, a file that was replaced between check and open is not opened', async (t) => {
     const { root } = await openDisk(t, { files: { f: 'mine', g: 'other' } })
     const held = await pathStrategy.openPath(join(root, 'f'))
     fs.renameSync(join(root, 'g'), join(root, 'f'))

@@ -139,7 +139,7 @@ for (const a of cases) {
   }
 }
 
-test('a full disk is told as such, and the hidden file goes', async (t) => {
+test('a full disk is reported as such, and the temporary file is removed', async (t) => {
   const replacingFile = cases[1] as Case
   for (let step = 0; ; step++) {
     const { faulty, root } = await startCase(t, replacingFile)
@@ -199,7 +199,7 @@ test('an upload writes, syncs, names, and syncs the folder, in this order', asyn
   }
 })
 
-test('a move gives the new name for good before it takes the old one', async (t) => {
+test('a move syncs the new name before it removes the old one', async (t) => {
   const moving = cases.find(({ name }) => name === 'moving a file to another folder') as Case
   const { faulty, root } = await startCase(t, moving)
   assert.ok(await attempt(faulty, moving, root))

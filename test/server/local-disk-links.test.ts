@@ -1,4 +1,4 @@
-// Links as only a real disk has them: absolute ones, ones that leave, ones that are moved about.
+// Links as only a local disk has them: absolute ones, ones that leave the scope, ones that are moved.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
@@ -16,7 +16,7 @@ const addOnly = { replace: false }
 const replacing = { replace: true }
 
 describe('links', () => {
-  test('an absolute link is judged by where the scope really lies', async (t) => {
+  test('an absolute link is resolved against the real path of the scope', async (t) => {
     const { disk, root, outside } = await openDisk(t, { files: { 'd/f': 'inside' }, outside: { f: 'outside' } })
     fs.symlinkSync(join(root, 'd'), join(root, 'in'))
     fs.symlinkSync(`${root}/./d/../d//f`, join(root, 'file'))
@@ -37,7 +37,7 @@ describe('links', () => {
     assert.deepEqual(await harvest(outside), { f: 'outside' })
   })
 
-  test('nothing is made where a link leads out, nor where it leads to nothing', async (t) => {
+  test('nothing is created through a link that leaves the scope or is broken', async (t) => {
     const { disk, root, outside } = await openDisk(t)
     fs.symlinkSync(join(outside, 'new'), join(root, 'dangling'))
     fs.symlinkSync(outside, join(root, 'out'))
@@ -52,7 +52,7 @@ describe('links', () => {
     assert.equal(fs.existsSync(join(root, 'nowhere')), false)
   })
 
-  test('a scope is a wall inside the root', async (t) => {
+  test('links do not leave a scope inside the root', async (t) => {
     const { disk, root } = await openDisk(t, {
       files: { 'ann/up': { link: '../bob/f' }, 'bob/f': 'bob', 'ann/f': 'ann' },
       options: () => ({ scope: parsePath('/ann') }),
@@ -76,18 +76,18 @@ describe('links', () => {
     await assert.rejects(open('/f'), { code: 'notFound' })
   })
 
-  test('the disk stays with its folder when that gets another name', async (t) => {
+  test('the disk keeps its folder when that is renamed', async (t) => {
     const { disk, root } = await openDisk(t, { files: { f: 'x' } })
     fs.symlinkSync(join(root, 'f'), join(root, 'l'))
     fs.renameSync(root, `${root}-moved`)
     assert.equal(await contentOf(disk, '/f'), 'x')
-    // The link names a place that is no longer in the scope.
+    // The link's target is no longer in the scope.
     await assert.rejects(disk.open(capability('download', '/l')), { code: 'forbidden' })
     fs.renameSync(`${root}-moved`, root)
     assert.equal(await contentOf(disk, '/l'), 'x')
   })
 
-  test('links that climb about for ever are given up', async (t) => {
+  test('links that form an endless path are refused', async (t) => {
     const climb = 'a/b/../../'.repeat(400)
     const chain = Array.from({ length: 39 }, (_, index) => [`l${index}`, { link: index ? `l${index - 1}/${climb}` : climb }])
     let opened = 0
@@ -103,7 +103,7 @@ describe('links', () => {
     assert.ok(opened > 0 && opened < 10_000, String(opened))
   })
 
-  test('of forty links one after the other the last is reached, of forty-one not', async (t) => {
+  test('forty links in a chain are followed, forty-one are not', async (t) => {
     const chain = Object.fromEntries(
       Array.from({ length: 41 }, (_, index) => [`l${index}`, { link: index ? `l${index - 1}` : 'f' }]),
     )
@@ -114,14 +114,14 @@ describe('links', () => {
   })
 })
 
-describe('links into folders that the administrator named', () => {
+describe('links into folders that the administrator allows', () => {
   const setup = (linksInto: (folders: { root: string; outside: string }) => string[], files = {}) => ({
     files,
     outside: { 'shared/f': 'shared', 'shared/d/g': 'deep', 'other/f': 'other', 'shared/up': { link: '../other/f' } },
     options: (folders: { root: string; outside: string }) => ({ linksInto: linksInto(folders) }),
   })
 
-  test('are followed, for reading and writing, and nowhere else', async (t) => {
+  test('are followed, for reading and writing, and no others', async (t) => {
     const { disk, root, outside } = await openDisk(
       t,
       setup((folders) => [join(folders.outside, 'shared')]),
@@ -161,7 +161,7 @@ describe('links into folders that the administrator named', () => {
     assert.equal(await contentOf(disk, '/real'), 'shared')
   })
 
-  test('that are gone are as any other place outside', async (t) => {
+  test('that are missing are treated as any other path outside', async (t) => {
     const { disk, root, outside } = await openDisk(
       t,
       setup((folders) => [join(folders.outside, 'gone')]),
@@ -170,7 +170,7 @@ describe('links into folders that the administrator named', () => {
     await assert.rejects(disk.open(capability('download', '/l')), { code: 'forbidden' })
   })
 
-  test('do not lead round the rules when the scope lies below them', async (t) => {
+  test('do not bypass the rules when the scope is below them', async (t) => {
     const files = { 'secret/f': 'hidden', 'open/f': 'open' }
     const { disk, root } = await openDisk(
       t,

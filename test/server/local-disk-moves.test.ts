@@ -1,4 +1,4 @@
-// Moves on a real disk while something else happens to the same names.
+// Moves on a local disk while other changes of the same names run.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
@@ -33,7 +33,7 @@ test('two hard links: what is uploaded over one while it is moved onto the other
   const upload = disk.write(capability('modify', '/a'), body('new'), replacing)
   await isNaming.promise
   const move = disk.move(capability('rename', '/a'), capability('rename', '/b'), replacing)
-  // Enough for the move to look at both names, were it to do so before it has them to itself.
+  // Enough for the move to read both names, if it did so before it has locked them.
   for (let turn = 0; turn < 100; turn++) await setImmediate()
   mayName.resolve()
   await upload
@@ -41,7 +41,7 @@ test('two hard links: what is uploaded over one while it is moved onto the other
   assert.deepEqual(await harvest(root), { b: 'new' })
 })
 
-test('a folder under two names, as by a bind mount, is left alone when it is moved onto itself', async (t) => {
+test('a folder under two names, as with a bind mount, is unchanged when it is moved onto itself', async (t) => {
   const strategy: HandleStrategy = {
     ...descriptorStrategy,
     openPath: (address) => descriptorStrategy.openPath(String(address).replace(/bound$/, 'd')),

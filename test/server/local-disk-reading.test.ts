@@ -1,4 +1,4 @@
-// What only a real disk can do to who reads or watches it.
+// Reading and watching what other programs change on a local disk.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
@@ -20,7 +20,7 @@ test('a file that shrinks while it is read ends the reading with an error', asyn
   await file.close()
 })
 
-test('a file that grows while it is read is read as long as it was', async (t) => {
+test('a file that grows while it is read is read to its former end', async (t) => {
   const { disk, root } = await openDisk(t, { files: { f: 'short' } })
   const file = await disk.open(capability('download', '/f'))
   fs.appendFileSync(join(root, 'f'), ' and long')
@@ -28,7 +28,7 @@ test('a file that grows while it is read is read as long as it was', async (t) =
   await file.close()
 })
 
-test('a link in a listing, an entry and an open file is resolved by one walk', async (t) => {
+test('a link in a listing, an entry and an open file is resolved once', async (t) => {
   let opened = 0
   const openPath = (address: string | Buffer) => {
     if (String(address).endsWith('/d')) opened++
@@ -36,7 +36,7 @@ test('a link in a listing, an entry and an open file is resolved by one walk', a
   }
   const files = { 'd/f': 'x', 'd/l': { link: 'f' } }
   const { disk } = await openDisk(t, { files, options: () => ({ strategy: { ...descriptorStrategy, openPath } }) })
-  // The first look proves that the folder above tells names apart.
+  // The first call finds out that the folder above is case-sensitive.
   await disk.stat(capability('see', '/d'))
   for (const call of [
     () => disk.stat(capability('see', '/d/l')),
@@ -49,11 +49,11 @@ test('a link in a listing, an entry and an open file is resolved by one walk', a
   }
 })
 
-test('a folder of which the system tells nothing is looked at again and again', async (t) => {
+test('a folder without notifications from the system is polled', async (t) => {
   const { root } = await openDisk(t, { files: { 'd/': '' } })
   const folder = await descriptorStrategy.openPath(join(root, 'd'))
   const context = { strategy: descriptorStrategy, protectedPaths: nothingProtected } as DiskContext
-  // As on a network file system, whose server tells nobody what others change.
+  // As on a network file system, whose changes by others are not reported.
   const changes = watchFolder({ folder, context, isLocal: false }, new AbortController().signal, 1)
   assert.deepEqual((await changes.next()).value, {})
   fs.utimesSync(join(root, 'd'), 1, 1)

@@ -1,4 +1,4 @@
-// How content reaches a real disk: in large pieces, and never with a gap.
+// How content is written to a local disk: in large blocks, and without gaps.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
@@ -13,7 +13,7 @@ import { harvest } from '../support/tree.ts'
 const addOnly = { replace: false }
 const mebibyte = 1 << 20
 
-/** Bytes of which no two pieces are alike. */
+/** Bytes of which no two blocks are equal. */
 function pattern(size: number): Buffer {
   const bytes = Buffer.alloc(size)
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(at, at)
@@ -28,7 +28,7 @@ function systemError(code: string, syscall: string) {
   return Object.assign(new Error(`${code}: simulated failure`), { code, syscall })
 }
 
-test('an upload of many chunks is written in pieces of a mebibyte, two of them at a time', async (t) => {
+test('an upload of many chunks is written in blocks of 1 MiB, two at a time', async (t) => {
   const sizes: number[] = []
   let running = 0
   let most = 0
@@ -50,7 +50,7 @@ test('an upload of many chunks is written in pieces of a mebibyte, two of them a
   assert.ok(fs.readFileSync(join(root, 'f')).equals(bytes))
 })
 
-test('a system that takes only a part of a write is asked again for the rest', async (t) => {
+test('the rest of a partial write is written again', async (t) => {
   const system: DiskSystem = {
     ...diskSystem,
     writev: (fd, chunks, position) => diskSystem.writev(fd, [(chunks[0] as Uint8Array).subarray(0, 30_000)], position),
@@ -61,7 +61,7 @@ test('a system that takes only a part of a write is asked again for the rest', a
   assert.ok(fs.readFileSync(join(root, 'f')).equals(bytes))
 })
 
-test('a large upload is synced while it is written, and once more before it gets its name', async (t) => {
+test('a large upload is synced while it is written, and again before it is named', async (t) => {
   const calls: string[] = []
   const note = (call: string) => {
     if (calls.at(-1) !== call) calls.push(call)
@@ -123,7 +123,7 @@ test('what is resumed after a failed write has no gap', async (t) => {
   assert.ok(fs.readFileSync(join(root, 'f')).equals(bytes))
 })
 
-test('a write in steps keeps its folder and its disk open, and closes both at its end', async (t) => {
+test('a write in steps keeps its folder and its disk open until its end', async (t) => {
   const { disk, root } = await openDisk(t, { files: { 'd/': '' } })
   const before = openHandles()
   const write = await disk.beginWrite(capability('create', '/d/f'), addOnly)
@@ -131,7 +131,7 @@ test('a write in steps keeps its folder and its disk open, and closes both at it
   await write.append(body('x'), { offset: 0 })
   await write.commit(capability('create', '/d/f'), addOnly)
   assert.deepEqual(await harvest(root), { 'd/f': 'x' })
-  // The root of the disk is closed as well.
+  // The root of the disk is closed too.
   assert.equal(openHandles(), before - 1)
 })
 
@@ -178,7 +178,7 @@ test('the temporary file of a stalled upload does not keep an empty folder from 
   assert.deepEqual(await harvest(root), {})
 })
 
-test('an upload that is being synced is not stalled, however long that takes', async (t: TestContext) => {
+test('an upload that is being synced never counts as stalled', async (t: TestContext) => {
   let duringSync = async () => {}
   const system: DiskSystem = {
     ...diskSystem,

@@ -1,4 +1,4 @@
-// What only a real disk has: modes, bytes in names, pipes.
+// Properties that only a local disk has: modes, bytes in names, pipes.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -33,14 +33,14 @@ describe('modes, owners and times', () => {
     })
   }
 
-  test('a new folder keeps the bit that hands down the group', async (t) => {
+  test('a new folder keeps the setgid bit', async (t) => {
     const { disk, root } = await openDisk(t, { files: { 'd/': '' } })
     fs.chmodSync(join(root, 'd'), 0o2770)
     await disk.makeFolder(capability('create', '/d/e'))
     assert.equal(fs.statSync(join(root, 'd/e')).mode & 0o7777, 0o2750)
   })
 
-  test('what is being written is nobody else’s to read', async (t) => {
+  test('a file that is being written is not readable for others', async (t) => {
     const { disk, root } = await openDisk(t)
     let mode = 0
     const watched = async function* () {
@@ -54,7 +54,7 @@ describe('modes, owners and times', () => {
     assert.equal(mode, 0o600)
   })
 
-  test('overwriting keeps mode and owner, but not the bits that run a file as its owner', async (t) => {
+  test('overwriting keeps mode and owner, but not the setuid and setgid bits', async (t) => {
     const { disk, root } = await openDisk(t, { files: { f: 'old' } })
     if (process.getuid?.() === 0) fs.chownSync(join(root, 'f'), 1234, 2345)
     fs.chmodSync(join(root, 'f'), 0o4771)
@@ -65,7 +65,7 @@ describe('modes, owners and times', () => {
     assert.notEqual(after.ino, before.ino)
   })
 
-  test('where the owner cannot be kept, the content is written all the same', async (t) => {
+  test('where the owner cannot be kept, the content is written nevertheless', async (t) => {
     const refused: number[][] = []
     const system = {
       ...diskSystem,
@@ -91,7 +91,7 @@ describe('modes, owners and times', () => {
     ])
   })
 
-  test('a copy over an existing file keeps that file’s mode and takes the time along', async (t) => {
+  test('a copy over an existing file keeps that file’s mode and copies the time', async (t) => {
     const { disk, root } = await openDisk(t, { files: { a: 'A', b: 'B' } })
     fs.chmodSync(join(root, 'a'), 0o755)
     fs.chmodSync(join(root, 'b'), 0o600)
@@ -102,7 +102,7 @@ describe('modes, owners and times', () => {
     assert.deepEqual([Number(copied.mode) & 0o777, copied.mtimeNs], [0o600, 1_500_000_000_250_000_000n])
   })
 
-  test('a copy of a read-only folder can be filled', async (t) => {
+  test('entries can be added to the copy of a read-only folder', async (t) => {
     const { disk } = await openDisk(t)
     const like = { ...(await disk.stat(capability('see', '/'))), mode: 0o40555 }
     await disk.makeFolder(capability('create', '/d'), like)
@@ -125,13 +125,13 @@ describe('names', () => {
     assert.equal(await contentOf(disk, '/whole\ufffd'), 'real')
   })
 
-  test('a name that is too long is invalid, also with what we add to it', async (t) => {
+  test('a name that is too long is invalid, also with an added number', async (t) => {
     const { disk } = await openDisk(t)
     await disk.write(capability('create', `/${'n'.repeat(255)}`), body('x'), addOnly)
     assert.throws(() => capability('create', `/${'n'.repeat(256)}`), { code: 'invalid' })
   })
 
-  test('a path as long as paths may be is walked, although no single call of the system takes it', async (t) => {
+  test('a path of the maximal length is resolved, although no single call of the system accepts it', async (t) => {
     const { disk } = await openDisk(t)
     const parts = Array.from({ length: 16 }, () => 'd'.repeat(250))
     for (let depth = 1; depth <= parts.length; depth++) {
@@ -144,7 +144,7 @@ describe('names', () => {
     for (let depth = parts.length; depth > 0; depth--) await disk.remove(capability('delete', parts.slice(0, depth).join('/')))
   })
 
-  test('our own temporary names are hidden and nobody’s to use', async (t) => {
+  test('temporary names of the server are hidden and refused', async (t) => {
     const { disk, root } = await openDisk(t, { files: { [part]: 'half', [`${part.toUpperCase()}/x`]: 'x', f: 'x' } })
     assert.deepEqual(await namesIn(disk), ['f'])
     for (const path of [part, `${part}/x`, part.toUpperCase(), `${part.toUpperCase()}/x`]) {
@@ -167,7 +167,7 @@ describe('names', () => {
     assert.equal(fs.readFileSync(join(root, part), 'utf8'), 'half')
   })
 
-  test('names that only look like ours are anybody’s', async (t) => {
+  test('names that only resemble those of the server are ordinary names', async (t) => {
     const { disk } = await openDisk(t)
     const names = ['.holdall-.part', `${part}x`, `x${part}`, part.replace('0', 'g'), '.holdall-00.part']
     for (const name of names) await disk.write(capability('create', name), body('x'), addOnly)
@@ -187,7 +187,7 @@ describe('names', () => {
 })
 
 describe('what is neither file nor folder', () => {
-  test('a FIFO, a socket and a device are listed and never touched', async (t) => {
+  test('a FIFO, a socket and a device are listed and never opened', async (t) => {
     const { disk, root } = await openDisk(t, { files: { 'd/': '', l: { link: 'd/fifo' }, f: 'x' } })
     execFileSync('mkfifo', [join(root, 'd/fifo')])
     const server = createServer().listen(join(root, 'd/socket'))
@@ -213,7 +213,7 @@ describe('what is neither file nor folder', () => {
   })
 })
 
-test('every nasty name that is written is found by the system under the same bytes', async (t) => {
+test('every unusual name is stored under the same bytes', async (t) => {
   const { disk, root } = await openDisk(t)
   for (const name of nastyNames) await disk.write(capability('create', `/${name}`), body('x'), addOnly)
   assert.deepEqual(fs.readdirSync(root).sort(), [...nastyNames].sort())

@@ -11,7 +11,7 @@ const english = flatten({
 
 test('every locale fits en.json, and every key has a use', async () => assert.deepEqual(await localeProblems(top), []))
 
-test('a locale that fits is not complained about', () => {
+test('a complete locale has no problems', () => {
   const polish = {
     one: 'Otwórz {{name}}',
     count_one: 'plik',
@@ -22,7 +22,7 @@ test('a locale that fits is not complained about', () => {
   assert.deepEqual(compare('pl', flatten({ files: polish, bye: 'Pa' }), english), [])
 })
 
-test('what a locale lacks or has too much is named', () => {
+test('missing and superfluous keys of a locale are named', () => {
   const german = flatten({
     files: { one: '{{nome}} öffnen', count_one: '{{count}} Datei', count_few: '', count_other: '{{count}} Dateien' },
     hi: 'Hallo',
@@ -37,7 +37,7 @@ test('what a locale lacks or has too much is named', () => {
   ])
 })
 
-test('a plural form that the language needs is missed', () => {
+test('a missing plural form is named', () => {
   const arabic = flatten({ files: { one: 'افتح {{name}}', count_one: 'ملف', count_other: '{{count}} ملف' }, bye: 'وداعا' })
   const missing = ['few', 'many', 'two', 'zero'].map((form) => `locales/ar.json lacks files.count_${form}`)
   assert.deepEqual(compare('ar', arabic, english).sort(), missing)

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { startState, temporaryFolder } from '../support/start-state.ts'
 
-/** Starts a process that takes the lock. @returns its first line: `open`, or why it was refused */
+/** Starts a process that locks the state. @returns its first line: `open`, or the refusal */
 async function startProcess(t: TestContext, file: string): Promise<{ process: ChildProcess; answer: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../support/lock-process.ts'), file], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ async function ended(child: ChildProcess, how: () => void) {
   await exit
 }
 
-test('a second process is refused with the pid of the first, and let in when that has closed', async (t) => {
+test('a second process is refused with the pid of the first, and gets the state when that has closed', async (t) => {
   const file = join(temporaryFolder(t), 'holdall.json')
   const first = await startProcess(t, file)
   assert.equal(first.answer, 'open')
@@ -48,14 +48,14 @@ test('kill -9 frees the state at once', async (t) => {
   await startState(t, { file })
 })
 
-test('of many processes that start together exactly one gets the state', async (t) => {
+test('of many processes that start at once exactly one gets the state', async (t) => {
   const file = join(temporaryFolder(t), 'holdall.json')
   const answers = await Promise.all(Array.from({ length: 6 }, () => startProcess(t, file)))
   assert.equal(answers.filter(({ answer }) => answer === 'open').length, 1)
   assert.equal(answers.filter(({ answer }) => answer.startsWith('refused: ')).length, 5)
 })
 
-test('this process keeps the lock through changes and backups, and lets go when it closes', async (t) => {
+test('this process keeps the lock through changes and backups, and releases it when it closes', async (t) => {
   const file = join(temporaryFolder(t), 'holdall.json')
   const state = await startState(t, { file })
   await state.change('other', (draft) => {
@@ -68,7 +68,7 @@ test('this process keeps the lock through changes and backups, and lets go when 
   assert.equal((await startProcess(t, file)).answer, 'open')
 })
 
-test('one process does not open the same state twice, by whatever name', async (t) => {
+test('one process does not open the same state twice, under any name', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'holdall.json')
   await startState(t, { file })
@@ -102,7 +102,7 @@ test('the lock and the pid are for the owner alone, whatever the umask', async (
   assert.equal(process.umask(), 0, 'the umask is as it was')
 })
 
-test('a pid file that was laid as a link leads the pid nowhere', async (t) => {
+test('the pid is not written through a link at the path of the pid file', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'holdall.json')
   symlinkSync(join(folder, 'precious'), `${file}.pid`)

@@ -1,4 +1,4 @@
-// The real program whose log cannot be written, and whose terminal goes.
+// The packaged program with a log that cannot be written, and with a terminal that is closed.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
@@ -18,7 +18,7 @@ before(async () => {
 
 const env = { HOLDALL_ADMIN_PASSWORD: goodPassword }
 
-/** Each is a line of the log. */
+/** Each request is a line of the log. */
 async function askTenTimes(url: string) {
   for (let count = 0; count < 10; count += 1) assert.equal((await fetch(`${url}/api/nope`)).status, 404)
 }
@@ -31,7 +31,7 @@ test('a full disk under the log does not end the server', async (t) => {
   await askTenTimes(url)
 })
 
-test('a full disk under all that the server says does not end it', async (t) => {
+test('a full disk under both outputs does not end the server', async (t) => {
   const folder = temporaryFolder(t)
   const full = openSync('/dev/full', 'w')
   t.after(() => closeSync(full))
@@ -42,7 +42,7 @@ test('a full disk under all that the server says does not end it', async (t) => 
       const asked = request({ socketPath, path: '/api/nope' }, (answer) => resolve(answer.resume().statusCode))
       asked.on('error', () => resolve(undefined)).end()
     })
-  await until(async () => (await status()) === 404, 'it answers')
+  await until(async () => (await status()) === 404, 'the server answers')
   for (let count = 0; count < 10; count += 1) assert.equal(await status(), 404)
 })
 
@@ -74,7 +74,7 @@ test('SIGHUP ends a server whose output is a terminal', async (t) => {
   terminal.onOutput((text) => {
     output += text
   })
-  await until(() => output.includes('Holdall serves'), 'it listens')
+  await until(() => output.includes('Holdall serves'), 'the server listens')
   process.kill(terminal.pid, 'SIGHUP')
   assert.equal((await terminal.ended).code, 0)
 })

@@ -1,4 +1,4 @@
-// On a file system that is blind to case, rules and names hold all the same: a thing has one name, the one that is listed.
+// Rules and names on a case-insensitive file system: each entry has one name, the listed one.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { linkSync, readdirSync, statSync } from 'node:fs'
@@ -17,20 +17,24 @@ import { harvest, type Tree } from '../support/tree.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
-const blind = () => ({ strategy: caseInsensitiveStrategy, system: caseInsensitiveSystem, protectedPaths: nothingProtected })
+const caseInsensitive = () => ({
+  strategy: caseInsensitiveStrategy,
+  system: caseInsensitiveSystem,
+  protectedPaths: nothingProtected,
+})
 
 const files: Tree = { 'private/f': 'hidden', 'caf\u00e9/f': 'hidden', '123/f': 'hidden', 'open/f': 'mine' }
 const spellings = ['/PRIVATE/f', '/Private/F', '/private./f', '/cafe\u0301/f', '/CAF\u00c9/f', '/123./f', '/123../F']
 
-test('the stand-in is as blind as it should be', async (t) => {
+test('the simulated file system is case-insensitive', async (t) => {
   const { root } = await openDisk(t, { files })
   for (const path of ['PRIVATE', 'private.', 'cafe\u0301', 'CAFE\u0301', '123..'])
     (await caseInsensitiveStrategy.openPath(join(root, path))).close()
 })
 
 for (const path of spellings) {
-  test(`what the rules block is not reached as ${JSON.stringify(path)}`, async (t) => {
-    const { disk, root } = await openDisk(t, { files, options: blind })
+  test(`a blocked folder is not reached as ${JSON.stringify(path)}`, async (t) => {
+    const { disk, root } = await openDisk(t, { files, options: caseInsensitive })
     const who = principal('/private', '/caf\u00e9', '/123')
     const before = await harvest(root)
     for (const call of [
@@ -105,13 +109,13 @@ test('a name of the server’s own is one in every spelling that some file syste
   assert.equal(protectedPaths.isProtectedName(`${dev}:${ino}`, 'strase.json'), false)
 })
 
-test('a link in another spelling does not lead past the rules', async (t) => {
-  const { disk } = await openDisk(t, { files: { ...files, l: { link: 'PRIVATE/f' } }, options: blind })
+test('a link in another spelling does not bypass the rules', async (t) => {
+  const { disk } = await openDisk(t, { files: { ...files, l: { link: 'PRIVATE/f' } }, options: caseInsensitive })
   await assert.rejects(disk.open(capability('download', '/l', principal('/private'))), { code: 'notFound' })
 })
 
-test('the listed names work as everywhere', async (t) => {
-  const { disk, root } = await openDisk(t, { files, options: blind })
+test('the listed names work as usual', async (t) => {
+  const { disk, root } = await openDisk(t, { files, options: caseInsensitive })
   for (const path of ['/private/f', '/caf\u00e9/f', '/123/f', '/open/f']) {
     await disk.write(capability('modify', path), body('new'), replacing)
     assert.equal((await disk.stat(capability('see', path))).size, 3)
@@ -122,7 +126,7 @@ test('the listed names work as everywhere', async (t) => {
 })
 
 test('a name that is taken in another spelling is a conflict', async (t) => {
-  const { disk, root } = await openDisk(t, { files: { a: 'old', 'd/': '', b: 'B' }, options: blind })
+  const { disk, root } = await openDisk(t, { files: { a: 'old', 'd/': '', b: 'B' }, options: caseInsensitive })
   for (const how of [addOnly, replacing]) {
     await assert.rejects(disk.write(capability('create', '/A'), body('x'), how), { code: 'conflict' })
     await assert.rejects(disk.move(capability('rename', '/b'), capability('rename', '/A'), how), { code: 'conflict' })
@@ -133,13 +137,13 @@ test('a name that is taken in another spelling is a conflict', async (t) => {
 })
 
 test('case alone can change, of files and of folders', async (t) => {
-  const { disk, root } = await openDisk(t, { files: { 'a.txt': 'A', 'd/f': 'F' }, options: blind })
+  const { disk, root } = await openDisk(t, { files: { 'a.txt': 'A', 'd/f': 'F' }, options: caseInsensitive })
   await disk.move(capability('rename', '/a.txt'), capability('rename', '/A.TXT'), addOnly)
   await disk.move(capability('rename', '/d'), capability('rename', '/D'), replacing)
   assert.deepEqual(await harvest(root), { 'A.TXT': 'A', 'D/f': 'F' })
 })
 
-test('where case counts, two names of one file that differ in case are both its names', async (t) => {
+test('on a case-sensitive file system two hard links may differ in case alone', async (t) => {
   const { disk, root } = await openDisk(t, { files: { a: 'x' } })
   linkSync(join(root, 'a'), join(root, 'A'))
   for (const path of ['/a', '/A']) assert.equal((await disk.stat(capability('see', path))).size, 1)

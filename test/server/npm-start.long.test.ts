@@ -1,4 +1,4 @@
-// `npm start` as a person runs it: what npm passes on, and what is left when npm is told to end.
+// `npm start` in a terminal: what npm passes on, and that the server ends with npm.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** In a process group of its own, as a terminal starts it; whatever is left of it ends with the test. */
+/** Runs npm in its own process group, as a terminal does; the test ends all of the group. */
 function npmStart(t: TestContext, args: readonly string[], cwd = top): ChildProcess {
   const npm = spawn('npm', ['--prefix', top, 'start', ...args], {
     cwd,
@@ -46,7 +46,7 @@ async function startServer(t: TestContext, name: string) {
   return { npm, ...(await served(npm)) }
 }
 
-/** What the server says once it listens. @throws with its output when it ends before that */
+/** Waits until the server listens. @throws with its output when it ends before that */
 async function served(npm: ChildProcess): Promise<{ root: string; port: number }> {
   let output = ''
   npm.stderr?.on('data', (text) => {
@@ -91,7 +91,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('one Ctrl-C, which reaches the server from the terminal and from npm, lets an upload end', async (t) => {
+test('one Ctrl-C, which reaches the server from the terminal and from npm, lets an upload finish', async (t) => {
   const { npm, port } = await startServer(t, 'ctrl-c')
   const token = await signIn(port)
   const headers = { 'X-Auth': token, 'Content-Length': 10, Connection: 'close' }
@@ -118,9 +118,9 @@ async function until(holds: () => Promise<boolean>) {
   while (!(await holds())) await setImmediate()
 }
 
-test('an npm that is killed leaves no server behind', async (t) => {
+test('killing npm ends the server too', async (t) => {
   const { npm, port } = await startServer(t, 'killed')
-  // Whatever npm started holds the other end of its output: it closes when the last of them has ended.
+  // All processes that npm started hold its output open: it closes when the last of them has ended.
   const closed = once(npm, 'close')
   npm.kill('SIGKILL')
   await closed
@@ -137,19 +137,19 @@ async function refusal(t: TestContext, args: readonly string[]) {
   return { code, output }
 }
 
-test('a bare argument is refused and the right form shown', async (t) => {
+test('an argument without a flag is refused and the right form shown', async (t) => {
   const { code, output } = await refusal(t, ['--', folder])
   assert.equal(code, 2)
   assert.match(output, /npm start -- --root DIR/)
 })
 
-test('flags that npm kept for itself are refused and the right form shown', async (t) => {
+test('flags that npm has consumed are refused and the right form shown', async (t) => {
   const { code, output } = await refusal(t, ['--root', folder, '--port=1'])
   assert.equal(code, 2)
   assert.match(output, /--root and --port.*npm start -- --root DIR --port 8080/)
 })
 
-test('without flags it serves the folder that it was called from, and leaves nothing there', async (t) => {
+test('without flags it serves the folder that it was called from, and creates nothing there', async (t) => {
   const called = join(folder, 'called from here')
   await mkdir(called)
   const npm = npmStart(t, ['--', '--port', '0', '--database', join(folder, 'called.json')], called)

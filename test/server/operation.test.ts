@@ -1,4 +1,4 @@
-// One request, one socket, one job: what it holds is closed at its end, and its signal stops its work.
+// The operation of a request, socket or job: its resources are closed at its end, and its signal stops its work.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
@@ -38,7 +38,7 @@ describe('an operation', () => {
     assert.equal(closed, 1)
   })
 
-  test('closes all it owns when one of them fails, and says so', async () => {
+  test('closes all resources when closing one fails, and reports it', async () => {
     const operation = new Operation()
     let closed = 0
     operation.own({ close: () => void closed++ })
@@ -47,7 +47,7 @@ describe('an operation', () => {
     assert.equal(closed, 1)
   })
 
-  test('closes at once what it is given after its end', async () => {
+  test('closes at once a resource that is added after its end', async () => {
     const operation = new Operation()
     await operation.end()
     let closed = 0
@@ -56,7 +56,7 @@ describe('an operation', () => {
     assert.equal(closed, 1)
   })
 
-  test('keeps what it owns when it is aborted, for its work may still be reading', async () => {
+  test('keeps its resources when it is aborted, because its work may still be reading', async () => {
     const operation = new Operation()
     let closed = 0
     operation.own({ close: () => void closed++ })
@@ -73,14 +73,14 @@ describe('an operation', () => {
     assert.equal(operation.signal.aborted, true)
   })
 
-  test('is aborted with what it is a part of, also when that was aborted before', () => {
+  test('is aborted with its parent, also when that was aborted before', () => {
     const whole = new AbortController()
     const before = new Operation({ within: whole.signal })
     whole.abort(reason)
     for (const part of [before, new Operation({ within: whole.signal })]) assert.equal(part.signal.reason, reason)
   })
 
-  test('passes on how far its work is', () => {
+  test('passes on the progress of its work', () => {
     const heard: Progress[] = []
     const operation = new Operation({ onProgress: (progress) => heard.push(progress) })
     operation.report({ done: 1, total: 2 })
@@ -89,7 +89,7 @@ describe('an operation', () => {
   })
 })
 
-test('a walk whose operation is aborted asks the disk nothing more', async () => {
+test('a walk whose operation is aborted makes no more calls to the disk', async () => {
   let listed = 0
   class Counting extends MemoryDisk {
     override list(...asked: Parameters<MemoryDisk['list']>) {
@@ -108,7 +108,7 @@ test('a walk whose operation is aborted asks the disk nothing more', async () =>
   assert.equal(listed, 2)
 })
 
-/** A call whose operation the test sees; `handle` says how it is answered. */
+/** A call whose operations the test can inspect; `handle` answers it. */
 async function startCall(t: TestContext, handle: (operation: Operation) => Promise<unknown>) {
   const app = Fastify()
   t.after(() => app.close())
@@ -158,7 +158,7 @@ describe('the operation of a request', () => {
     await call.ended
   })
 
-  test('is aborted when the client goes, and ends when the handler has returned', async (t) => {
+  test('is aborted when the client disconnects, and ends when the handler has returned', async (t) => {
     const aborted = Promise.withResolvers<void>()
     const last = Promise.withResolvers<void>()
     const call = await startCall(t, async ({ signal }) => {
@@ -180,7 +180,7 @@ describe('the operation of a request', () => {
   })
 })
 
-/** Waits until a handler works. */
+/** Waits until a handler runs. */
 async function handlerOf({ operations }: { operations: Operation[] }): Promise<Operation> {
   while (operations[0] === undefined) await new Promise(setImmediate)
   return operations[0]

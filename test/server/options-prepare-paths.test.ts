@@ -9,7 +9,7 @@ import { firstPassword } from '../../src-server/options/first-password.ts'
 import { allowGroupOnSocket, prepareFolders, removeStaleSocket } from '../../src-server/options/prepare-paths.ts'
 import { type Env, makeStartFolder, read } from '../support/read-start.ts'
 
-test("the first administrator's password leaves the environment at once, and no dump of the options shows it", (t) => {
+test("the first administrator's password is removed from the environment at once, and no dump of the options shows it", (t) => {
   const folder = makeStartFolder(t)
   const env = { HOLDALL_ADMIN_PASSWORD: 'correct horse battery' }
   const options = read(folder, [], env)
@@ -22,7 +22,7 @@ test("the first administrator's password leaves the environment at once, and no 
   assert.deepEqual(Object.keys(broken), [], 'also when the start fails')
 })
 
-test('the password file is read when it counts, without the end of its line', (t) => {
+test('the password file is read when the password is needed, without its line end', (t) => {
   const folder = makeStartFolder(t)
   const options = read(folder, ['--admin-password-file', 'p'], { HOLDALL_ADMIN_PASSWORD: 'the other' })
   assert.throws(() => firstPassword(options), /^StartupError: --admin-password-file .*p cannot be read/)
@@ -31,7 +31,7 @@ test('the password file is read when it counts, without the end of its line', (t
   assert.equal(firstPassword(read(folder)), undefined)
 })
 
-test('the cache folder is made for the owner alone, also when it was there for all', (t) => {
+test('the cache folder is restricted to the owner, also when it existed before', (t) => {
   const before = process.umask(0)
   t.after(() => process.umask(before))
   const folder = makeStartFolder(t)
@@ -43,7 +43,7 @@ test('the cache folder is made for the owner alone, also when it was there for a
   assert.equal(statSync(join(folder, 'c')).mode & 0o777, 0o700)
 })
 
-test('the project makes its `files`, and no other root', (t) => {
+test('run from source, `files` is created, and no other root', (t) => {
   const folder = makeStartFolder(t)
   const project = join(folder, 'bin')
   prepareFolders(read(folder, [], {}, { location: { project }, cwd: project }))
@@ -51,13 +51,13 @@ test('the project makes its `files`, and no other root', (t) => {
   prepareFolders(read(folder, [], {}, { location: { project }, cwd: project }))
 })
 
-test('a cache that is a link is a sentence', (t) => {
+test('a cache that is a link gives a message', (t) => {
   const folder = makeStartFolder(t)
   symlinkSync('files', join(folder, 'c'))
   assert.throws(() => prepareFolders(read(folder, ['--cache-dir', 'c'])), /^StartupError: .*c cannot be made .*--cache-dir/)
 })
 
-test('a stale socket makes way, a live one is a sentence, and what is no socket stays', async (t) => {
+test('a stale socket is removed, a live one gives a message, and a file that is no socket stays', async (t) => {
   const folder = makeStartFolder(t)
   const socket = join(folder, 's')
   const server = createServer().listen(socket)
@@ -78,12 +78,12 @@ test('a stale socket makes way, a live one is a sentence, and what is no socket 
   await assert.rejects(removeStaleSocket(join(folder, 'file')), /already exists and is not a socket/)
 })
 
-/** A process that listened and was killed leaves its socket behind. */
+/** Leaves a stale socket: the process that listened is killed. */
 async function leaveSocket(socket: string) {
   const script = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`
   try {
     execFileSync(process.execPath, ['-e', script], { stdio: 'ignore' })
   } catch {
-    // Killed, as it was meant to be.
+    // The process has killed itself, as intended.
   }
 }

@@ -137,7 +137,7 @@ const bad: BadCase[] = [
 ]
 
 for (const { name, argv = [], env = {}, file, says } of bad) {
-  test(`${name} is one sentence, and nothing is written`, (t) => {
+  test(`${name} gives one message, and nothing is written`, (t) => {
     const folder = makeStartFolder(t)
     if (argv.some((word) => word.endsWith('.pem'))) certificates(folder)
     if (file !== undefined) writeFileSync(join(folder, 'c.json'), JSON.stringify(file))

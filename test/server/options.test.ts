@@ -6,7 +6,7 @@ import { optionRows, variableOf } from '../../src-server/options/option-table.ts
 import type { Options } from '../../src-server/options/options.ts'
 import { certificates, makeStartFolder, read, start } from '../support/read-start.ts'
 
-test('without flags it serves the folder it was called from, to this machine alone', (t) => {
+test('without flags it serves the current folder, on the loopback address alone', (t) => {
   const folder = makeStartFolder(t)
   assert.deepEqual(read(folder), {
     root: folder,
@@ -27,7 +27,7 @@ test('without flags it serves the folder it was called from, to this machine alo
   })
 })
 
-test('from source the state lies in the project, and called from there it serves `files`', (t) => {
+test('run from source, the state is in the project, and from its folder `files` is served', (t) => {
   const folder = makeStartFolder(t)
   const project = join(folder, 'bin')
   const elsewhere = read(folder, [], { INIT_CWD: folder }, { location: { project }, cwd: project })
@@ -73,13 +73,13 @@ for (const { argv, expected } of flags) {
   })
 }
 
-test('a terminal gets a pretty log unless it is told otherwise', (t) => {
+test('on a terminal the log is pretty unless set otherwise', (t) => {
   const folder = makeStartFolder(t)
   assert.equal(read(folder, [], {}, { isTerminal: true }).logFormat, 'pretty')
   assert.equal(read(folder, ['--log-format', 'json'], {}, { isTerminal: true }).logFormat, 'json')
 })
 
-test('paths are taken from the folder of the person, also under npm', (t) => {
+test('paths are relative to the folder of the caller, also under npm', (t) => {
   const folder = makeStartFolder(t)
   mkdirSync(join(folder, 'person/data'), { recursive: true })
   writeFileSync(join(folder, 'person/my.json'), '{"port": 1234}')
@@ -96,7 +96,7 @@ test('paths are taken from the folder of the person, also under npm', (t) => {
   assert.equal(options.port, 1234)
 })
 
-test('a flag counts before a variable, a variable before the file, the file before what is usual', (t) => {
+test('a flag overrides a variable, a variable the file, the file the default', (t) => {
   const folder = makeStartFolder(t)
   writeFileSync(
     join(folder, 'c.json'),
@@ -111,7 +111,7 @@ test('a flag counts before a variable, a variable before the file, the file befo
   assert.equal(read(folder, [], { HOLDALL_PORT: '' }).port, 8080, 'an empty variable says nothing')
 })
 
-test('every option but help, version and self-test can stand in a variable and, but for config, in the file', (t) => {
+test('every option except help, version and self-test can be set by a variable and, except config, in the file', (t) => {
   const folder = makeStartFolder(t)
   const { cert, key } = certificates(folder)
   const values: Record<string, string> = {
@@ -168,7 +168,7 @@ test('an unknown variable is a warning that names the nearest', (t) => {
   ])
 })
 
-test('noauth on an address that others reach is a warning', (t) => {
+test('noauth on an address that is reachable from other machines is a warning', (t) => {
   const folder = makeStartFolder(t)
   const warned = (...argv: string[]) => read(folder, ['--noauth', ...argv]).warnings.length
   assert.deepEqual(read(folder, ['--noauth', '--address', '0.0.0.0']).warnings, [
@@ -179,7 +179,7 @@ test('noauth on an address that others reach is a warning', (t) => {
   assert.equal(warned('--socket', 's'), 0)
 })
 
-test('help and version answer whatever else is wrong, and write nothing', (t) => {
+test('help and version are shown whatever else is invalid, and write nothing', (t) => {
   const folder = makeStartFolder(t)
   const before = names(folder)
   for (const flag of ['--help', '-h']) {

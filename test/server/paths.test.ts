@@ -55,7 +55,7 @@ describe('parsePath', () => {
     assert.equal(parsePath('/abc'.repeat(1024)).length, 4096)
   })
 
-  test('what one parse made, the next leaves alone', () => {
+  test('parsing a parsed path again returns the same', () => {
     for (const text of ['', '//a/./b/', '/x/y z', ...nastyNames]) assert.equal(parsePath(parsePath(text)), parsePath(text))
   })
 
@@ -106,7 +106,7 @@ test('the parts, the name and the parent of a path', () => {
   assert.deepEqual([parentOf(rootPath), parentOf(parsePath('/a')), parentOf(parsePath('/a/b'))], ['/', '/', '/a'])
 })
 
-test('a child is one name, and nothing else', () => {
+test('a child is added as one valid name', () => {
   assert.equal(childOf(rootPath, 'a'), '/a')
   assert.equal(childOf(parsePath('/a'), 'b'), '/a/b')
   for (const name of nastyNames) assert.equal(nameOf(childOf(parsePath('/a'), name)), name)
@@ -134,7 +134,7 @@ test('within goes by whole names', () => {
   }
 })
 
-test('a slash at the end asks for a folder', () => {
+test('a slash at the end means a folder', () => {
   for (const text of ['', '/', 'a/', '/a/b/']) assert.ok(asksForFolder(text))
   for (const text of ['a', '/a', '/a/b', '/a/.']) assert.equal(asksForFolder(text), false)
 })

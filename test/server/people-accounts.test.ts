@@ -6,7 +6,7 @@ import { StartupError } from '../../src-server/base/startup-error.ts'
 import { ensureAdministrator, type GivenPassword } from '../../src-server/people/first-administrator.ts'
 import { goodPassword, startPeople } from '../support/start-state.ts'
 
-test('a new user is there after a restart, with a hash for a password', async (t) => {
+test('a new user exists after a restart, with a hashed password', async (t) => {
   const { accounts, state, clock } = await startPeople(t)
   const ann = await accounts.create({ username: 'ann', password: goodPassword, scope: '/ann' })
   assert.deepEqual(accounts.byId(ann.id), ann)
@@ -41,13 +41,13 @@ for (const { name, username = 'ann', password = goodPassword, says } of refused)
   })
 }
 
-test('twelve characters and 255 bytes will do', async (t) => {
+test('a password of twelve characters and a name of 255 bytes are accepted', async (t) => {
   const { accounts } = await startPeople(t)
   await accounts.create({ username: 'n'.repeat(255), password: '123456789012' })
   await accounts.create({ username: 'ann', password: '😀'.repeat(12) })
 })
 
-test('a name is given once, also to two who ask at once', async (t) => {
+test('a name is given once, also when two users are created at once', async (t) => {
   const { accounts } = await startPeople(t)
   const results = await Promise.allSettled([1, 2, 3].map(() => accounts.create({ username: 'ann', password: goodPassword })))
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -77,7 +77,7 @@ test('an administrator has every permission, and the last one stays', async (t) 
   await assert.rejects(accounts.remove(other.id), { code: 'forbidden' })
 })
 
-test('of two administrators who are removed at once one stays', async (t) => {
+test('of two administrators that are removed at once one stays', async (t) => {
   const { accounts } = await startPeople(t)
   const users = [
     await accounts.create({ username: 'a', password: goodPassword, perm: allPermissions }),
@@ -87,7 +87,7 @@ test('of two administrators who are removed at once one stays', async (t) => {
   assert.equal(accounts.all().length, 1)
 })
 
-test('a change never leaves the server without an administrator', async (t) => {
+test('no change removes the last administrator', async (t) => {
   const { accounts } = await startPeople(t)
   const { id } = await accounts.create({ username: 'a', password: goodPassword, perm: allPermissions })
   const demote = (user: { perm: Permissions }) => {
@@ -104,7 +104,7 @@ test('a change never leaves the server without an administrator', async (t) => {
   assert.equal(accounts.firstAdministrator()?.id, other.id)
 })
 
-test('a user whom a change makes an administrator gets every permission', async (t) => {
+test('a user who becomes an administrator gets every permission', async (t) => {
   const { accounts } = await startPeople(t)
   const { id } = await accounts.create({ username: 'a', password: goodPassword, perm: noPermissions })
   await accounts.change(id, (user) => {
@@ -113,7 +113,7 @@ test('a user whom a change makes an administrator gets every permission', async 
   assert.deepEqual(accounts.byId(id)?.perm, allPermissions)
 })
 
-test('what there is not cannot be changed', async (t) => {
+test('a missing user cannot be changed', async (t) => {
   const { accounts } = await startPeople(t)
   await assert.rejects(accounts.changePassword(9, goodPassword), { code: 'notFound' })
   await assert.rejects(accounts.signOutEverywhere(9), { code: 'notFound' })
@@ -124,7 +124,7 @@ test('what there is not cannot be changed', async (t) => {
   )
 })
 
-test('a changed password counts at once, a short one changes nothing', async (t) => {
+test('a changed password applies at once, a short one changes nothing', async (t) => {
   const { accounts, passwords } = await startPeople(t)
   const { id } = await accounts.create({ username: 'ann', password: goodPassword })
   await assert.rejects(accounts.changePassword(id, 'short'), { code: 'invalid' })
@@ -143,7 +143,7 @@ async function startFirst(t: TestContext, { isTerminal = true, given = () => und
   return { ...people, ensure }
 }
 
-test('the first administrator gets a random password, told once on a terminal', async (t) => {
+test('the first administrator gets a random password, shown once on a terminal', async (t) => {
   const { ensure, signIn, accounts, state } = await startFirst(t)
   const first = await ensure()
   assert.ok(first !== undefined && 'password' in first)
@@ -162,7 +162,7 @@ test('two servers give different passwords', async (t) => {
   assert.notEqual(one.password, other.password)
 })
 
-test('without a terminal it waits in a file for the owner alone, until it is changed', async (t) => {
+test('without a terminal it is in a file for the owner alone, until it is changed', async (t) => {
   const before = process.umask(0)
   t.after(() => process.umask(before))
   const { ensure, signIn, accounts, state } = await startFirst(t, { isTerminal: false })
@@ -178,7 +178,7 @@ test('without a terminal it waits in a file for the owner alone, until it is cha
   assert.ok(!existsSync(file))
 })
 
-test('a password that was chosen counts, and is neither shown nor kept', async (t) => {
+test('a chosen password is used, and neither shown nor stored', async (t) => {
   const given = () => ({ password: goodPassword, option: 'HOLDALL_ADMIN_PASSWORD' })
   const { ensure, signIn, state } = await startFirst(t, { isTerminal: false, given })
   assert.deepEqual(await ensure(), { username: 'admin', option: 'HOLDALL_ADMIN_PASSWORD' })
@@ -186,7 +186,7 @@ test('a password that was chosen counts, and is neither shown nor kept', async (
   assert.ok(!existsSync(state.firstPassword.path))
 })
 
-test('a chosen password that is too short is a sentence that names the option, and makes no user', async (t) => {
+test('a chosen password that is too short gives a message that names the option, and creates no user', async (t) => {
   const given = () => ({ password: 'admin', option: '--admin-password-file /run/secret' })
   const { ensure, accounts } = await startFirst(t, { given })
   await assert.rejects(ensure(), (error: Error) => {
@@ -200,7 +200,7 @@ test('a chosen password that is too short is a sentence that names the option, a
   assert.equal(accounts.all().length, 0)
 })
 
-test('once there is a user the chosen password is not even asked for', async (t) => {
+test('when a user exists the chosen password is not read', async (t) => {
   const { ensure, accounts } = await startFirst(t, { given: () => assert.fail() })
   await accounts.create({ username: 'ann', password: goodPassword })
   assert.equal(await ensure(), undefined)

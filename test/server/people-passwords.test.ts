@@ -18,7 +18,7 @@ test('a password costs 64 MiB, three passes and one lane of argon2id', async () 
   assert.equal(await passwords.verify(`${password} `, phc), false)
 })
 
-test('hashing runs beside the main thread', async () => {
+test('hashing does not block the main thread', async () => {
   const engines = [await native(), cryptoEngine]
   for (const engine of engines) {
     let isDone = false
@@ -27,12 +27,12 @@ test('hashing runs beside the main thread', async () => {
     })
     await new Promise(setImmediate)
     await new Promise(setImmediate)
-    assert.equal(isDone, false, `${engine.name}: the loop turned while it was hashing`)
+    assert.equal(isDone, false, `${engine.name}: the event loop ran during the hashing`)
     await hashing
   }
 })
 
-test('the library and Node write and read the same strings', async () => {
+test('the library and Node produce and accept the same strings', async () => {
   const engines = [await native(), cryptoEngine]
   for (const maker of engines) {
     const phc = await maker.hash(password, { memory: 256, passes: 2, lanes: 1 })
@@ -42,7 +42,7 @@ test('the library and Node write and read the same strings', async () => {
       assert.equal(await verifier.verify('another', phc), false)
     }
   }
-  // Some libraries write the numbers in another order.
+  // Some libraries write the parameters in another order.
   const salt = Buffer.from('somesaltsomesalt')
   const parameters = { type: argon2.argon2id, salt, memoryCost: 64, timeCost: 1, parallelism: 1 } as const
   const phc = await argon2.hash(password, parameters)
@@ -58,7 +58,7 @@ test('the library and Node write and read the same strings', async () => {
   }
 })
 
-/** The test vector of RFC 9106, section 5.3, has a secret and associated data, which are not ours; this is argon2's own. */
+/** The test vector of RFC 9106, section 5.3, uses a secret and associated data, which Holdall does not; this is argon2's own. */
 test('a hash of the reference implementation verifies', async () => {
   const phc = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   for (const engine of [await native(), cryptoEngine]) {
@@ -72,7 +72,7 @@ test('two hashes of one password differ', async () => {
   assert.notEqual(await passwords.hash(password), await passwords.hash(password))
 })
 
-test('when the library cannot be loaded Node hashes, and the reason is told once', async () => {
+test('when the library cannot be loaded Node hashes, and the reason is reported once', async () => {
   const reasons: string[] = []
   const broken = () => Promise.reject(new Error('/cache/native: cannot open shared object\nstack'))
   const engine = () => loadArgon2((reason) => reasons.push(reason), broken)
@@ -97,7 +97,7 @@ test('nothing native is loaded before the first password', () => {
   assert.equal(loads, 0)
 })
 
-/** An engine whose hashes end when they are told to. */
+/** An engine whose hashes end one by one, when the test calls `finishOne`. */
 function slowEngine() {
   const running: (() => void)[] = []
   let most = 0
@@ -127,7 +127,7 @@ function slowEngine() {
   return { engine: async () => engine, finishOne, most: () => most, begun: () => begun, isIdle: () => running.length === 0 }
 }
 
-test('two at a time, twenty wait, and whoever comes then is told to come back', async () => {
+test('two run at a time, twenty wait, and further ones are refused with a time to retry', async () => {
   const { engine, finishOne, most, begun, isIdle } = slowEngine()
   const passwords = new Passwords({ engine })
   const taken = Array.from({ length: 22 }, (_, index) =>
@@ -145,7 +145,7 @@ test('two at a time, twenty wait, and whoever comes then is told to come back', 
   assert.equal(begun(), 23)
 })
 
-test('a hash that fails gives its place back', async () => {
+test('a failed hash no longer counts as running', async () => {
   let calls = 0
   const engine: Argon2Engine = {
     name: 'argon2',
@@ -160,7 +160,7 @@ test('a hash that fails gives its place back', async () => {
   assert.equal(calls, 10)
 })
 
-test('what is no argon2id hash never verifies, and costs as much as one', async () => {
+test('an invalid hash never verifies, and takes as long as a valid one', async () => {
   const seen: string[] = []
   const engine: Argon2Engine = {
     name: 'argon2',
@@ -184,7 +184,7 @@ test('what is no argon2id hash never verifies, and costs as much as one', async 
   for (const phc of seen) assert.deepEqual({ ...parseHash(phc), salt: 0, tag: 0 }, { ...passwordCost, salt: 0, tag: 0 })
 })
 
-test('a hash string is read as it was written', () => {
+test('a hash string is parsed to what was formatted', () => {
   const hash = { memory: 65_536, passes: 3, lanes: 1, salt: Buffer.from('0123456789abcdef'), tag: Buffer.alloc(32, 7) }
   assert.deepEqual(parseHash(formatHash(hash)), hash)
 })

@@ -6,7 +6,7 @@ import { goodPassword } from '../support/start-state.ts'
 
 const day = 24 * 3600
 
-test('whatever ends a session ends it at once, and for good', async (t) => {
+test('every way to end a session ends it at once, and permanently', async (t) => {
   const ends: Record<string, (people: Awaited<ReturnType<typeof startAnn>>, token: string) => Promise<void>> = {
     logout: async ({ signIn }, token) => signIn.logout(signIn.identify(token) ?? assert.fail()),
     'password change': ({ accounts, ann }) => accounts.changePassword(ann.id, 'another long password'),
@@ -75,7 +75,7 @@ test('a session ends 30 days after its sign-in, however often it was renewed', a
   assert.equal(state.data.sessions.length, 1, 'the next sign-in clears away what is over')
 })
 
-test('a token is good until its end and not after, also a renewed session', async (t) => {
+test('a token is valid until its end and not after, also of a renewed session', async (t) => {
   const { signIn, clock } = await startAnn(t, { lifetime: 1800 })
   const { token } = await signIn.login(here)
   clock.advance({ seconds: 1799 })
@@ -122,7 +122,7 @@ test('renewing is hinted at when the user changed after the token was made, in t
   assert.equal(signIn.identify(renewed.token)?.renewSoon, true)
 })
 
-test('rights are read fresh, whatever the token shows', async (t) => {
+test('permissions are read from the state, whatever the token contains', async (t) => {
   const { signIn, accounts, ann } = await startAnn(t)
   const { token } = await signIn.login(here)
   await accounts.change(ann.id, (user) => {
@@ -178,7 +178,7 @@ test('a session of a state without the end of its last token lasts 30 days', asy
   assert.equal(sessions.find('old'), undefined)
 })
 
-test('a person has at most 200 sessions: past that the least recently used goes', async (t) => {
+test('a user has at most 200 sessions; beyond that the least recently used is removed', async (t) => {
   const { signIn, accounts, sessions, clock, state, ann } = await startAnn(t, { lifetime: day })
   const bob = await accounts.create({ username: 'bob', password: goodPassword })
   const his = await sessions.start(bob)
@@ -241,7 +241,7 @@ test('after a failed write the last use of a session is not written before the n
   assert.deepEqual(reports, [])
 })
 
-test('a last use that cannot be written is reported and refuses nobody', async (t) => {
+test('a last use that cannot be written is reported and no request is refused', async (t) => {
   let isBroken = false
   const system = {
     ...diskSystem,

@@ -7,7 +7,7 @@ import { Passwords } from '../../src-server/people/passwords.ts'
 import { claims, here, startAnn } from '../support/start-ann.ts'
 import { cheapCost, goodPassword, startPeople } from '../support/start-state.ts'
 
-test('a sign-in leads to a user, and logout ends it at once', async (t) => {
+test('a sign-in identifies a user, and logout ends it at once', async (t) => {
   const { signIn } = await startAnn(t)
   const { token, cookie, maxAge } = await signIn.login(here)
   const identity = signIn.identify(token)
@@ -30,7 +30,7 @@ test('a wrong password and an unknown name are refused alike', async (t) => {
   assert.equal(wrong.message, unknown.message)
 })
 
-test('names are exact: case, spaces and Unicode forms tell people apart', async (t) => {
+test('names are exact: case, spaces and Unicode forms distinguish users', async (t) => {
   const { accounts, signIn } = await startAnn(t)
   await accounts.create({ username: 'Zoe\u0308', password: goodPassword })
   for (const username of ['Ann', 'ann ', ' ann', 'ann\0', 'Zo\u00eb', '', 'constructor', '__proto__']) {
@@ -64,20 +64,20 @@ test('an unknown name, and a user without a password, cost a verification of a d
   assert.notEqual(verified[0], verified[1])
 })
 
-test('a dummy never lets anybody in, though its password were guessed', async (t) => {
+test('a dummy hash never signs anybody in, even if its password is guessed', async (t) => {
   const engine: Argon2Engine = { name: 'argon2', hash: async () => '', verify: async () => true }
   const { signIn } = await startPeople(t, { passwords: new Passwords({ engine: async () => engine }) })
   await assert.rejects(signIn.login(here), { code: 'forbidden' })
 })
 
-test('what is no token of ours leads to nobody', async (t) => {
+test('an invalid token identifies nobody', async (t) => {
   const { signIn } = await startAnn(t)
   for (const token of [undefined, '', 'a.b.c', 'undefined', 'null', '..', '.'.repeat(20_000)]) {
     assert.equal(signIn.identify(token), undefined)
   }
 })
 
-test('the token shows the user, the cookie nothing of him', async (t) => {
+test('the token contains the user’s settings, the cookie none of them', async (t) => {
   const { signIn, ann, state } = await startAnn(t)
   const { token, cookie } = await signIn.login(here)
   const { user, sid, iat, exp, iss } = claims(token)
@@ -98,7 +98,7 @@ test('the token shows the user, the cookie nothing of him', async (t) => {
   assert.ok(cookie.length < 512)
 })
 
-test('the cookie stays small whatever the user holds', async (t) => {
+test('the cookie stays small for any user', async (t) => {
   const { signIn, accounts } = await startAnn(t)
   const commands = Array.from({ length: 1000 }, (_, index) => `command-${index}`)
   await accounts.create({ username: 'bob', password: goodPassword, commands })
@@ -108,7 +108,7 @@ test('the cookie stays small whatever the user holds', async (t) => {
   assert.equal(signIn.identify(token)?.user.username, 'bob')
 })
 
-test('a password that was changed while the old one was looked at starts no session', async (t) => {
+test('a password that is changed while the old one is verified starts no session', async (t) => {
   let release = () => {}
   const opened = new Promise<void>((resolve) => {
     release = resolve
@@ -152,7 +152,7 @@ test('a proxy names a user exactly; an unknown one is refused and not made', asy
   assert.equal(accounts.all().length, 1)
 })
 
-test('two servers on one host know each their own cookies and tokens', async (t) => {
+test('two servers on one host accept only their own cookies and tokens', async (t) => {
   const [one, other] = [await startAnn(t), await startAnn(t)]
   assert.notEqual(one.state.data.instance, other.state.data.instance)
   const { token, cookie } = await one.signIn.login(here)
@@ -160,7 +160,7 @@ test('two servers on one host know each their own cookies and tokens', async (t)
   assert.equal(other.signIn.identify(cookie), undefined)
 })
 
-test('many wrong passwords lead to a refusal that says when to come back, and right ones wait too', async (t) => {
+test('many wrong passwords lead to a refusal with the time to retry, also for the right password', async (t) => {
   const { signIn, clock } = await startAnn(t)
   const wrong = { ...here, password: 'not the password' }
   for (let attempt = 0; attempt < 5; attempt += 1) await assert.rejects(signIn.login(wrong), { code: 'forbidden' })

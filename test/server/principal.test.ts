@@ -1,4 +1,4 @@
-// A principal with a base: what is shared of somebody's files, with the owner's rules and as a disk of its own.
+// A principal with a base, as for a share: below a folder of its owner, with the owner's rules and its own disk.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { isBlocked } from '../../src-server/access/authorize.ts'
@@ -19,7 +19,7 @@ for (const [scope, base, path, ruled, served] of [
   ['/people/ann', '/trip', '/', '/trip', '/people/ann/trip'],
   ['/people/ann', '/trip', '/a/b', '/trip/a/b', '/people/ann/trip/a/b'],
 ] as const) {
-  test(`${path} of the base ${base} in the scope ${scope} is ruled as ${ruled} and served from ${served}`, () => {
+  test(`${path} of the base ${base} in the scope ${scope} has the rules of ${ruled} and is served from ${served}`, () => {
     const somebody = { scope: parsePath(scope), base: parsePath(base) }
     assert.deepEqual(pathsOf(somebody, parsePath(path)), { ruled, served })
   })
@@ -32,7 +32,7 @@ test('rules are asked about the base and the path', () => {
   assert.equal(isBlocked({ ...shared, base: parsePath('/trip/secret') }, rootPath), true)
 })
 
-/** What somebody sees who was given a link to ann's folder `trip`. */
+/** The files of a share of ann's folder `trip`. */
 async function startShare(t: TestContext) {
   const app = await startApp(t, {
     files: {
@@ -56,7 +56,7 @@ async function startShare(t: TestContext) {
   return new UserFiles({ principal: link, disk, events, operation, source, sorting: { by: 'name', asc: true }, locale: 'en' })
 }
 
-test('a share principal sees below its base what the owner’s rules leave, and nothing beside it', async (t) => {
+test('a share principal sees what the owner’s rules allow below its base, and nothing else', async (t) => {
   const files = await startShare(t)
   const { items = [] } = await files.open(rootPath)
   assert.deepEqual(

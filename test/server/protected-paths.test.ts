@@ -1,4 +1,4 @@
-// The server's own files are nobody's, wherever the root is and whatever leads to them.
+// The server's own files are protected, wherever the root is and on every path to them.
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
 const addOnly = { replace: false }
 const replacing = { replace: true }
 
-/** The state, and all that its folder holds of ours, in the midst of somebody's files. */
+/** The state and the files beside it that belong to it, in a folder with other files. */
 const stateFamily = ['holdall.json', 'holdall.json.lock', 'holdall.json.lock-journal', 'holdall.json.pid'].concat([
   'holdall.json.tmp-1234',
   'holdall.json.backup-2026',
@@ -31,7 +31,7 @@ const files: Tree = {
   'mine/f': 'mine',
 }
 
-function placesIn(root: string): ProtectedLocations {
+function locationsIn(root: string): ProtectedLocations {
   return {
     stateFile: join(root, 'app/data/holdall.json'),
     files: [join(root, 'app/holdall'), join(root, 'app/tls/key.pem'), join(root, 'app/run.sock')],
@@ -54,8 +54,8 @@ const protectedPaths = [
   '/app/run.sock',
 ]
 
-describe('what is ours', () => {
-  test('is in no listing', async (t) => {
+describe('a protected path', () => {
+  test('is not listed', async (t) => {
     const { disk } = await openAround(t)
     assert.deepEqual(await namesIn(disk, '/app/data'), ['holiday.json'])
     assert.deepEqual(await namesIn(disk, '/app/tls'), ['notes'])
@@ -63,7 +63,7 @@ describe('what is ours', () => {
   })
 
   for (const path of protectedPaths) {
-    test(`${path} is forbidden to every call, be it there or not`, async (t) => {
+    test(`${path} is forbidden to every call, whether it exists or not`, async (t) => {
       const { disk, root } = await openAround(t)
       const before = await harvest(root)
       for (const call of allCalls(disk, path)) await assert.rejects(call(), { code: 'forbidden' }, String(call))
@@ -72,7 +72,7 @@ describe('what is ours', () => {
   }
 
   for (const path of ['/app', '/app/data', '/app/tls']) {
-    test(`${path} stays where it is, because one of protectedPaths lies in it`, async (t) => {
+    test(`${path} cannot be removed or moved, because it contains a protected path`, async (t) => {
       const { disk, root } = await openAround(t)
       const before = await harvest(root)
       await assert.rejects(disk.remove(capability('delete', path)), { code: 'forbidden' })
@@ -86,7 +86,7 @@ describe('what is ours', () => {
     })
   }
 
-  test('lies among files that are as free as any', async (t) => {
+  test('does not restrict the files beside it', async (t) => {
     const { disk } = await openAround(t)
     await disk.write(capability('create', '/app/data/new.json'), body('x'), addOnly)
     await disk.move(capability('rename', '/app/tls/notes'), capability('rename', '/app/data/notes'), addOnly)
@@ -145,14 +145,14 @@ describe('what is ours', () => {
     for (const call of allCalls(disk, '/mine/backup')) await assert.rejects(call(), { code: 'forbidden' }, String(call))
   })
 
-  test('is known by its folder, whatever that is called and by whatever way it is reached', async (t) => {
+  test('is recognised by its folder, under any name and any path', async (t) => {
     const { disk, root } = await openAround(t)
     fs.renameSync(join(root, 'app/data'), join(root, 'mine/elsewhere'))
     assert.deepEqual(await namesIn(disk, '/mine/elsewhere'), ['holiday.json'])
     await assert.rejects(disk.open(capability('download', '/mine/elsewhere/holdall.json')), { code: 'forbidden' })
   })
 
-  test('an upload that gets the number of a state file that was saved anew is its owner’s', async (t) => {
+  test('an upload that reuses the inode of a replaced state file is not protected', async (t) => {
     const { disk, root } = await openAround(t)
     const state = join(root, 'app/data/holdall.json')
     await disk.list(capability('see', '/mine'))
@@ -165,7 +165,7 @@ describe('what is ours', () => {
     }
   })
 
-  test('a certificate that was renewed is ours again, under its name at once', async (t) => {
+  test('a renewed certificate is protected at once, under its name', async (t) => {
     const { disk, root } = await openAround(t)
     await disk.list(capability('see', '/app/tls'))
     fs.writeFileSync(join(root, 'app/tls/new'), 'secret renewed')
@@ -175,15 +175,15 @@ describe('what is ours', () => {
   })
 })
 
-describe('places that are links themselves', () => {
-  test('are ours as they are named and as they are', async (t) => {
-    const { root } = await planted(t)
+describe('protected paths that are links', () => {
+  test('are protected under their own name and that of their target', async (t) => {
+    const { root } = await makeRoot(t)
     await plant(root, {
       'conf/state.json': { link: '../app/data/holdall.json' },
       'conf/key.pem': { link: '../app/tls/key.pem' },
       way: { link: 'app' },
     })
-    const disk = await opened(t, root, {
+    const disk = await openDisk(t, root, {
       stateFile: join(root, 'conf/state.json'),
       files: [join(root, 'conf/key.pem')],
       folders: [join(root, 'way/cache')],
@@ -192,7 +192,7 @@ describe('places that are links themselves', () => {
     assert.deepEqual(await namesIn(disk, '/app/data'), ['holiday.json'])
     assert.deepEqual(await namesIn(disk, '/app/tls'), ['notes'])
     assert.deepEqual(await namesIn(disk, '/way'), ['data', 'holdall', 'tls'])
-    // Who could move it could put a folder of his own in its place, with a state in it.
+    // Whoever could move it could replace it by a folder with another state.
     await assert.rejects(disk.remove(capability('delete', '/way')), { code: 'forbidden' })
     await assert.rejects(disk.move(capability('rename', '/way'), capability('rename', '/x'), addOnly), { code: 'forbidden' })
     await assert.rejects(disk.move(capability('rename', '/mine/f'), capability('rename', '/way'), replacing), {
@@ -202,21 +202,21 @@ describe('places that are links themselves', () => {
 })
 
 describe('folders', () => {
-  test('a root inside one of our folders is served, as from the project’s own', async (t) => {
-    const { root } = await planted(t)
-    const disk = await opened(t, join(root, 'mine'), { stateFile: join(root, 'holdall.json'), files: [], folders: [root] })
+  test('a root inside a protected folder is served, as that of the project', async (t) => {
+    const { root } = await makeRoot(t)
+    const disk = await openDisk(t, join(root, 'mine'), { stateFile: join(root, 'holdall.json'), files: [], folders: [root] })
     assert.deepEqual(await namesIn(disk, '/'), ['f'])
     await disk.write(capability('create', '/g'), body('x'), addOnly)
   })
 
-  test('one of our folders itself is not', async (t) => {
-    const { root } = await planted(t)
-    await assert.rejects(opened(t, join(root, 'app/cache'), placesIn(root)), { code: 'forbidden' })
+  test('a protected folder itself is not', async (t) => {
+    const { root } = await makeRoot(t)
+    await assert.rejects(openDisk(t, join(root, 'app/cache'), locationsIn(root)), { code: 'forbidden' })
   })
 
-  test('the process’s own memory and handles are ours, should the root be the whole machine', async (t) => {
-    const { root } = await planted(t)
-    const disk = await opened(t, '/', placesIn(root))
+  test('the memory and handles of the process are protected when the root is the whole machine', async (t) => {
+    const { root } = await makeRoot(t)
+    const disk = await openDisk(t, '/', locationsIn(root))
     for (const path of ['/proc/self/mem', '/proc/self/environ', `/proc/${process.pid}/fd/0`, '/proc']) {
       await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
       await assert.rejects(disk.list(capability('see', path)), { code: 'forbidden' }, path)
@@ -226,10 +226,10 @@ describe('folders', () => {
     await assert.rejects(disk.remove(capability('delete', dirname(root))), { code: 'forbidden' })
   })
 
-  test('links into a folder of the administrator’s do not lead to what is ours there', async (t) => {
-    const { root } = await planted(t)
+  test('links into an allowed folder do not lead to protected files there', async (t) => {
+    const { root } = await makeRoot(t)
     fs.symlinkSync(join(root, 'app'), join(root, 'mine/app'))
-    const protectedPaths = ProtectedPaths.of(placesIn(root))
+    const protectedPaths = ProtectedPaths.of(locationsIn(root))
     const disk = await LocalDisk.open({
       root: join(root, 'mine'),
       scope: rootPath,
@@ -244,11 +244,11 @@ describe('folders', () => {
     await assert.rejects(disk.remove(capability('delete', '/app/data')), { code: 'forbidden' })
   })
 
-  test('links into one of ours lead nowhere, even when the administrator named it', async (t) => {
-    const { root } = await planted(t)
+  test('links into a protected folder are refused, even when it is allowed', async (t) => {
+    const { root } = await makeRoot(t)
     const cache = join(root, 'app/cache')
     fs.symlinkSync(cache, join(root, 'mine/cache'))
-    const protectedPaths = ProtectedPaths.of(placesIn(root))
+    const protectedPaths = ProtectedPaths.of(locationsIn(root))
     const disk = await LocalDisk.open({ root: join(root, 'mine'), scope: rootPath, protectedPaths, linksInto: [cache] })
     t.after(() => disk.close())
     await assert.rejects(disk.list(capability('see', '/cache')), { code: 'forbidden' })
@@ -256,22 +256,22 @@ describe('folders', () => {
   })
 })
 
-async function planted(t: TestContext) {
+async function makeRoot(t: TestContext) {
   const root = join(await temporaryFolder(t), 'root')
   fs.mkdirSync(root)
   await plant(root, files)
   return { root }
 }
 
-async function opened(t: TestContext, root: string, places: ProtectedLocations) {
-  const disk = await LocalDisk.open({ root, scope: rootPath, protectedPaths: ProtectedPaths.of(places), linksInto: [] })
+async function openDisk(t: TestContext, root: string, locations: ProtectedLocations) {
+  const disk = await LocalDisk.open({ root, scope: rootPath, protectedPaths: ProtectedPaths.of(locations), linksInto: [] })
   t.after(() => disk.close())
   return disk
 }
 
 async function openAround(t: TestContext) {
-  const { root } = await planted(t)
-  return { root, disk: await opened(t, root, placesIn(root)) }
+  const { root } = await makeRoot(t)
+  return { root, disk: await openDisk(t, root, locationsIn(root)) }
 }
 
 function allCalls(disk: LocalDisk, path: string): (() => Promise<unknown>)[] {

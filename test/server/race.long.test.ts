@@ -1,4 +1,4 @@
-// Nobody gets out of the scope by swapping a folder for a link while others read and write.
+// Replacing a folder by a link during other calls does not lead out of the scope.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { plant } from '../support/tree.ts'
 const addOnly = { replace: false }
 const replacing = { replace: true }
 
-test('while a process swaps folders for links, no call of the disk gets out', async (t) => {
+test('while a process replaces folders by links, no call of the disk leaves the root', async (t) => {
   const { disk, root, outside } = await openDisk(t)
   const folders = { root, outside }
   await makeRaceFolders(folders)
@@ -63,7 +63,7 @@ test('while a process swaps folders for links, no call of the disk gets out', as
   t.diagnostic(JSON.stringify(await race(folders, racers, 5000)))
 })
 
-test('while a process swaps folders for links, no call over HTTP gets out', async (t) => {
+test('while a process replaces folders by links, no call over HTTP leaves the root', async (t) => {
   const app = await startApp(t)
   const folders = { root: app.root, outside: join(app.folder, 'outside') }
   await mkdir(folders.outside)
@@ -93,7 +93,7 @@ test('while a process swaps folders for links, no call over HTTP gets out', asyn
     answering('make and upload', (round) => changes(ann.upload(`/d/n${round % 8}/deep/f`, insideText, 'override=true'))),
     answering('copy', (round) => changes(ann.copy('/d/old', `/d/c${round % 16}`, 'override=true'))),
     answering('copy in', (round) => changes(ann.copy('/safe', `/d/s${round % 16}`, 'override=true'))),
-    // Of what uploads bring again: a file that goes aside with a folder made in the real one's place does not come back.
+    // Moves files that uploads create again: a file in a folder that was made in place of the original is lost with it.
     answering('move', (round) => changes(ann.move(`/d/w${moved(round)}`, `/d/v${moved(round)}`, 'override=true'))),
     answering('remove', (round) => changes(ann.remove(`/d/n${round % 8}`))),
   ]
@@ -101,7 +101,7 @@ test('while a process swaps folders for links, no call over HTTP gets out', asyn
   t.diagnostic(JSON.stringify(await race(folders, racers)))
 })
 
-test('the race catches a server that looks first and opens after', async (t) => {
+test('the race detects a server that checks first and opens later', async (t) => {
   const { root, outside } = await openDisk(t)
   await makeRaceFolders({ root, outside })
   const careless = async (): Promise<Outcome> => {
@@ -117,12 +117,12 @@ test('the race catches a server that looks first and opens after', async (t) => 
   await assert.rejects(race({ root, outside }, [{ name: 'careless', run: careless }]), assert.AssertionError)
 })
 
-/** The racers take turns by tens: uploads and moves meet at four names. */
+/** The name changes every ten rounds: uploads and moves meet at four names. */
 function moved(round: number) {
   return Math.floor(round / 10) % 4
 }
 
-/** Refusals are answers below 500 that are none of the good ones; nothing may break. */
+/** A racer over HTTP: other answers below 500 are refusals, an answer from 500 on fails the test. */
 function answering(name: string, ask: (round: number) => Promise<Response>): Racer {
   const run = async (round: number): Promise<Outcome> => {
     const answer = await ask(round)
@@ -132,7 +132,7 @@ function answering(name: string, ask: (round: number) => Promise<Response>): Rac
   return { name, run }
 }
 
-/** A Failure is a refusal; anything else ends the race. */
+/** A racer on the disk: a Failure is a refusal, any other error fails the test. */
 function refusing(name: string, work: (round: number) => Promise<void>): Racer {
   const run = async (round: number): Promise<Outcome> => {
     try {

@@ -14,7 +14,7 @@ import { rawRequest } from '../support/raw-request.ts'
 import { userFilesOn } from '../support/user-files.ts'
 
 const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
-const disk = new MemoryDisk({ 'film.bin': content, empty: '' })
+const disk = new MemoryDisk({ 'video.bin': content, empty: '' })
 const authenticate = {
   user: async (_request: unknown, _endpoint: unknown, operation: Operation) => ({ files: userFilesOn(disk, { operation }) }),
 } as unknown as Authenticate
@@ -29,7 +29,7 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(`${app.listeningOrigin}/api/raw/${path}`, { method, headers })
 
 test('a disk without `fd` serves raw downloads whole', async () => {
-  const answer = await ask('film.bin')
+  const answer = await ask('video.bin')
   assert.deepEqual(
     [answer.status, answer.headers.get('content-length'), answer.headers.get('accept-ranges')],
     [200, '3000000', 'bytes'],
@@ -49,24 +49,24 @@ for (const [range, start, end] of [
   ['bytes=-9999999', 0, 2_999_999],
 ] as const) {
   test(`a disk without \`fd\` serves a range: ${range}`, async () => {
-    const answer = await ask('film.bin', { Range: range })
+    const answer = await ask('video.bin', { Range: range })
     assert.deepEqual([answer.status, answer.headers.get('content-range')], [206, `bytes ${start}-${end}/3000000`])
     assert.ok(Buffer.from(await answer.arrayBuffer()).equals(content.subarray(start, end + 1)))
   })
 }
 
 test('a disk without `fd` answers conditions, HEAD and a range that the file has not', async () => {
-  const etag = (await ask('film.bin', {}, 'HEAD')).headers.get('etag') ?? ''
-  // fetch() adds a header of its own to this one, which asks for the whole.
+  const etag = (await ask('video.bin', {}, 'HEAD')).headers.get('etag') ?? ''
+  // fetch() would add `Cache-Control: no-cache`, which requests the whole file.
   const headers = { 'If-None-Match': etag }
   const { port } = new URL(app.listeningOrigin)
-  const known = await rawRequest({ port: Number(port), method: 'GET', address: '/api/raw/film.bin', headers })
+  const known = await rawRequest({ port: Number(port), method: 'GET', address: '/api/raw/video.bin', headers })
   assert.equal(known.status, 304)
-  assert.equal((await ask('film.bin', { 'If-Match': '"another"' })).status, 412)
-  assert.equal((await ask('film.bin', { Range: 'bytes=0-1', 'If-Range': etag })).status, 206)
-  assert.equal((await ask('film.bin', { Range: 'bytes=0-1', 'If-Range': '"another"' })).status, 200)
-  const none = await ask('film.bin', { Range: 'bytes=3000000-' })
+  assert.equal((await ask('video.bin', { 'If-Match': '"another"' })).status, 412)
+  assert.equal((await ask('video.bin', { Range: 'bytes=0-1', 'If-Range': etag })).status, 206)
+  assert.equal((await ask('video.bin', { Range: 'bytes=0-1', 'If-Range': '"another"' })).status, 200)
+  const none = await ask('video.bin', { Range: 'bytes=3000000-' })
   assert.deepEqual([none.status, none.headers.get('content-range')], [416, 'bytes */3000000'])
-  const head = await ask('film.bin', {}, 'HEAD')
+  const head = await ask('video.bin', {}, 'HEAD')
   assert.deepEqual([head.status, head.headers.get('content-length'), await head.text()], [200, '3000000', ''])
 })

@@ -1,4 +1,4 @@
-// Bytes as they are: ranges, conditions, and what a browser may do with them.
+// Raw downloads: ranges, conditions, and what a browser may do with the content.
 import assert from 'node:assert/strict'
 import { readdirSync, readlinkSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ utimesSync(join(app.root, 'abc.txt'), 0, 1_600_000_300)
 const ann = await app.as('ann')
 const get = (range?: string, headers = {}) => ann.raw('/abc.txt', '', { ...(range && { Range: range }), ...headers })
 
-test('a whole file, with what a client needs to come back', async () => {
+test('a whole file, with the headers for later conditional requests', async () => {
   const answer = await get()
   assert.deepEqual([answer.status, await answer.text()], [200, letters])
   const { headers } = answer
@@ -79,9 +79,9 @@ test('a range of a file that has changed since is the whole file', async () => {
   assert.equal((await get('bytes=0-1', { 'If-Range': 'Sun, 13 Sep 2015 12:31:40 GMT' })).status, 200)
 })
 
-test('what the client has already is not sent again', async () => {
+test('content that the client has is not sent again', async () => {
   const etag = (await get()).headers.get('etag') ?? ''
-  // Not by fetch(), which adds `Cache-Control: no-cache` to every condition and so asks for the whole.
+  // Not by fetch(), which adds `Cache-Control: no-cache` to every condition and so requests the whole file.
   const status = async (headers: Record<string, string>) => {
     const auth = { 'X-Auth': ann.token ?? '' }
     const answer = await rawRequest({
@@ -154,7 +154,7 @@ for (const [name, type, way, policy] of [
   })
 }
 
-test('a name reaches the client whole, whatever is in it, in headers of plain ASCII', async () => {
+test('every name reaches the client complete, in headers of plain ASCII', async () => {
   for (const name of nastyNames) {
     await ann.upload(`/names/${name}`, 'x')
     const disposition = (await ann.raw(`/names/${name}`)).headers.get('content-disposition') ?? ''
@@ -165,7 +165,7 @@ test('a name reaches the client whole, whatever is in it, in headers of plain AS
   }
 })
 
-test('every open file is closed, whoever goes away and when', async () => {
+test('every open file is closed, whenever the client disconnects', async () => {
   const openFiles = () => readdirSync('/proc/self/fd').filter((fd) => pointsInto(fd, app.root)).length
   for (let round = 0; round < 20; round++) {
     const { socket, ended } = await openSocket(app.port)

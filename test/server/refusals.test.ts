@@ -1,4 +1,4 @@
-// What a client sees of a refusal, and what the log says of a client that has gone.
+// What a client receives of a refusal, and what the log contains about a disconnected client.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -16,7 +16,7 @@ const megabyte = Buffer.alloc(1_000_000, 'x')
 const head = (length: number) =>
   `POST /api/resources/taken.bin HTTP/1.1\r\nHost: x\r\nX-Auth: ${ann.token}\r\nContent-Length: ${length}\r\n\r\n`
 
-/** Sends all of a body before it reads anything, as simple clients do. @throws when the connection is reset before */
+/** Sends a whole body before it reads anything, as simple clients do. @throws when the connection is reset before the end */
 async function sendAll(socket: Socket, megabytes: number): Promise<string> {
   socket.write(head(megabytes * megabyte.length))
   for (let sent = 0; sent < megabytes; sent++) {
@@ -36,14 +36,14 @@ test('a client whose 20 MB are refused sees the answer and no reset', async () =
   }
 })
 
-test('a refused client that sends no more is not waited for, and has the whole answer at once', async () => {
+test('a refused client that sends nothing more gets the whole answer at once', async () => {
   const { socket, received, ended } = await openSocket(app.port)
   socket.write(head(20_000_000))
   await until(() => received().endsWith('409 Conflict (the name is taken)\n'), 'the answer does not come')
   await ended
 })
 
-test('a client that goes is not logged as an error with its stack', async (t) => {
+test('a disconnected client is not logged as an error with its stack', async (t) => {
   const lines: string[] = []
   const logger = loggerFor({ logLevel: 'info', logFormat: 'json' }, (line) => lines.push(line))
   const server = Fastify({ logger, disableRequestLogging: true })
@@ -65,7 +65,7 @@ test('a client that goes is not logged as an error with its stack', async (t) =>
   await until(() => hasBegun, 'the request has not begun')
   socket.destroy()
   await until(() => hasEnded, 'the server does not see that the client has gone')
-  // What is logged after it shows that the log works, and comes later.
+  // The error of a later request is logged, which shows that the log works.
   assert.equal((await fetch(`http://127.0.0.1:${port}/broken`)).status, 500)
   const errors = lines.filter((line) => line.includes('"stack"'))
   assert.equal(errors.length, 1)

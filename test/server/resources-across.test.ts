@@ -38,14 +38,14 @@ function setup() {
   return { disk, files, names, move }
 }
 
-test('nothing happens meanwhile: all of it goes', async () => {
+test('without other changes everything is moved', async () => {
   const { names, move } = setup()
   await move()
   assert.deepEqual(await names('/other/src'), ['a.txt', 'b.txt'])
   assert.deepEqual(await names('/'), ['other'])
 })
 
-test('a file that comes meanwhile stays where it is', async () => {
+test('a file that is added meanwhile stays where it is', async () => {
   const { disk, names, move } = setup()
   disk.between = async (written) => {
     if (written === 2) await disk.write(create('/src/c.txt'), bytes('c'), { replace: false })

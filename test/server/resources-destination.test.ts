@@ -1,9 +1,9 @@
-// Where a copy or move goes, as the address says it.
+// The destination of a copy or move in the address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../support/start-app.ts'
 
-test('action and destination are asked for by name', async (t) => {
+test('action and destination are query parameters', async (t) => {
   const app = await startApp(t, { files: { 'src/a.txt': 'a', 'dst/old.txt': 'old' } })
   const ann = await app.as('ann')
   const patch = async (query: string) => (await ann.ask('PATCH', `/api/resources/src/a.txt?${query}`)).status
@@ -24,7 +24,7 @@ test('a destination is a URL path inside the query: decoded per segment once mor
   assert.deepEqual(await ann.list('/'), ['sl', '100%', 'a.txt', 'once only', 'pl+both', 'pl+us', 'sp ace'])
 })
 
-test('a destination that is encoded once more as a whole is decoded once more', async (t) => {
+test('a destination that is encoded twice as a whole is decoded twice', async (t) => {
   const app = await startApp(t, { files: { 'a.txt': 'a' } })
   const ann = await app.as('ann')
   const copyTo = async (text: string) => (await ann.ask('PATCH', `/api/resources/a.txt?action=copy&destination=${text}`)).status

@@ -1,4 +1,4 @@
-// Which conflicts make a copy or a move look for another free name.
+// The conflicts that make a copy or move try another free name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -11,7 +11,7 @@ import { userFilesOn } from '../support/user-files.ts'
 
 const keepBoth = { override: false, rename: true }
 
-/** `before` runs before each change that gives a name. */
+/** A disk that calls `before` before each change that creates a name. */
 class WatchedDisk extends MemoryDisk {
   before = async (_name: string): Promise<void> => {}
 
@@ -46,11 +46,11 @@ function setup() {
 }
 
 for (const action of ['copy', 'move'] as const) {
-  test(`a ${action} that finds a conflict elsewhere than at its own name is not tried again under others`, async () => {
+  test(`a ${action} with a conflict at another path than its target is not tried under other names`, async () => {
     const { disk, files, told, names } = setup()
     let calls = 0
     disk.before = async () => {
-      // The second change of a copy is within the tree; a move is one change, and finds the source in use.
+      // The second change of a copy is inside the tree; a move is one change, which fails because the source is in use.
       if (++calls > (action === 'copy' ? 1 : 0)) throw new Failure('conflict', 'the file is a running program')
     }
     await assert.rejects(files[action](parsePath('/src'), parsePath('/taken'), keepBoth), { code: 'conflict' })

@@ -1,4 +1,4 @@
-// Moving onto what is there: a folder onto itself by another way, and a file where a folder has come to be.
+// Moving onto an existing entry: a folder onto itself by another path, and a file onto a new folder.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -15,7 +15,7 @@ for (const [what, files] of [
   ['an empty folder', { 'd/': '' }],
   ['a folder with empty subfolders', { 'd/a/b/': '', 'd/c/': '', 'd/f': 'x' }],
 ] as const) {
-  test(`${what} that is moved onto itself through a link with override is left alone`, async (t) => {
+  test(`${what} that is moved onto itself through a link with override is unchanged`, async (t) => {
     const app = await startApp(t, { files: { ...files, way: { link: '.' } } })
     const ann = await app.as('ann')
     const before = await harvest(app.root)
@@ -26,7 +26,7 @@ for (const [what, files] of [
   })
 }
 
-/** `/bound` is the very folder `/d` by another name, as a bind mount makes it: nothing in the two paths says so. */
+/** `/bound` is the folder `/d` under another path, as with a bind mount: the paths do not show it. */
 class BoundDisk extends MemoryDisk {
   override isWithin: MemoryDisk['isWithin'] = async (at, folder) => {
     const isOne = [at, folder].every((capability) => ['/d', '/bound'].includes(Capability.check(capability, 'see').path))
@@ -34,7 +34,7 @@ class BoundDisk extends MemoryDisk {
   }
 }
 
-test('a folder that is moved onto itself through a bind mount with override is left alone', async () => {
+test('a folder that is moved onto itself through a bind mount with override is unchanged', async () => {
   const disk = new BoundDisk({ 'd/a/': '', 'bound/a/': '' })
   const files = userFilesOn(disk)
   await files.move('/d' as Path, '/bound' as Path, { override: true, rename: false })
@@ -44,7 +44,7 @@ test('a folder that is moved onto itself through a bind mount with override is l
   )
 })
 
-test('a file that is moved where a folder has come to be meanwhile stays where it is', async () => {
+test('a file that is moved to a path where a folder was created meanwhile stays where it is', async () => {
   const disk = new MemoryDisk({ 'f.txt': 'mine', 'to/': '' })
   const context = fileContext(disk)
   const source = await disk.stat(capability('see', '/f.txt'))

@@ -1,4 +1,4 @@
-// The small parts behind a listing: order, kinds, names, modes and times.
+// Functions behind a listing: order, kinds, names, modes and times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
@@ -46,7 +46,7 @@ test('names sort naturally, case aside, and as the locale says', async () => {
   assert.deepEqual(await sorted(['1.10', '1.9', '1.9.1'], ''), ['1.9', '1.9.1', '1.10'])
 })
 
-test('names that the locale holds for the same still have one order', async () => {
+test('names that are equal in the locale have a stable order', async () => {
   const names = ['cafe\u0301', 'caf\u00e9', 'a\u0001', 'a', 'A']
   assert.deepEqual(await sortedNames(names, 'en'), await sortedNames(names.toReversed(), 'en'))
 })
@@ -63,8 +63,8 @@ test('a large folder is sorted as a small one, and sorting stops when it is abor
   await assert.rejects(sorted, /gone/)
 })
 
-test('the quick order is the collator’s own, for every pair of random names', () => {
-  // A fixed seed: a failure can be looked at again.
+test('the fast order is that of the collator, for every pair of random names', () => {
+  // A fixed seed makes a failure repeatable.
   let seed = 20261121
   const random = (below: number) => {
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0
@@ -83,7 +83,7 @@ test('the quick order is the collator’s own, for every pair of random names', 
   }
 })
 
-test('by name folders come first either way; by size only when small comes first; by time they stand among files', async () => {
+test('by name folders come first in both orders; by size only in ascending order; by time they are among files', async () => {
   const entries = [
     entry('b', { size: 5, modified: 1 }),
     entry('dir2', { isDir: true, size: 4096, modified: 2 }),
@@ -101,7 +101,7 @@ test('by name folders come first either way; by size only when small comes first
   assert.equal(await sorted('modified', false), 'dir1 a c dir2 b')
 })
 
-test('kinds go by the name: extensions in any case, dotfiles, whole names', () => {
+test('kinds are determined by the name: extensions in any case, dotfiles, whole names', () => {
   const kinds = {
     image: ['a.PNG', 'a.jpeg', 'a.svg', 'a.heic'],
     audio: ['a.mp3', 'a.FLAC', 'a.m4a'],

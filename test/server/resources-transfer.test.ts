@@ -1,4 +1,4 @@
-// Copying, moving and deleting: whole trees, or nothing.
+// Copying, moving and deleting: complete trees, or nothing.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
@@ -21,7 +21,7 @@ test('a copy of a tree is a second tree, and makes the folders it needs', async 
   assert.deepEqual(app.events, ['copy /src /new/place/copy'])
 })
 
-test('a move takes the tree away', async (t) => {
+test('a move removes the source tree', async (t) => {
   const app = await startApp(t, { files: tree })
   const ann = await app.as('ann')
   assert.equal((await ann.move('/src', '/dst/moved')).status, 200)
@@ -40,7 +40,7 @@ test('a rename makes the folders above its target, as an upload does', async (t)
   assert.equal((await ann.move('/src/a.txt', '/new/deep/a.txt')).status, 200)
   assert.equal((await ann.list('/new/deep')).join(), 'a.txt')
   assert.equal((await ann.move('/dst/old.txt', '/x.txt/old.txt')).status, 409)
-  // Making a folder is creating.
+  // Making a folder needs the permission to create.
   const renamer = await app.as('renamer')
   assert.equal((await renamer.move('/x.txt', '/other/x.txt')).status, 403)
   assert.equal((await renamer.move('/x.txt', '/new/x.txt')).status, 200)
@@ -101,7 +101,7 @@ for (const action of ['copy', 'move'] as const) {
     for (const path of ['to/a.tar(2).gz', '(1).rc', 'd(1).ir/x']) assert.ok(now.includes(path), path)
   })
 
-  test(`${action}: into itself is 400, also by way of a link`, async (t) => {
+  test(`${action}: into itself is 400, also through a link`, async (t) => {
     const app = await startApp(t, { files: { 'dir/sub/x': 'x', link: { link: 'dir' }, deep: { link: 'dir/sub' } } })
     const ann = await app.as('ann')
     for (const to of ['/dir/in', '/dir/sub/in', '/link/in', '/deep/in']) {
@@ -118,7 +118,7 @@ for (const action of ['copy', 'move'] as const) {
     assert.equal((await ann[action]('/src', '/', 'override=true')).status, 403)
   })
 
-  test(`${action}: override needs the rights to create and to modify`, async (t) => {
+  test(`${action}: override needs the permissions to create and to modify`, async (t) => {
     const app = await startApp(t, {
       files: { 'x.txt': 'x', 'y.txt': 'y' },
       users: { half: { perm: only('rename', 'download', 'create') }, other: { perm: only('rename', 'download', 'modify') } },
@@ -158,7 +158,7 @@ test('copying onto itself is a conflict, with override too; moving onto itself w
   assert.deepEqual(app.events, [])
 })
 
-test('what rules hide is left out of a copy, and holds a move and a deletion back whole', async (t) => {
+test('what rules hide is left out of a copy, and prevents a move or deletion of the whole tree', async (t) => {
   const app = await startApp(t, { files: { ...tree, 'src/secret/s.txt': 's' }, users: { ann: { rules: [deny('/src/secret')] } } })
   const before = await harvest(app.root)
   const ann = await app.as('ann')
@@ -182,7 +182,7 @@ test('links: those that stay inside are copied as links, those that leave are le
   assert.equal(readlinkSync(join(app.root, 'moved/out')), '/etc')
 })
 
-test('a deletion takes the tree, and of a link the link alone', async (t) => {
+test('a deletion removes the tree, and of a link the link alone', async (t) => {
   const app = await startApp(t, { files: { ...tree, 'src/l': { link: '../dst' }, 'src/lost': { link: 'none' } } })
   symlinkSync('/etc', join(app.root, 'src/out'))
   execFileSync('mkfifo', [join(app.root, 'src/pipe')])
@@ -199,7 +199,7 @@ test('a deletion takes the tree, and of a link the link alone', async (t) => {
   assert.deepEqual(app.events, ['delete /src', 'delete /lost'])
 })
 
-test('the server’s own files hold back whatever lies above them, whole', async (t) => {
+test('protected files prevent changes of the folders above them', async (t) => {
   const app = await startApp(t, {
     files: { 'conf/inner/x.txt': 'x', 'conf/a.txt': 'a', 'dst/conf/a.txt': 'old' },
     options: ({ root }) => ({ database: join(root, 'conf/inner/state.json'), cacheDir: join(root, 'conf/cache') }),
@@ -255,7 +255,7 @@ test('across file systems a tree is copied and then removed', async (t) => {
   assert.equal(existsSync(join(elsewhere, 'src/a.txt')), false)
 })
 
-test('a tree with a device in it does not go to another file system, and all of it stays', async (t) => {
+test('a tree that contains a device is not moved to another file system, and stays complete', async (t) => {
   const elsewhere = mkdtempSync('/dev/shm/holdall-test-')
   t.after(() => rmSync(elsewhere, { recursive: true, force: true }))
   const app = await startApp(t, { files: { ...tree, other: { link: elsewhere } }, options: { linksInto: [elsewhere] } })

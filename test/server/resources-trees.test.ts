@@ -1,4 +1,4 @@
-// What changing a whole tree costs in calls of the system: it grows with the tree and no faster, and folders are synced once.
+// System calls for changing a whole tree: linear in its size, and one sync for each folder.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { fstatSync, mkdirSync, readdirSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { userFilesOn } from '../support/user-files.ts'
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 const plain = { override: false, rename: false }
 
-/** Calls since the start, by kind; and how many files were removed or synced at a time, folders aside. */
+/** Counts system calls by kind, and the largest number of files that were removed or synced at a time. */
 class Counts {
   opened = 0
   folderSyncs = 0
@@ -73,16 +73,16 @@ for (const [what, before, work] of [
 
 const hundred: Tree = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`src/f${index}`, `${index}`]))
 
-test('deleting many files takes eight at a time and syncs their folder once', async (t) => {
+test('deleting many files runs eight at a time and syncs their folder once', async (t) => {
   const { counts, root } = await counted(t, hundred, (files) => files.remove('/src' as Path))
   assert.deepEqual(await harvest(root), {})
-  // As many as are allowed to change one device at a time: half of the pool's threads.
+  // The limit of concurrent changes of one device: half of the pool's threads.
   assert.equal(counts.most, Math.min(8, threads / 2))
-  // The folder itself is gone; what it was in is synced.
+  // The folder itself is removed; its parent is synced.
   assert.ok(counts.folderSyncs <= 2, `${counts.folderSyncs} syncs of folders`)
 })
 
-test('copying many files takes eight at a time and syncs their folder once', async (t) => {
+test('copying many files runs eight at a time and syncs their folder once', async (t) => {
   const { counts, root } = await counted(t, hundred, (files) => files.copy('/src' as Path, '/dst' as Path, plain))
   assert.equal(Object.keys(await harvest(join(root, 'dst'))).length, 100)
   assert.ok(counts.most > 1 && counts.most <= 8, `${counts.most} at a time`)
@@ -99,7 +99,7 @@ for (const [what, before, work, after] of [
   ],
   ['deleted', { 's/a': 'A', 's/d/b': 'B', keep: 'k' }, (files: UserFiles) => files.remove('/s' as Path), { keep: 'k' }],
 ] as const) {
-  test(`a tree that is said to be ${what} outlasts a power cut`, async (t) => {
+  test(`a tree that is reported as ${what} survives a power cut`, async (t) => {
     const folder = await temporaryFolder(t)
     const [root, left] = [join(folder, 'root'), join(folder, 'left')]
     mkdirSync(root)
@@ -120,7 +120,7 @@ for (const [what, before, work, after] of [
   })
 }
 
-test('a folder that cannot be synced at the end is told, and no handle stays open', async (t) => {
+test('a folder that cannot be synced at the end is an error, and no handle stays open', async (t) => {
   const { disk } = await openDisk(t, {
     files: hundred,
     options: () => ({

@@ -1,4 +1,4 @@
-// Uploading, saving, making folders: what stood there before stays until the new stands whole.
+// Uploading, saving, making folders: the old file stays until the new one is complete.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -81,7 +81,7 @@ test('a parent that rules hide is not made, nor any above it', async (t) => {
   assert.deepEqual(readdirSync(app.root), [])
 })
 
-test('a link inside is written through, one that leaves or leads nowhere is not', async (t) => {
+test('a link inside is written through, one that leaves or is broken is not', async (t) => {
   const app = await startApp(t, {
     files: { 'a.txt': 'old', 'in.txt': { link: 'a.txt' }, dangling: { link: '../made' }, lost: { link: 'none' } },
   })
@@ -102,7 +102,7 @@ test('a link inside is written through, one that leaves or leads nowhere is not'
   )
 })
 
-test('a connection that breaks in the middle leaves nothing, and what was there stays', async (t) => {
+test('a connection that breaks during an upload leaves no new file, and the old one stays', async (t) => {
   const app = await startApp(t, { files: { 'old.txt': 'old' } })
   const { token } = await app.as('ann')
   for (const address of ['/api/resources/new.txt', '/api/resources/old.txt?override=true']) {
@@ -119,7 +119,7 @@ test('a connection that breaks in the middle leaves nothing, and what was there 
   assert.deepEqual(app.events, ['failed upload /new.txt'])
 })
 
-test('a part is hidden, and its name is nobody’s', async (t) => {
+test('a temporary file is hidden, and its name is refused', async (t) => {
   const app = await startApp(t)
   const name = `.holdall-${'0'.repeat(32)}.part`
   writeFileSync(join(app.root, name), 'half')
@@ -143,7 +143,7 @@ test('uploads at once under one name: one wins, the others are conflicts', async
   assert.deepEqual(statuses, [200, ...Array(7).fill(409)])
 })
 
-test('a folder is made with those above it; again is fine; a file in the way is not', async (t) => {
+test('a folder is created with those above it; creating it again succeeds; a file at its path is a conflict', async (t) => {
   const app = await startApp(t, { files: { 'a.txt': 'x' } })
   const ann = await app.as('ann')
   assert.equal((await ann.makeFolder('/one/two')).status, 200)
@@ -153,7 +153,7 @@ test('a folder is made with those above it; again is fine; a file in the way is 
   assert.deepEqual(app.events, ['upload /one/two', 'failed upload /a.txt/b'])
 })
 
-test('saving replaces what is there, and makes nothing', async (t) => {
+test('saving replaces an existing file, and creates none', async (t) => {
   const app = await startApp(t, { files: { 'a.txt': 'old', 'dir/x': 'x' }, users: { ann: {}, maker: { perm: only('create') } } })
   const ann = await app.as('ann')
   const saved = await ann.save('/a.txt', 'new')

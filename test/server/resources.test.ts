@@ -1,4 +1,4 @@
-// Looking at folders and files.
+// Reading folders and files.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, utimesSync } from 'node:fs'
@@ -46,7 +46,7 @@ const app = await startApp(
 )
 const ann = await app.as('ann')
 
-test('a folder comes field by field, its items sorted and counted', async () => {
+test('a folder has its fields, its items sorted and counted', async () => {
   const folder = await ann.read('/trip')
   const { items = [], modified, ...rest } = folder
   assert.deepEqual(rest, {
@@ -74,7 +74,7 @@ test('a folder comes field by field, its items sorted and counted', async () => 
   )
 })
 
-test('a text file comes with its text', async () => {
+test('a text file includes its text', async () => {
   const { modified: _, ...file } = await ann.read('/notes.md')
   assert.deepEqual(file, {
     path: '/notes.md',
@@ -107,15 +107,15 @@ for (const [path, type, content] of [
   })
 }
 
-test('texts of up to 10 MiB come with their content, for editors that would save an empty text over them', async () => {
+test('texts of up to 10 MiB include their content, because editors would otherwise save an empty text', async () => {
   assert.equal((await ann.read('/full.txt')).content?.length, 10 << 20)
 })
 
-test('text is immutable for who may not modify', async () => {
+test('text is immutable without the permission to modify', async () => {
   assert.equal((await (await app.as('reader')).read('/notes.md')).type, 'textImmutable')
 })
 
-test('who may not download gets neither text, nor what only the bytes tell, nor a checksum', async () => {
+test('without the permission to download there is no text, no kind from the bytes and no checksum', async () => {
   const looker = await app.as('looker')
   const { type, content } = await looker.read('/notes.md')
   assert.deepEqual([type, content], ['text', undefined])
@@ -123,7 +123,7 @@ test('who may not download gets neither text, nor what only the bytes tell, nor 
   assert.equal((await looker.get('/notes.md', 'checksum=md5')).status, 403)
 })
 
-test('a checksum takes the place of the content', async () => {
+test('a checksum replaces the content', async () => {
   const answer = await ann.get('/notes.md', 'checksum=md5')
   const { checksums, content } = (await answer.json()) as { checksums: unknown; content: unknown }
   assert.deepEqual([checksums, content], [{ md5: 'b1946ac92492d2347c6235b4d2611184' }, undefined])
@@ -134,13 +134,13 @@ test('a checksum takes the place of the content', async () => {
   }
 })
 
-test('an unknown checksum is refused, none asked for is none, and a folder has none', async () => {
+test('an unknown checksum is refused, without the parameter there is none, and a folder has none', async () => {
   assert.equal((await ann.get('/notes.md', 'checksum=MD5')).status, 400)
   assert.equal((await ann.get('/notes.md', 'checksum=')).status, 200)
   assert.equal((await ann.get('/trip', 'checksum=crc')).status, 200)
 })
 
-test('the root has no name, whatever it is called', async () => {
+test('the root has an empty name', async () => {
   for (const address of ['/api/resources', '/api/resources/']) {
     const root = (await (await ann.ask('GET', address)).json()) as { path: string; name: string; extension: string }
     assert.deepEqual([root.path, root.name, root.extension], ['/', '', ''])
@@ -148,7 +148,7 @@ test('the root has no name, whatever it is called', async () => {
   assert.equal((await (await app.as('inside')).read('/')).name, '')
 })
 
-test('a scope is all there is', async () => {
+test('nothing outside the scope is visible', async () => {
   const inside = await app.as('inside')
   assert.deepEqual(await inside.list('/'), ['Sub', 'a.TXT', 'b9.jpg', 'b10.jpg'])
   assert.equal((await inside.get('/notes.md')).status, 404)
@@ -159,7 +159,7 @@ test('what is missing is 404, also below a file', async () => {
   assert.equal((await ann.get('/notes.md/x')).status, 404)
 })
 
-test('what a rule hides is refused unasked, and is in no listing', async () => {
+test('what a rule hides is refused without a look at the disk, and is not listed', async () => {
   assert.equal((await ann.get('/secret')).status, 403)
   assert.equal((await ann.get('/secret/nothing')).status, 403)
   assert.equal((await ann.get('//secret/./plan.txt')).status, 403)
@@ -190,7 +190,7 @@ test('links: inside is followed, outside and broken are shown and marked', async
   assert.equal((await ann.get('/links/broken')).status, 404)
 })
 
-test('a FIFO is listed, looked at and never opened', async () => {
+test('a FIFO is listed, shown and never opened', async () => {
   execFileSync('mkfifo', [join(app.root, 'trip/Sub/pipe')])
   const [pipe] = (await ann.read('/trip/Sub')).items ?? []
   assert.deepEqual([pipe?.unreachable, pipe?.type, pipe && pipe.mode >= 2 ** 25], ['special', 'blob', true])
@@ -207,18 +207,18 @@ test('a video names its subtitles, in a listing and alone', async () => {
   assert.equal((await ann.read('/videos/n.srt')).subtitles, undefined)
 })
 
-test('sorting is the person’s own', async () => {
+test('sorting is that of the user', async () => {
   assert.deepEqual(await (await app.as('sorted')).list('/trip'), ['b9.jpg', 'a.TXT', 'b10.jpg', 'Sub'])
 })
 
-test('mode and time are what the disk says', async () => {
+test('mode and time are those of the disk', async () => {
   chmodSync(join(app.root, 'empty'), 0o4751)
   utimesSync(join(app.root, 'empty'), 0, 1_600_000_300)
   const { mode, modified } = await ann.read('/empty')
   assert.deepEqual([mode, Date.parse(modified)], [2 ** 23 + 0o751, 1_600_000_300_000])
 })
 
-test('every nasty name goes up, is listed, comes down and is deleted', async () => {
+test('every unusual name is uploaded, listed, downloaded and deleted', async () => {
   for (const name of nastyNames) {
     const path = `/nasty/${name}`
     assert.equal((await ann.upload(path, `in ${name}`)).status, 200, JSON.stringify(name))

@@ -31,7 +31,7 @@ describe('a rule with a path', () => {
     })
   }
 
-  test('that climbs does not compile', () => assert.throws(() => compileRule(deny('/a/../b')), { code: 'invalid' }))
+  test('with .. does not compile', () => assert.throws(() => compileRule(deny('/a/../b')), { code: 'invalid' }))
 })
 
 describe('a rule with an expression', () => {
@@ -50,7 +50,7 @@ describe('a rule with an expression', () => {
     }
   })
 
-  test('on which a backtracking engine would work for hours is done at once', () => {
+  test('that takes a backtracking engine hours is matched at once', () => {
     const rule = compileRule(denyLike('^(a+)+$'))
     assert.equal(rule.matches(parsePath(`/${'a'.repeat(250)}!`)), false)
   })
@@ -66,7 +66,7 @@ describe('several rules', () => {
     }
   })
 
-  test('a later rule may undo all', () => {
+  test('a later rule may override all', () => {
     assert.equal(isBlocked([deny('/a'), allowLike('.*')], '/a/b'), false)
     assert.ok(isBlocked([allow('/a'), denyLike('^/a')], '/a/b'))
   })

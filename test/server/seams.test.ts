@@ -1,4 +1,4 @@
-// What comes next stands on these: calls with typed addresses, sockets and jobs, without a line of production code of their own.
+// Extension points for later features: calls with typed addresses, sockets and jobs, without production code of their own.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
@@ -71,7 +71,7 @@ test('the methods at an address come from any contract', () => {
     assert.deepEqual(methodsAt(address, contract), [], address)
 })
 
-/** Answers each name that is sent with what `files` may see of it. */
+/** Answers each received name with what `files` reads of it. */
 async function echo({ files, path, messages, send }: Echo) {
   for await (const name of messages) {
     const seen = await files.open(childOf(path, name)).catch(({ code }: { code: string }) => ({ type: code }))
@@ -90,7 +90,7 @@ async function startEcho(t: TestContext, handle: (connection: Echo) => Promise<v
   return { app, address, url: app.url.replace('http', 'ws') + address }
 }
 
-/** Opens a socket and sends each text when the one before is answered. */
+/** Opens a socket and sends each text after the answer to the previous one. */
 async function converse(url: string, texts: readonly string[]): Promise<string[]> {
   const client = new WebSocket(url)
   const answers: string[] = []
@@ -142,7 +142,7 @@ for (const [who, status, headers, isSignedIn = true] of [
   })
 }
 
-test('what is no WebSocket is refused at the address of one, and one elsewhere is a request as any other', async (t) => {
+test('a request at the address of a socket is refused, and an upgrade elsewhere is an ordinary request', async (t) => {
   const { app, address } = await startEcho(t)
   assert.equal((await app.principal().ask('GET', address)).status, 400)
   const headers = { ...upgrade, Upgrade: 'h2c' }
@@ -155,7 +155,7 @@ test('what is no WebSocket is refused at the address of one, and one elsewhere i
   assert.equal(answer.status, 200)
 })
 
-test('a socket’s operation is aborted when the client goes, and ends when the handler has returned', async (t) => {
+test('a socket’s operation is aborted when the client disconnects, and ends when the handler has returned', async (t) => {
   const [begun, aborted, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { url } = await startEcho(t, async ({ operation }) => {
     operation.own({ close: () => ended.resolve() })

@@ -1,4 +1,4 @@
-// Whom a proxy speaks for, and what counts of it when sign-ins fail.
+// Which forwarded address counts when sign-ins behind a proxy fail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
@@ -7,7 +7,7 @@ import { trustedPeers, warnOfUnnamedProxies } from '../../src-server/api/peers.t
 import { StoppedClock } from '../support/clock.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 
-/** The statuses of wrong sign-ins of as many people, one from each of the forwarded addresses. */
+/** The statuses of wrong sign-ins with different names, one from each of the forwarded addresses. */
 async function statusesOf(app: TestApp, forwarded: readonly string[]) {
   const statuses: number[] = []
   for (const [index, address] of forwarded.entries()) {
@@ -19,7 +19,7 @@ async function statusesOf(app: TestApp, forwarded: readonly string[]) {
 
 const times = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index))
 
-test('fifty wrong guesses by strangers behind a proxy that is not named lock nobody out', async (t) => {
+test('fifty wrong guesses behind a proxy that is not trusted lock nobody out', async (t) => {
   const app = await startApp(t)
   assert.ok(
     (
@@ -49,7 +49,7 @@ for (const [what, address] of asOne) {
   })
 }
 
-test('a forwarded address that is none counts as the one who sent it', async (t) => {
+test('an invalid forwarded address counts as the address that sent it', async (t) => {
   const app = await startApp(t, { options: { trustedProxies: ['127.0.0.1', '192.0.2.1'] } })
   for (const sent of ['unknown', '_hidden', '', '1.2.3', '198.51.100.7, unknown'])
     assert.ok(
@@ -68,7 +68,7 @@ test('a forwarded address that is none counts as the one who sent it', async (t)
   assert.equal(statuses[50], 429)
 })
 
-test('forwarded headers from a peer that is not trusted are a warning once in a while, which names the option', async (t) => {
+test('forwarded headers from an untrusted peer log an occasional warning that names the option', async (t) => {
   const lines: string[] = []
   const clock = new StoppedClock()
   const own = Fastify({ logger: loggerFor({ logLevel: 'warn', logFormat: 'json' }, (line) => lines.push(line)) })

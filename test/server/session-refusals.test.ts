@@ -1,4 +1,4 @@
-// What a refusal does to a body that is still on its way.
+// What a refusal does with a body that has not arrived completely.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
@@ -17,7 +17,7 @@ import { only, startApp } from '../support/start-app.ts'
 const app = await startApp({ after }, { files: { 'here.txt': 'old' }, users: { ann: {}, reader: { perm: only('download') } } })
 const mebibyte = 1 << 20
 
-/** Sends a head that promises `length` bytes, and no more of the body than asked. */
+/** Sends a head with `length` as its Content-Length, and `sent` bytes of the body. */
 async function begin(
   token: string | undefined,
   { length, sent }: { length: number; sent: number },
@@ -89,7 +89,7 @@ test('a state that cannot be written is one line of the log, not one more for ea
   assert.equal(lines.length, 1)
 })
 
-test('a small body that is refused in the middle does not stand in the way of the next request', async (t) => {
+test('a small body that is refused in the middle does not disturb the next request', async (t) => {
   const own = Fastify()
   t.after(() => own.close())
   answerFailures(own)

@@ -24,7 +24,7 @@ test('noauth signs everybody in as the first administrator', async (t) => {
   assert.equal((await app.principal().get('/')).status, 401)
 })
 
-test('noauth answers to localhost, to IP addresses and to the names it was given, and to no other', async (t) => {
+test('noauth accepts localhost, IP addresses and the configured host names, and no others', async (t) => {
   const app = await startApp(t, { users: { root: admin }, options: { authMethod: 'noauth', hosts: ['Files.lan'] } })
   const { token = '' } = await app.as('root')
   const status = async (Host: string, method: string, address: string) =>
@@ -63,7 +63,7 @@ test('noauth answers to localhost, to IP addresses and to the names it was given
   }
 })
 
-test('a Host is asked for by noauth alone', async (t) => {
+test('only noauth checks the Host header', async (t) => {
   const app = await startApp(t)
   const answer = await rawRequest({ port: app.port, method: 'GET', address: '/health', headers: { Host: 'any.example' } })
   assert.equal(answer.status, 200)
@@ -72,7 +72,7 @@ test('a Host is asked for by noauth alone', async (t) => {
 const byProxy = { authMethod: 'proxy', authHeader: 'x-user', trustedProxies: ['127.0.0.1'] } as const
 const loginAs = (app: TestApp, headers: Record<string, string>) => app.principal().ask('POST', '/api/login', { headers })
 
-test('a trusted proxy names who is there; an unknown name is 403, and no user is made', async (t) => {
+test('a trusted proxy names the user; an unknown name is 403, and no user is created', async (t) => {
   const app = await startApp(t, { users: { ann: {}, Zoë: {} }, options: byProxy })
   assert.equal((await loginAs(app, { 'X-User': 'ann' })).status, 200)
   assert.equal((await loginAs(app, { 'X-User': Buffer.from('Zoë').toString('latin1') })).status, 200)
@@ -84,7 +84,7 @@ test('a trusted proxy names who is there; an unknown name is 403, and no user is
   )
 })
 
-test('a proxy that names another than the token is 401', async (t) => {
+test('a proxy that names another user than the token is 401', async (t) => {
   const app = await startApp(t, { users: { ann: {}, ben: {} }, options: byProxy })
   const { token = '' } = await app.as('ann')
   const status = async (name: string | undefined) =>
@@ -93,7 +93,7 @@ test('a proxy that names another than the token is 401', async (t) => {
   assert.deepEqual([await status('ann'), await status('ben'), await status(undefined)], [200, 401, 200])
 })
 
-test('the header of anybody else is nothing, and so are names in a body', async (t) => {
+test('the header is ignored from other peers, and so are names in a body', async (t) => {
   const app = await startApp(t, { options: { ...byProxy, trustedProxies: ['10.0.0.0/8', '::1', 'unix'] } })
   assert.equal((await loginAs(app, { 'X-User': 'ann' })).status, 403)
   assert.equal((await app.principal().ask('POST', '/api/login', { body: '{"username":"ann"}' })).status, 403)
@@ -118,7 +118,7 @@ test('X-Forwarded-Proto makes the cookie Secure only from a trusted proxy', asyn
   }
 })
 
-test('noauth and proxy sign-ins of a page that is opened again keep its session', async (t) => {
+test('noauth and proxy sign-ins of a reopened page keep its session', async (t) => {
   for (const options of [{ authMethod: 'noauth' }, byProxy] as const) {
     const app = await startApp(t, { users: { root: admin }, options })
     const first = await loginAs(app, { 'X-User': 'root' })

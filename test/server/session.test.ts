@@ -1,4 +1,4 @@
-// Signing in, what a session is shown by, and what ends it.
+// Signing in, the credentials of a session, and what ends it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { exchange, rawRequest } from '../support/raw-request.ts'
@@ -95,7 +95,7 @@ test('a sign-in of more than 1 MiB is 413, before it has come', async () => {
   assert.match((await exchange(app.port, Buffer.from(head))).toString(), /^HTTP\/1.1 413 /)
 })
 
-test('no session, a dead one and a forged one are 401', async () => {
+test('no session, an ended one and a forged one are 401', async () => {
   const [head, body] = ((await app.as('ann')).token ?? '').split('.')
   for (const token of [
     undefined,
@@ -112,7 +112,7 @@ test('no session, a dead one and a forged one are 401', async () => {
   }
 })
 
-test('a token is good until it expires', async (t) => {
+test('a token is valid until it expires', async (t) => {
   const own = await startApp(t, { files: { 'a.txt': 'a' } })
   const principal = await own.as('ann')
   const fresh = await principal.get('/')
@@ -129,7 +129,7 @@ test('a token is good until it expires', async (t) => {
   assert.equal(next.status, 200)
 })
 
-test('a changed user gets the hint to renew, and what is forbidden now is forbidden at once', async (t) => {
+test('a changed user gets the hint to renew, and a removed permission applies at once', async (t) => {
   const own = await startApp(t)
   const principal = await own.as('ann')
   const { id } = own.parts.accounts.byName('ann') ?? { id: 0 }
@@ -158,7 +158,7 @@ test('signing out ends the session for every token of it, and clears the cookie'
   )
 })
 
-test('a new password and a removal end sessions at once', async (t) => {
+test('a new password and the removal of a user end sessions at once', async (t) => {
   const own = await startApp(t, { users: { ann: {}, ben: {} } })
   for (const [name, end] of [
     ['ann', (id: number) => own.parts.accounts.changePassword(id, 'another long password')],
@@ -171,7 +171,7 @@ test('a new password and a removal end sessions at once', async (t) => {
   }
 })
 
-test('the cookie opens what a browser opens by itself, for looking, and nothing else', async () => {
+test('the cookie is accepted for reading where a browser loads by itself, and nowhere else', async () => {
   const value = cookieValue(await login(ann))
   const ask = async (method: string, address: string, cookie: string) =>
     (await nobody.ask(method, address, { headers: { Cookie: cookie } })).status
@@ -198,7 +198,7 @@ test('the cookie opens what a browser opens by itself, for looking, and nothing 
   assert.equal(await ask('GET', '/api/raw/a.txt', `auth-00000000=${value}`), 401)
 })
 
-test('auth= in an address counts on raw alone, for looking', async () => {
+test('auth= in an address is accepted for reading on raw alone', async () => {
   const { token } = await app.as('ann')
   const status = async (method: string, address: string) => (await nobody.ask(method, `${address}auth=${token}`)).status
   assert.equal(await status('GET', '/api/raw/a.txt?'), 200)
@@ -214,7 +214,7 @@ test('auth= in an address counts on raw alone, for looking', async () => {
   }
 })
 
-test('X-Auth counts when it looks like a token, and is made up for by nothing then', async () => {
+test('X-Auth is used when it has the form of a token, and then nothing replaces it', async () => {
   const { token } = await app.as('ann')
   const status = async (header: string) =>
     (await nobody.ask('GET', `/api/raw/a.txt?auth=${token}`, { headers: { 'X-Auth': header } })).status
@@ -223,7 +223,7 @@ test('X-Auth counts when it looks like a token, and is made up for by nothing th
   assert.equal(await status('a.b.c'), 401)
 })
 
-test('a link opened from elsewhere leads to the sign-in, and back', async () => {
+test('a link opened without a session leads to the sign-in, and back', async () => {
   const get = (address: string, accept: string, method = 'GET') => nobody.ask(method, address, { headers: { Accept: accept } })
   const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
   const answer = await get('/api/raw/a%20b.txt?inline=true&auth=x.y.z', html)
@@ -248,7 +248,7 @@ test('too many wrong passwords are 429, with the time to wait', async (t) => {
   assert.equal(right.status, 429)
 })
 
-test('a person whose folder is missing can still renew and sign out', async (t) => {
+test('a user whose folder is missing can still renew and sign out', async (t) => {
   const own = await startApp(t, { users: { ann: { scope: '/not/made' } } })
   const principal = await own.as('ann')
   assert.equal((await principal.get('/')).status, 404)

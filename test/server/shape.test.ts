@@ -7,8 +7,8 @@ import { shapeProblems } from '../../scripts/check-shape.ts'
 
 const top = join(import.meta.dirname, '../..')
 
-/** A tree with one correct file in each module that the cases name. */
-const honest: Record<string, string> = {
+/** A correct tree with one file in each module that the cases name. */
+const correct: Record<string, string> = {
   'src-server/access/authorize.ts': 'export class Capability {}\nexport const authorize = () => new Capability()',
   'src-server/base/paths.ts': `export const path = '/'`,
   'src-server/events/events.ts': 'export const events = []',
@@ -134,12 +134,12 @@ async function tree(name: string, files: Record<string, string>): Promise<string
 test('this project has the right shape', async () => assert.deepEqual(await shapeProblems(top), []))
 
 test('a correct tree has no problem', async () => {
-  assert.deepEqual(await shapeProblems(await tree('honest', honest)), [])
+  assert.deepEqual(await shapeProblems(await tree('correct', correct)), [])
 })
 
 for (const [file, source, sentence] of cases)
   test(`${file} ${sentence}`, async () => {
-    const found = await shapeProblems(await tree(file.replaceAll('/', '-'), { ...honest, [file]: source }))
+    const found = await shapeProblems(await tree(file.replaceAll('/', '-'), { ...correct, [file]: source }))
     assert.ok(
       found.some((problem) => problem.startsWith(file) && problem.includes(sentence)),
       `expected "${file} ${sentence}", found ${JSON.stringify(found)}`,

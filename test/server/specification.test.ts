@@ -1,4 +1,4 @@
-// docs/specification.md maps the product's specification to tests. A test that it names has to exist.
+// docs/specification.md maps the product's specification to tests, which must exist.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ test('every test that docs/specification.md names exists in the file that it nam
   assert.deepEqual(problemsOf(readFileSync(join(top, 'docs/specification.md'), 'utf8')), [])
 })
 
-test('a test, a file and a row that are not there are found', () => {
+test('a missing test, file or row is found', () => {
   const row = (ui: string, e2e: string) => `| Something | ${ui} | ${e2e} |`
   assert.deepEqual(problemsOf(row('to come', '—')), [])
   assert.deepEqual(problemsOf(row('`selection.test.ts` no such test', 'to come')), [
@@ -23,7 +23,7 @@ test('a test, a file and a row that are not there are found', () => {
   ])
 })
 
-/** One sentence for each test that is named and not there, and for each row that names none. */
+/** A message for each named test that does not exist, and for each row that names none. */
 function problemsOf(map: string): string[] {
   const rows = map.split('\n').filter((line) => /^\| (?!`test|Row|---)/.test(line) && !line.startsWith('|---'))
   return rows.flatMap((line) => {
@@ -44,7 +44,7 @@ function problemsIn(row: string, folder: string, cell: string): string[] {
   })
 }
 
-/** As they are written: a name that a table fills in keeps its `${…}`. */
+/** The test names as written in the source, with their `${…}`. */
 function testNames(path: string): string[] {
   const text = readFileSync(join(top, path), 'utf8')
   return [...text.matchAll(/\btest\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1/g)].map(([, , name = '']) => name.replaceAll("\\'", "'"))

@@ -16,7 +16,7 @@ const day = 24 * 60 * 60 * 1000
 const temporary = (digit: string) => `.holdall-${digit.repeat(32)}.part`
 const later = () => Date.now() + 2 * day
 
-/** A tree, and a journal of an earlier run that names some of its folders. */
+/** Writes a tree, and the journal of an earlier run that names some of its folders. */
 async function planted(t: TestContext, tree: Parameters<typeof plant>[1], noted: readonly string[] = ['']) {
   const folder = await temporaryFolder(t)
   const [root, file] = [join(folder, 'root'), join(folder, 'journal')]
@@ -72,7 +72,7 @@ test('an upload of this process is left alone, however long it takes, and its fo
   assert.equal(fs.readFileSync(file, 'utf8').trimEnd().split('\n').length, 1, 'one line for all writes into a folder')
 })
 
-test('a folder that is said to be in the journal outlasts a power cut', async (t) => {
+test('a folder that was added to the journal survives a power cut', async (t) => {
   const folder = await temporaryFolder(t)
   const [place, left] = [join(folder, 'state'), join(folder, 'left')]
   fs.mkdirSync(place)
@@ -92,20 +92,20 @@ test('a folder that is said to be in the journal outlasts a power cut', async (t
   }
 })
 
-test('protected folders are left alone', async (t) => {
+test('protected folders are not searched', async (t) => {
   const { root, journal } = await planted(t, { [`cache/${temporary('a')}`]: '' }, ['cache'])
   const protectedPaths = ProtectedPaths.of({ stateFile: join(root, 'holdall.json'), files: [], folders: [join(root, 'cache')] })
   assert.equal(await removeStaleTemporaries({ journal, protectedPaths, now: later() }), 0)
 })
 
-test('it stops when it is told to', async (t) => {
+test('it stops when it is aborted', async (t) => {
   const { journal } = await planted(t, { [temporary('a')]: '' })
   const search = { journal, protectedPaths: nothingProtected, now: later() }
   assert.equal(await removeStaleTemporaries({ ...search, signal: AbortSignal.abort() }), 0)
   assert.equal(await removeStaleTemporaries(search), 1)
 })
 
-test('a temporary file that cannot be removed is passed over, and looked for again', async (t) => {
+test('a temporary file that cannot be removed is skipped, and searched for again', async (t) => {
   const { root, file, journal } = await planted(t, { [temporary('a')]: '', [temporary('b')]: '' })
   const system = {
     ...diskSystem,

@@ -1,4 +1,4 @@
-// Starts of the real program: what it refuses, and what it says and leaves when it begins for the first time.
+// Starts of the packaged program: refusals, and the output and files of the first start.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ async function isAlive(url: string, token: string) {
   return answer.status === 200
 }
 
-test('a second server on the same state is refused with the pid of the first, which goes on', async (t) => {
+test('a second server on the same state is refused with the pid of the first, which keeps running', async (t) => {
   const folder = temporaryFolder(t)
   const env = { HOLDALL_ADMIN_PASSWORD: goodPassword }
   const first = startProgram(t, { program, folder, env })
@@ -40,7 +40,7 @@ test('a second server on the same state is refused with the pid of the first, wh
   assert.ok(await isAlive(url, token))
 })
 
-test('without a terminal the first password waits in a file that the output names, and the session outlives a restart', async (t) => {
+test('without a terminal the first password is in a file that the output names, and the session survives a restart', async (t) => {
   const folder = temporaryFolder(t)
   const first = startProgram(t, { program, folder })
   const { url, output } = await listening(first)
@@ -60,7 +60,7 @@ test('without a terminal the first password waits in a file that the output name
   assert.equal((await login(again.url, password)).status, 200)
 })
 
-test('a state that is no good, and a password that is too short, are one sentence and code 2', async (t) => {
+test('an invalid state and a password that is too short give one message and exit code 2', async (t) => {
   const folder = temporaryFolder(t)
   const short = await ended(startProgram(t, { program, folder, env: { HOLDALL_ADMIN_PASSWORD: 'short' } }))
   assert.deepEqual([short.code, short.output], [2, ''])

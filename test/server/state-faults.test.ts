@@ -12,7 +12,7 @@ const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 
 
 type Step = 'open' | 'write' | 'sync' | 'close' | 'rename'
 
-/** The system's calls, of which the next `step` fails once with `code`; `nth` of those counted from when it is armed. */
+/** System calls of which the `nth` call of `step` after `arm` fails once with `code`. */
 function failing() {
   let armed: { step: Step; code: string; nth: number } | undefined
   const wrap =
@@ -74,14 +74,14 @@ for (const { step, code, failure } of failures) {
     }
     assert.equal(state.data.settings.branding.name, 'before')
     assert.equal(readFileSync(state.file, 'utf8'), standing)
-    assert.deepEqual(readdirSync(join(state.file, '..')), names, 'nothing is left behind')
+    assert.deepEqual(readdirSync(join(state.file, '..')), names, 'no temporary file is left')
     assert.deepEqual(logged, ['the state could not be written'])
     await state.change('session', rename('after'))
     assert.equal(onDisk(state).settings.branding.name, 'after')
   })
 }
 
-test('when only the folder cannot be synced the change fails and memory is what stands on disk', async (t) => {
+test('when only the folder cannot be synced the change fails and memory is as on disk', async (t) => {
   const { system, arm, isSpent } = failing()
   const state = await startState(t, { system })
   arm('sync', 'EIO', 2)
@@ -89,7 +89,11 @@ test('when only the folder cannot be synced the change fails and memory is what 
   assert.ok(isSpent())
   assert.deepEqual(onDisk(state), state.data)
   arm('sync', 'EIO', 2)
-  await assert.rejects(state.change('session', rename('unsure')), { code: 'internal' }, 'asked again it is not taken for done')
+  await assert.rejects(
+    state.change('session', rename('unsure')),
+    { code: 'internal' },
+    'the same change again is not treated as done',
+  )
   await state.change('session', rename('unsure'))
   assert.deepEqual(onDisk(state), state.data)
 })

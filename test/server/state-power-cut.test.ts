@@ -1,4 +1,4 @@
-// A power cut at every step of every write of the state, on a disk that loses whatever was not synced.
+// A power cut at every step of every write of the state, on a disk that loses what was not synced.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,9 +19,9 @@ type Read = (file: string) => StateReading
 
 type Scenario = {
   name: string
-  /** What stands on the disk before, whole and synced. */
+  /** The synced content of the disk before `work`. */
   before?: (file: string, clock: StoppedClock) => Promise<void>
-  /** What the power cut falls into. Rejects when the disk is gone. */
+  /** The work during which the power fails; rejects when the disk fails. */
   work(setting: Setting): Promise<unknown>
   /** @param wasDone whether `work` had resolved: then it must be there */
   check(state: State, wasDone: boolean): Promise<void> | void
@@ -34,7 +34,7 @@ async function makeState(file: string, clock: StoppedClock) {
   await state.close()
 }
 
-/** Opens, works and closes; closing lets go of the lock, as the power cut does. */
+/** Opens the state, works and closes it, which releases the lock as a power cut does. */
 async function inState({ file, clock, disk }: Setting, work: (state: State) => Promise<unknown>, read?: Read) {
   const state = await State.open({ file, clock, system: disk.system, ...(read !== undefined && { read }) })
   try {
@@ -111,7 +111,7 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'the first administrator, whose password waits in a file',
+    name: 'the first administrator, whose password is written to a file',
     before: makeState,
     work: (setting) => inState(setting, (state) => administrator(state, setting.clock)),
     check: async (state, wasDone) => {
@@ -154,7 +154,7 @@ async function cutAt(
   try {
     await check(state, wasDone)
     const temporaries = readdirSync(remains).filter((name) => name.includes('.tmp-'))
-    assert.deepEqual(temporaries, [], 'what was cut off is swept')
+    assert.deepEqual(temporaries, [], 'temporary files are removed')
   } finally {
     await state.close()
   }
@@ -171,7 +171,7 @@ for (const scenario of scenarios) {
   }
 }
 
-test('every write goes: a new file, its bytes, its sync, the name, the sync of the folder', async (t) => {
+test('every write has these steps: a new file, its bytes, its sync, the name, the sync of the folder', async (t) => {
   const folder = temporaryFolder(t)
   const disk = new FaultyDisk(folder)
   t.after(() => disk.close())
@@ -191,7 +191,7 @@ test('every write goes: a new file, its bytes, its sync, the name, the sync of t
   ])
 })
 
-test('a write that forgets a sync is caught by this disk, so that the tests above mean something', async (t) => {
+test('a write without a sync fails on this disk, which the tests above rely on', async (t) => {
   for (const forgotten of ['content', 'folder'] as const) {
     const folder = join(temporaryFolder(t), 'state')
     mkdirSync(folder)

@@ -13,7 +13,7 @@ import { startState, temporaryFolder } from '../support/start-state.ts'
 
 const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 'utf8'))
 
-/** Everything in a folder: names, bytes and times, to show that nothing was touched. */
+/** Everything in a folder: names, bytes and times, to check that nothing was changed. */
 function snapshot(folder: string) {
   return readdirSync(folder).map((name) => {
     const { mtimeNs, ino } = statSync(join(folder, name), { bigint: true })
@@ -21,7 +21,7 @@ function snapshot(folder: string) {
   })
 }
 
-test('links in a circle are a sentence', async (t) => {
+test('links in a cycle give a message', async (t) => {
   const folder = temporaryFolder(t)
   symlinkSync('b.json', join(folder, 'a.json'))
   symlinkSync('a.json', join(folder, 'b.json'))
@@ -35,7 +35,7 @@ function isProblem(...patterns: RegExp[]) {
   return (error: Error) => {
     assert.ok(error instanceof StartupError, String(error))
     for (const pattern of patterns) assert.match(error.message, pattern)
-    assert.ok(!error.message.includes('\n'), 'one sentence')
+    assert.ok(!error.message.includes('\n'), 'one line')
     return true
   }
 }
@@ -83,7 +83,7 @@ const badFiles: { name: string; text: string | Buffer; says: RegExp }[] = [
 ]
 
 for (const { name, text, says } of badFiles) {
-  test(`a state file that is ${name}: no start, the good backup is named, nothing is touched`, async (t) => {
+  test(`a state file that is ${name}: no start, the valid backup is named, nothing is changed`, async (t) => {
     const { file, folder, backup } = await usedState(t)
     writeFileSync(file, text)
     const before = snapshot(folder)
@@ -96,11 +96,11 @@ test('a bad state file without any backup: no start, and nothing is made beside 
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'holdall.json'), '{')
   const before = snapshot(folder)
-  await assert.rejects(startState(t, { file: join(folder, 'holdall.json') }), isProblem(/is not JSON: no backup of it is good/))
+  await assert.rejects(startState(t, { file: join(folder, 'holdall.json') }), isProblem(/is not JSON: no backup of it is valid/))
   assert.deepEqual(snapshot(folder), before)
 })
 
-test('a bad newest backup is passed over', async (t) => {
+test('an invalid newest backup is skipped', async (t) => {
   const { file, folder, backup } = await usedState(t)
   writeFileSync(file, '{')
   writeFileSync(`${file}.backup-29991231T235959.999Z`, '{')
@@ -109,7 +109,7 @@ test('a bad newest backup is passed over', async (t) => {
   assert.deepEqual(snapshot(folder), before)
 })
 
-test('a missing state file whose backups are there: no start, nothing is made', async (t) => {
+test('a missing state file with existing backups: no start, nothing is created', async (t) => {
   const { file, folder, backup } = await usedState(t)
   unlinkSync(file)
   const before = snapshot(folder)
@@ -120,22 +120,22 @@ test('a missing state file whose backups are there: no start, nothing is made', 
   assert.deepEqual(snapshot(folder), before)
 })
 
-test('the named backup, copied in its place, starts', async (t) => {
+test('a start succeeds after the named backup is copied to the path of the state', async (t) => {
   const { file, backup } = await usedState(t)
   writeFileSync(file, readFileSync(backup))
   await startState(t, { file })
 })
 
-test('a folder that is missing is not made', async (t) => {
+test('a missing folder is not created', async (t) => {
   const folder = temporaryFolder(t)
   await assert.rejects(startState(t, { file: join(folder, 'none/holdall.json') }), isProblem(/none.*--database/))
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('a folder that cannot be written is a sentence that names the option', async (t) => {
+test('a folder that cannot be written gives a message that names the option', async (t) => {
   const folder = temporaryFolder(t)
   chmodSync(folder, 0o555)
-  // Root may write everywhere: for the length of the call, which fails before it first waits, it is somebody else.
+  // Root may write everywhere: the effective user is changed for the synchronous part of the call, in which it fails.
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(65_534)
   let opening: Promise<State>

@@ -12,7 +12,7 @@ import { rename, startState, temporaryFolder } from '../support/start-state.ts'
 
 const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 'utf8'))
 
-test('a first start makes a whole state of its own, for the owner alone', async (t) => {
+test('a first start creates a new state, for the owner alone', async (t) => {
   const before = process.umask(0)
   t.after(() => process.umask(before))
   const [one, other] = [await startState(t), await startState(t)]
@@ -25,7 +25,7 @@ test('a first start makes a whole state of its own, for the owner alone', async 
   assert.notDeepEqual(one.data.keys, other.data.keys)
 })
 
-test('a change is on disk when it resolves, and there after a restart', async (t) => {
+test('a change is on disk when it resolves, and after a restart', async (t) => {
   const state = await startState(t)
   const answer = await state.change('other', (draft) => {
     rename('Ünïcode 😀')(draft)
@@ -39,7 +39,7 @@ test('a change is on disk when it resolves, and there after a restart', async (t
   assert.deepEqual(again.data, state.data)
 })
 
-test('changes that are asked for together share a write, in their order, and each is durable when it resolves', async (t) => {
+test('changes that are requested together share a write, in their order, and each is durable when it resolves', async (t) => {
   let renames = 0
   const counting: DiskSystem = {
     ...diskSystem,
@@ -62,7 +62,7 @@ test('changes that are asked for together share a write, in their order, and eac
   assert.ok(renames <= 2, `${renames} writes for 100 changes`)
 })
 
-test('an edit that throws half-way changes nothing and does not hurt those beside it', async (t) => {
+test('an edit that throws half-way changes nothing and does not affect the others', async (t) => {
   const state = await startState(t)
   const good = state.change('session', rename('good'))
   const bad = state.change('session', (draft) => {
@@ -79,7 +79,7 @@ test('an edit that throws half-way changes nothing and does not hurt those besid
   assert.deepEqual(onDisk(state), state.data)
 })
 
-test('what is live cannot be changed in passing, and a reader keeps what he has read', async (t) => {
+test('the data cannot be changed outside a change, and what was read stays the same', async (t) => {
   const state = await startState(t)
   await state.change('other', rename('one'))
   const read = state.data
@@ -88,7 +88,7 @@ test('what is live cannot be changed in passing, and a reader keeps what he has 
   assert.equal(read.settings.branding.name, 'one')
 })
 
-test('a change shares what it leaves as it was, and reading copies nothing', async (t) => {
+test('a change shares unchanged records, and reading copies nothing', async (t) => {
   const state = await startState(t)
   const session = (id: string) => ({ id, userId: 1, createdAt: 1, usedAt: 1 })
   await state.change('session', (draft) => {
@@ -106,7 +106,7 @@ test('a change shares what it leaves as it was, and reading copies nothing', asy
   )
 })
 
-test('a change makes the text of some records anew, never that of all', () => {
+test('a change serialises some records, never all', () => {
   let made = 0
   const newRecord = (id: number): { id: number; toJSON(): unknown } => {
     const toJSON = () => {
@@ -149,7 +149,7 @@ test('a change makes the text of some records anew, never that of all', () => {
   )
 })
 
-test('a person can read the file: one line for each record', () => {
+test('the file has one line for each record', () => {
   const session = { id: 'one', userId: 1, createdAt: 1, usedAt: 1 }
   const text = String(bytesOf({ ...newState(), keys: [], sessions: [session, { ...session, id: 'two' }] }))
   assert.deepEqual(text.split('\n').slice(-8), [
@@ -171,7 +171,7 @@ test('a change that changes nothing writes nothing', async (t) => {
   assert.equal(statSync(state.file).ino, before)
 })
 
-test('what was asked for before closing is written, what is asked for after is refused', async (t) => {
+test('changes requested before closing are written, later ones are refused', async (t) => {
   const state = await startState(t)
   const last = state.change('other', rename('last'))
   await state.close()
@@ -181,14 +181,14 @@ test('what was asked for before closing is written, what is asked for after is r
   assert.equal(onDisk(state).settings.branding.name, 'last')
 })
 
-test('a write that the system takes in small parts is written whole', async (t) => {
-  const dribbling: DiskSystem = { ...diskSystem, write: (fd, bytes) => diskSystem.write(fd, bytes.subarray(0, 10)) }
-  const state = await startState(t, { system: dribbling })
+test('partial writes of the system are completed', async (t) => {
+  const writingPartially: DiskSystem = { ...diskSystem, write: (fd, bytes) => diskSystem.write(fd, bytes.subarray(0, 10)) }
+  const state = await startState(t, { system: writingPartially })
   await state.change('other', rename('in parts'))
   assert.deepEqual(onDisk(state), state.data)
 })
 
-test('a state file that is a link stays one: its target is replaced', async (t) => {
+test('a state file that is a link stays a link, and its target is replaced', async (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'real'))
   mkdirSync(join(folder, 'named'))
@@ -201,7 +201,7 @@ test('a state file that is a link stays one: its target is replaced', async (t) 
   assert.deepEqual(onDisk(state), state.data)
 })
 
-test('a state file that others may read is closed to them at the start', async (t) => {
+test('a state file that others may read is restricted to the owner at the start', async (t) => {
   const state = await startState(t)
   await state.close()
   chmodSync(state.file, 0o644)
@@ -209,7 +209,7 @@ test('a state file that others may read is closed to them at the start', async (
   assert.equal(statSync(state.file).mode & 0o777, 0o600)
 })
 
-test('temporaries of writes that were cut off are swept, and nothing else', async (t) => {
+test('temporary files of interrupted writes are removed, and nothing else', async (t) => {
   const state = await startState(t)
   await state.close()
   const folder = join(state.file, '..')

@@ -16,7 +16,7 @@ const files: readonly (readonly [file: string, source: string, kind: Kind])[] = 
   ['test/e2e/files.test.ts', '', 'measuring'],
 ]
 
-test('every test belongs to one kind, and what is no test to none', async (t) => {
+test('every test has one kind, and other files have none', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'holdall-test-files-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   for (const [file, source] of [...files, ['test/support/start-app.ts', '', 'unit'] as const]) {

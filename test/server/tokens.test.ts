@@ -17,7 +17,7 @@ const ann = newRecord({ id: 1, passwordHash: '', changedAt: now }, { username: '
 
 type Parts = { header?: object; payload?: object; secret?: string; hash?: string }
 
-/** A token made by hand; without anything said it is as ours. */
+/** Makes a token by hand; by default a valid one. */
 function forge({ header = {}, payload = {}, secret = key.secret, hash = 'sha256' }: Parts = {}) {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const input = [
@@ -27,7 +27,7 @@ function forge({ header = {}, payload = {}, secret = key.secret, hash = 'sha256'
   return `${input}.${createHmac(hash, Buffer.from(secret, 'base64url')).update(input).digest('base64url')}`
 }
 
-test('a token made by hand as we make them is good, so that the refusals below mean something', () => {
+test('a token made by hand as the server makes them is valid, which the refusals below rely on', () => {
   assert.deepEqual(tokens.read(forge()), { sid: 'a-session', iat: now, exp: now + 7200 })
 })
 
@@ -82,10 +82,10 @@ const refused: Record<string, string> = {
 }
 
 for (const [name, token] of Object.entries(refused)) {
-  test(`a token ${name} is none`, () => assert.equal(tokens.read(token), undefined))
+  test(`a token ${name} is invalid`, () => assert.equal(tokens.read(token), undefined))
 }
 
-test('after a change of keys the new one signs and both verify', () => {
+test('after a change of keys the new key signs and both verify', () => {
   const [fresh = { kid: '', secret: '' }] = newState().keys
   const later = new Tokens({ keys: [fresh, key], clock })
   assert.ok(later.read(tokens.forPerson(ann, session)))

@@ -1,4 +1,4 @@
-// Addresses as bytes on a socket: fetch() and the router's own tools tidy them before they are sent.
+// Addresses as bytes on a socket, because fetch() normalises them before they are sent.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ writeFileSync(join(app.folder, 'outside.txt'), secret)
 mkdirSync(join(app.folder, 'home'))
 const { token = '' } = await app.as('ann')
 
-/** What stands outside the scope, and what rules hide in it. */
+/** The files outside the scope, and those that rules hide in it. */
 const outside = async () => {
   const { 'outside.txt': file, ...tree } = await harvest(app.folder)
   const kept = Object.entries(tree).filter(([path]) => !path.startsWith('files/home/') || path.startsWith('files/home/private'))
@@ -32,7 +32,7 @@ const outside = async () => {
 }
 const before = await outside()
 
-const climbs = [
+const traversals = [
   '../other/o.txt',
   '..%2fother%2fo.txt',
   '..%2Fother/o.txt',
@@ -72,7 +72,7 @@ const climbs = [
   '%70rivate/p.txt',
 ]
 const shapes = [
-  ...climbs,
+  ...traversals,
   '%00',
   'a.txt%00.png',
   '%',
@@ -144,8 +144,8 @@ for (const [verb, ask] of Object.entries(verbs)) {
   })
 }
 
-test('each of these requests does its work at an honest address', async () => {
-  const honest: Record<string, string> = {
+test('each of these requests succeeds with an ordinary address', async () => {
+  const ordinary: Record<string, string> = {
     PUT: 'a.txt',
     'GET resource': 'a.txt',
     checksum: 'a.txt',
@@ -154,13 +154,13 @@ test('each of these requests does its work at an honest address', async () => {
   }
   for (const [verb, ask] of Object.entries(verbs)) {
     restore()
-    const text = honest[verb] ?? (verb.endsWith('from') || verb === 'DELETE' ? 'sub' : 'new')
+    const text = ordinary[verb] ?? (verb.endsWith('from') || verb === 'DELETE' ? 'sub' : 'new')
     const { status } = await rawRequest({ port: app.port, headers: { 'X-Auth': token }, ...ask(text) })
     assert.equal(status, 200, verb)
   }
 })
 
-test('a climb is refused as such', async () => {
+test('a path with .. is refused as such', async () => {
   for (const text of ['../other/o.txt', '..%2fother', '%2e%2e/other', 'sub/../../x', '..', 'a.txt%00', 'n'.repeat(256)]) {
     for (const [verb, ask] of Object.entries(verbs).filter(([verb]) => !verb.startsWith('copy to, encoded'))) {
       const { status } = await rawRequest({ port: app.port, headers: { 'X-Auth': token }, ...ask(text) })
@@ -169,7 +169,7 @@ test('a climb is refused as such', async () => {
   }
 })
 
-test('a name that only looks like a climb is a name', async () => {
+test('a name that only resembles .. is a name', async () => {
   for (const text of ['..%255cother', '%252e%252e', '..%5cother', '..;', '...', '%2520']) {
     restore()
     const post = await rawRequest({ port: app.port, headers: { 'X-Auth': token }, ...(verbs.POST as Ask)(text) })
@@ -199,7 +199,7 @@ test('NFC and NFD are two names', async () => {
   }
 })
 
-test('an address that names a host is read as the path it holds', async () => {
+test('an address with a host is read as its path', async () => {
   for (const start of ['http://127.0.0.1', 'http://elsewhere.example:99', 'HTTPS://x']) {
     const get = (path: string) =>
       rawRequest({ port: app.port, headers: { 'X-Auth': token }, method: 'GET', address: start + path })
@@ -210,7 +210,7 @@ test('an address that names a host is read as the path it holds', async () => {
   }
 })
 
-test('odd beginnings of an address reach no file', async () => {
+test('unusual beginnings of an address reach no file', async () => {
   for (const address of [
     '//api/raw/a.txt',
     '/./api/raw/a.txt',
@@ -229,7 +229,7 @@ test('odd beginnings of an address reach no file', async () => {
   }
 })
 
-test('what is no HTTP gets a short answer, and the server goes on', async () => {
+test('invalid HTTP gets a short answer, and the server continues', async () => {
   for (const text of [
     'nonsense\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
@@ -245,7 +245,7 @@ test('what is no HTTP gets a short answer, and the server goes on', async () => 
   assert.equal((await fetch(`${app.url}/health`)).status, 200)
 })
 
-/** What the request before changed inside the scope is put back, so that each address finds the same. */
+/** Restores the scope after each request, so that each address finds the same files. */
 function restore() {
   const home = join(app.root, 'home')
   for (const name of readdirSync(home)) if (name !== 'private') rmSync(join(home, name), { recursive: true })

@@ -1,4 +1,4 @@
-// One entry about which the system gives no answer costs nobody the others.
+// One entry that the system cannot read does not affect the others.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { openDisk } from '../support/open-disk.ts'
 
 const isSick = (address: SystemPath) => String(address).endsWith('/sick')
 
-/** A disk that answers nothing about the name `sick`. */
+/** A disk whose calls for the name `sick` fail with `code`. */
 function sickStrategy(code: string): HandleStrategy {
   const fail = () => Promise.reject(Object.assign(new Error(`${code}: lstat`), { code, syscall: 'lstat' }))
   return {
@@ -25,7 +25,7 @@ function sickStrategy(code: string): HandleStrategy {
   }
 }
 
-/** A disk on which `sick` was last changed when no date can say. */
+/** A disk on which the modification time of `sick` is beyond the range of Date. */
 const undated: HandleStrategy = {
   ...descriptorStrategy,
   openPath: async (address) => {

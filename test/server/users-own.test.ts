@@ -1,4 +1,4 @@
-// What people change of their own record: PUT /api/users/:id.
+// What users change of their own record: PUT /api/users/:id.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
@@ -18,7 +18,7 @@ async function put(name: string, body: unknown, id: number | string = idOf(name)
 
 const change = (which: unknown, data: object, id = idOf('ann')) => ({ what: 'user', which, data: { id, ...data } })
 
-test('one changes how the own listings look, and in which language', async () => {
+test('users change sorting, view and language of their own record', async () => {
   const answer = await put(
     'ann',
     change(['sorting', 'viewMode', 'locale'], { sorting: { by: 'size', asc: true }, viewMode: 'list', locale: 'de' }),
@@ -30,7 +30,7 @@ test('one changes how the own listings look, and in which language', async () =>
   assert.deepEqual(await (await app.as('ann')).list('/'), ['b.txt', 'a.txt'])
 })
 
-test('only what `which` names changes, whatever else comes along', async () => {
+test('only the fields that `which` names are changed', async () => {
   const before = stored('ben')
   const more = { viewMode: 'list', username: 'eve', perm: allPermissions, scope: '/..', password: 'x', locale: 'fr', extra: [1] }
   assert.equal((await put('ben', change(['viewMode'], more, idOf('ben')))).status, 200)
@@ -40,12 +40,12 @@ test('only what `which` names changes, whatever else comes along', async () => {
   assert.ok((changedAt ?? 0) > (before?.changedAt ?? 0))
 })
 
-test('of a sorting nothing is stored but its two fields', async () => {
+test('only the two fields of a sorting are stored', async () => {
   assert.equal((await put('ann', change(['sorting'], { sorting: { by: 'name', asc: false, more: 'x' } }))).status, 200)
   assert.deepEqual(stored('ann')?.sorting, { by: 'name', asc: false })
 })
 
-test('a change tells older tokens to renew, and the renewed one shows it', async () => {
+test('a change makes older tokens renew, and the renewed one contains it', async () => {
   const older = await app.as('ann')
   const principal = await app.as('ann')
   assert.equal((await older.get('/')).headers.get('x-renew-token'), null)
@@ -78,7 +78,7 @@ for (const [what, field, value, kept] of later) {
   })
 }
 
-test('a locale may be empty again: the browser chooses', async () => {
+test('a locale may be set to empty: the browser chooses', async () => {
   assert.equal((await put('ann', change(['locale'], { locale: '' }))).status, 200)
   assert.equal(stored('ann')?.locale, '')
 })
@@ -124,7 +124,7 @@ for (const [what, status, cause, body] of refused) {
   })
 }
 
-test('nobody changes another, and nobody learns who there is', async () => {
+test('no user changes another, or learns which users exist', async () => {
   for (const id of [idOf('ben'), 9999]) {
     const answer = await put('ann', change(['locale'], { locale: 'de' }, id), id)
     assert.deepEqual([answer.status, /\(.*\)/.exec(await answer.text())?.[0]], [403, '(you may change only your own record)'])
@@ -132,7 +132,7 @@ test('nobody changes another, and nobody learns who there is', async () => {
   assert.equal(stored('ben')?.locale, '')
 })
 
-test('an administrator changes the own record alone here too, field by field', async () => {
+test('an administrator too changes only the own record, field by field', async () => {
   const body = (which: string[]) => change(which, { locale: 'de' }, idOf('root'))
   assert.equal((await put('root', body(['locale']))).status, 200)
   assert.equal((await put('root', body(['all']))).status, 400)
@@ -146,7 +146,7 @@ for (const id of ['0', '01', '1x', '-1', '%31%20', '1e1', 'me']) {
   })
 }
 
-test('a known address with another method says which it knows', async () => {
+test('a known address with another method lists its methods', async () => {
   const answer = await (await app.as('ann')).ask('PATCH', `/api/users/${idOf('ann')}`)
   assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'PUT'])
   assert.equal((await (await app.as('ann')).ask('PUT', '/api/users/1/more')).status, 404)

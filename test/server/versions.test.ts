@@ -1,4 +1,4 @@
-// One strong entity tag for each file, and what clients ask with it (RFC 9110, section 13).
+// One strong entity tag for each file, and conditional requests with it (RFC 9110, section 13).
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ async function start(t: TestContext, setup: AppSetup = { files: { 'a.txt': 'firs
   return { app, ann, ask, tag }
 }
 
-test('a file has one strong entity tag, the same on resource, raw, POST and PUT', async (t) => {
+test('a file has one strong entity tag, the same on resources, raw, POST and PUT', async (t) => {
   const { ask, tag } = await start(t)
   const made = (await ask('POST', '/api/resources/b.txt', {}, 'one')).headers.etag
   assert.match(made ?? '', /^"[\w-]+"$/)
@@ -32,7 +32,7 @@ test('a file has one strong entity tag, the same on resource, raw, POST and PUT'
 })
 
 describe('a change that names a version', () => {
-  test('is made to that version, and is 412 for any other', async (t) => {
+  test('is applied to that version, and is 412 for any other', async (t) => {
     const { app, ann, ask, tag } = await start(t)
     const first = await tag('/a.txt')
     const saved = await ask('PUT', '/api/resources/a.txt', { 'If-Match': first }, 'second')
@@ -64,7 +64,7 @@ describe('a change that names a version', () => {
     assert.equal(await (await ann.raw('/a.txt')).text(), 'of another program')
   })
 
-  test('asks with * whether there is a file at all', async (t) => {
+  test('with * requires that the file exists', async (t) => {
     const { ask } = await start(t)
     assert.equal((await ask('POST', '/api/resources/new.txt', { 'If-Match': '*' }, 'x')).status, 412)
     assert.equal((await ask('POST', '/api/resources/new.txt', { 'If-None-Match': '*' }, 'x')).status, 200)
@@ -73,7 +73,7 @@ describe('a change that names a version', () => {
     assert.equal((await ask('PUT', '/api/resources/new.txt', { 'If-None-Match': '*' }, 'x')).status, 412)
   })
 
-  test('takes no weak tag for a version', async (t) => {
+  test('accepts no weak tag', async (t) => {
     const { ask, tag } = await start(t)
     assert.equal((await ask('PUT', '/api/resources/a.txt', { 'If-Match': `W/${await tag('/a.txt')}` }, 'x')).status, 412)
   })
@@ -81,7 +81,7 @@ describe('a change that names a version', () => {
 
 describe('a client that has a version', () => {
   for (const address of ['/api/raw/a.txt', '/api/resources/a.txt']) {
-    test(`is told so by ${address} and gets no other content`, async (t) => {
+    test(`gets 304 from ${address} and no content`, async (t) => {
       const { ask, tag } = await start(t)
       const known = await tag('/a.txt')
       for (const condition of [known, `W/${known}`, `"other", ${known}`, '*']) {

@@ -16,7 +16,7 @@ async function write(file: string, source: string): Promise<void> {
   await writeFile(join(folder, file), source)
 }
 
-test('no replaced name is declared in this project', async () =>
+test('no replaced name is declared in the project', async () =>
   assert.deepEqual(await wordProblems(join(import.meta.dirname, '../..')), []))
 
 test('a declaration under a replaced name is found, in every form', async () => {
@@ -34,7 +34,7 @@ test('a declaration under a replaced name is found, in every form', async () => 
   }
 })
 
-test('a use, a comment and a declaration in another folder are none', async () => {
+test('a use, a comment and a declaration in another folder are not found', async () => {
   await write('src-ui/a/b.ts', "// const old = 1\nimport { old } from './c.ts'\nold()\nconst older = old.old")
   await write('src-ui/c/d.ts', 'export const old = 1')
   assert.deepEqual(await wordProblems(folder, [['src-ui/a/**', 'old', 'current']]), [])
