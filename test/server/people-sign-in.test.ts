@@ -77,19 +77,28 @@ test('what is no token of ours leads to nobody', async (t) => {
   }
 })
 
+/** Settings of other servers of this API. */
+const elsewhere = {
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
+}
+
+test('the token has the fields without which other clients refuse a sign-in, of the types that they ask for', async (t) => {
+  const { signIn } = await startAnn(t)
+  const { user, iss } = claims((await signIn.login(here)).token)
+  const fields = user as Record<string, unknown>
+  assert.equal(iss, 'Holdall')
+  assert.deepEqual(Object.fromEntries(Object.keys(elsewhere).map((name) => [name, fields[name]])), elsewhere)
+})
+
 test('the token shows the user, the cookie nothing of him', async (t) => {
   const { signIn, ann, state } = await startAnn(t)
   const { token, cookie } = await signIn.login(here)
-  const { user, sid, iat, exp, iss } = claims(token)
-  assert.equal(iss, 'Holdall')
+  const { user, sid, iat, exp } = claims(token)
   const { id, username, locale, viewMode, sorting, perm, commands, lockPassword } = ann
-  const elsewhere = {
-    singleClick: false,
-    redirectAfterCopyMove: false,
-    hideDotfiles: false,
-    dateFormat: false,
-    aceEditorTheme: '',
-  }
   assert.deepEqual(user, { id, username, locale, viewMode, sorting, perm, commands, lockPassword, ...elsewhere })
   assert.equal(Number(exp), Number(iat) + 7200)
   assert.deepEqual(claims(cookie), { sid, exp })
