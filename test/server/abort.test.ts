@@ -92,7 +92,7 @@ for (const [where, start] of Object.entries(disks)) {
   })
 }
 
-test('a listing that is aborted asks the system about no more of its entries', async (t) => {
+test('an aborted listing makes no more calls for its entries', async (t) => {
   const names = Array.from({ length: 3000 }, (_, index) => `${index}`)
   const operation = new Operation()
   let asked = 0
@@ -108,6 +108,6 @@ test('a listing that is aborted asks the system about no more of its entries', a
     options: () => ({ strategy }),
   })
   await assert.rejects(disk.list(capability('see', '/'), operation.signal), reason)
-  // What was asked for together with the hundredth still comes.
+  // The calls of the same batch still run.
   assert.ok(asked < 600, `${asked} entries were asked about`)
 })

@@ -150,7 +150,7 @@ for (const [name, makeDisk] of [
   })
 }
 
-/** A hidden name that does not exist. */
+/** A hidden name that no file has. */
 const old = { name: `.holdall-${'0'.repeat(32)}.part`, follows: true, isCopy: false } as OldFile
 
 /** Every parameter of a disk's calls that takes a capability, with an accepted need. */

@@ -1,4 +1,4 @@
-// Sequences of calls: the same outcome on a thread of ours as through the thread pool.
+// Sequences of calls: the same outcome on a thread as through the thread pool.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
@@ -16,7 +16,7 @@ const create = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXC
 
 type Run = (calls: readonly Call[]) => Promise<Outcome>
 
-/** Runs calls until a thread has taken some: those before go through the pool, as on a server. */
+/** Waits until a thread is ready, which takes no calls before. */
 async function onThread(): Promise<Run> {
   const threads = new SequenceThreads()
   const isReady = async () => threads.run([], true) ?? new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)))
@@ -24,7 +24,7 @@ async function onThread(): Promise<Run> {
   return (calls) => threads.run(calls, true) as Promise<Outcome>
 }
 
-const ways: Record<string, () => Promise<Run>> = {
+const runners: Record<string, () => Promise<Run>> = {
   'on a thread': onThread,
   'through the thread pool': async () => (calls) => runOneByOne(diskSystem, calls),
 }
@@ -32,9 +32,9 @@ const ways: Record<string, () => Promise<Run>> = {
 const bytes = (text: string) => new Uint8Array(Buffer.from(text))
 const openHandles = () => fs.readdirSync('/proc/self/fd').length
 
-for (const [way, start] of Object.entries(ways)) {
-  describe(`a sequence of calls ${way}`, () => {
-    test('writes, says what became of the file, and names it', async (t) => {
+for (const [where, start] of Object.entries(runners)) {
+  describe(`a sequence of calls ${where}`, () => {
+    test('writes a file, returns its stats, and names it', async (t) => {
       const [run, folder] = [await start(), await temporaryFolder(t)]
       const { stats, failed } = await run([
         { call: 'open', args: [join(folder, 'hidden'), create, 0o600] },
@@ -58,7 +58,7 @@ for (const [way, start] of Object.entries(ways)) {
       assert.equal(Number(now.mode) & 0o777, 0o640)
     })
 
-    test('ends at the first call that fails, says which, and closes what it had opened', async (t) => {
+    test('ends at the first call that fails, returns its index, and closes the file that it opened', async (t) => {
       const [run, folder] = [await start(), await temporaryFolder(t)]
       fs.writeFileSync(join(folder, 'taken'), 'old')
       const before = openHandles()
@@ -74,7 +74,7 @@ for (const [way, start] of Object.entries(ways)) {
       assert.equal(openHandles(), before)
     })
 
-    test('goes on after errors that are ignored, and is done after errors that end it', async (t) => {
+    test('continues after ignored errors, and succeeds after errors that end it', async (t) => {
       const [run, folder] = [await start(), await temporaryFolder(t)]
       const before = openHandles()
       const outcome = await run([
@@ -89,7 +89,7 @@ for (const [way, start] of Object.entries(ways)) {
       assert.equal(openHandles(), before)
     })
 
-    test('copies as many bytes as were asked for, and fails when there are fewer', async (t) => {
+    test('copies the given number of bytes, and fails when there are fewer', async (t) => {
       const [run, folder] = [await start(), await temporaryFolder(t)]
       const source = join(folder, 'source')
       fs.writeFileSync(source, 'content')
@@ -106,7 +106,7 @@ for (const [way, start] of Object.entries(ways)) {
   })
 }
 
-test('many small uploads at once are whole, and each name goes to one of them', async (t) => {
+test('many small uploads at once are complete, and each name is given to one of them', async (t) => {
   const { disk, root } = await openDisk(t, { files: { 'd/': '' } })
   const names = Array.from({ length: 400 }, (_, index) => `f${index % 200}`)
   const before = openHandles()
@@ -116,6 +116,6 @@ test('many small uploads at once are whole, and each name goes to one of them', 
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 200)
   assert.deepEqual(fs.readdirSync(join(root, 'd')).sort(), [...new Set(names)].sort())
   for (const name of names) assert.equal(fs.readFileSync(join(root, 'd', name), 'utf8'), `of ${name}`)
-  // Threads that were started meanwhile hold some of their own.
+  // Threads that were started meanwhile have handles of their own.
   assert.ok(openHandles() < before + 100)
 })

@@ -1,4 +1,4 @@
-// What every Disk promises of files that are kept while they are replaced.
+// Tests of every Disk: old files that are kept while they are replaced.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { body, capability } from '../support/capabilities.ts'
@@ -9,7 +9,7 @@ const replacing = { replace: true }
 const follows = { follows: true }
 
 export function keepingOld(makeDisk: MakeDisk) {
-  test('what is kept stays under its name, is in no listing, and can be put back', async (t) => {
+  test('a kept file stays under its name, is not listed twice, and can be put back', async (t) => {
     const disk = await makeDisk({ 'd/a': 'old' }, t)
     const at = capability('rename', '/d/a')
     const before = await disk.stat(capability('see', '/d/a'))
@@ -25,7 +25,7 @@ export function keepingOld(makeDisk: MakeDisk) {
     await assert.rejects(disk.putBackOld(at, old), { code: 'notFound' })
   })
 
-  test('what is kept can be put back when nothing replaced it, and when its name has gone', async (t) => {
+  test('a kept file can be put back when nothing has replaced it, and when its name was removed', async (t) => {
     const disk = await makeDisk({ a: 'old', b: 'old' }, t)
     for (const path of ['/a', '/b']) {
       const old = await disk.keepOld(capability('rename', path), follows)
@@ -35,7 +35,7 @@ export function keepingOld(makeDisk: MakeDisk) {
     }
   })
 
-  test('what is dropped is gone, and its folder can be removed', async (t) => {
+  test('a dropped file cannot be put back, and its folder can be removed', async (t) => {
     const disk = await makeDisk({ 'd/a': 'old' }, t)
     const at = capability('rename', '/d/a')
     const old = await disk.keepOld(at, follows)
@@ -48,7 +48,7 @@ export function keepingOld(makeDisk: MakeDisk) {
     await disk.remove(capability('delete', '/d'))
   })
 
-  test('a link is kept as itself, or what it leads to in its place', async (t) => {
+  test('of a link the link itself is kept, or its target', async (t) => {
     const disk = await makeDisk({ f: 'old', l: { link: 'f' }, other: { link: 'nowhere' }, 'd/': '' }, t)
     const at = capability('rename', '/l')
     const link = await disk.keepOld(at, { follows: false })
@@ -67,7 +67,7 @@ export function keepingOld(makeDisk: MakeDisk) {
     await assert.rejects(disk.keepOld(capability('rename', '/nothing'), follows), { code: 'notFound' })
   })
 
-  test('a link takes the place of a file in one step where that is asked, and never that of a folder', async (t) => {
+  test('a link replaces a file in one step if requested, and never a folder', async (t) => {
     const disk = await makeDisk({ f: 'old', l: { link: 'd' }, 'd/': '' }, t)
     const from = capability('rename', '/l')
     await assert.rejects(disk.copyLink(from, capability('rename', '/f')), { code: 'conflict' })

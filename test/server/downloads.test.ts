@@ -136,14 +136,14 @@ describe('the sender of a file', () => {
 })
 
 test('a file that shrinks while it is sent ends the connection, so that the next answer is not read as its content', async () => {
-  const place = join(app.root, 'shrinking.bin')
-  writeFileSync(place, Buffer.alloc(64 * mebibyte, 'x'))
+  const shrinking = join(app.root, 'shrinking.bin')
+  writeFileSync(shrinking, Buffer.alloc(64 * mebibyte, 'x'))
   const { socket, received, ended } = await openSocket(app.port)
   socket.pause()
   socket.write(request('/shrinking.bin') + request('/abc.txt'))
   // When the client receives bytes, the buffers of the system are full.
   await new Promise((resolve) => socket.once('readable', resolve))
-  truncateSync(place, mebibyte)
+  truncateSync(shrinking, mebibyte)
   socket.resume()
   await ended
   assert.equal(received().match(/HTTP\/1\.1 /g)?.length, 1)

@@ -55,7 +55,7 @@ describe('requests that are sent on one connection without waiting for answers',
     const all = 100_000
     socket.write(slow.repeat(all))
     await until(() => work.now === 1, 'the first is at work')
-    // In as many turns of the event loop all of it would have been read.
+    // Enough turns of the event loop to read everything, if it were read.
     for (let turn = 0; turn < 200; turn++) assert.equal((await app.principal().ask('GET', '/health')).status, 200)
     const most = all / 20
     assert.ok(arrived() < most, `${arrived()} were read`)
@@ -65,7 +65,7 @@ describe('requests that are sent on one connection without waiting for answers',
     assert.ok(arrived() < most, `${arrived()} were read`)
   })
 
-  test('do not hold up those of another connection', async (t) => {
+  test('do not delay those of another connection', async (t) => {
     const { app, work } = await startSlow(t)
     const { socket } = await openSocket(app.port)
     t.after(() => socket.destroy())
@@ -186,10 +186,10 @@ describe('work of one kind', () => {
   test('counts no longer when it is released before the end of the operation', async () => {
     const all = limits()
     const operation = new Operation()
-    const place = await all.enter('listings', 1, operation)
+    const entered = await all.enter('listings', 1, operation)
     await all.enter('listings', 1, operation)
     const waiting = enter(all, 1)
-    await operation.release(place)
+    await operation.release(entered)
     await waiting.entered
     const last = enter(all, 1)
     await operation.end()
@@ -197,13 +197,13 @@ describe('work of one kind', () => {
   })
 })
 
-/** Beside what the test holds there is room for a small answer, and not for one of 2,500 entries. */
+/** Limits that leave room for a small answer, and not for one of 2,500 entries. */
 const bytes = { inAll: 1_000_000, ofOne: 500_000 }
 
 for (const [what, kind, weight, waiting, passing] of [
-  ['a listing is not made while the person has enough of them at work', 'listings', 1, 'few/', 'few/a.txt?checksum=md5'],
-  ['a checksum is not made while the person has enough of them at work', 'hashing', 1, 'few/a.txt?checksum=md5', 'few/'],
-  ['a large listing is not sent while as much waits for its clients', 'answers', 250_000, 'many/', 'few/'],
+  ['a listing waits while the user has enough of them running', 'listings', 1, 'few/', 'few/a.txt?checksum=md5'],
+  ['a checksum waits while the user has enough of them running', 'hashing', 1, 'few/a.txt?checksum=md5', 'few/'],
+  ['a large listing is not sent while too much waits for its clients', 'answers', 250_000, 'many/', 'few/'],
 ] as const) {
   test(`${what}, and others pass`, async (t) => {
     const limits = new Limits({ listings: { inAll: 2, ofOne: 1 }, hashing: { inAll: 2, ofOne: 1 }, answers: bytes })
@@ -228,7 +228,7 @@ for (const [what, kind, weight, waiting, passing] of [
   })
 }
 
-test('listings and checksums of one person come one after the other where there is room for one alone', async (t) => {
+test('listings and checksums of one user run one after the other when the limit is one', async (t) => {
   const one = { inAll: 1, ofOne: 1 }
   const limits = new Limits({ listings: one, answers: one, hashing: one })
   const app = await startApp(t, { files: { 'dir/a.txt': 'a' }, services: { limits } })
@@ -242,7 +242,7 @@ test('listings and checksums of one person come one after the other where there 
   )
 })
 
-test('a short listing is answered while large ones of the same person are not read', async (t) => {
+test('a short listing is answered while large ones of the same user are not read', async (t) => {
   const limits = new Limits({ answers: { inAll: 1, ofOne: 1 } })
   const app = await startApp(t, { files: { 'dir/a.txt': 'a' }, services: { limits } })
   const ann = await app.as('ann')

@@ -6,7 +6,7 @@ import { openBelow } from '../support/open-below.ts'
 import { startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-test('a state that --database reaches through a link is nobody’s, and neither is the link', async (t) => {
+test('a state that --database names through a link is protected, and so is the link', async (t) => {
   const app = await startApp(t, {
     files: { 'kept/mine.txt': 'mine' },
     options: ({ root }) => {
@@ -25,7 +25,7 @@ test('a state that --database reaches through a link is nobody’s, and neither 
   }
 })
 
-test('a server that has ended holds nothing of its state open', async (t) => {
+test('a stopped server has no open handle of its state', async (t) => {
   const app = await startApp(t, { files: { 'a.txt': 'x' } })
   const ann = await app.as('ann')
   assert.deepEqual(await ann.list('/'), ['a.txt'])

@@ -12,6 +12,13 @@ import { startApp } from '../support/start-app.ts'
 
 const problem = (text: RegExp) => (error: unknown) => error instanceof StartupError && text.test(error.message)
 
+/** Larger than what waits in memory for its end: a temporary file shows that the upload has begun. */
+const uploadSize = 3_000_000
+const firstPart = Buffer.alloc(2_000_000)
+
+const uploadHead = (token = '') =>
+  `POST /api/resources/a.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: ${uploadSize}\r\n\r\n`
+
 test('a port in use gives a message that names the option', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -41,13 +48,14 @@ test('at the end an idle connection is closed, a running request finishes, and n
   const idle = await openSocket(app.port)
   idle.socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
   const running = await openSocket(app.port)
-  running.socket.write(`POST /api/resources/a.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: 10\r\n\r\nhalf`)
+  running.socket.write(uploadHead(token))
+  running.socket.write(firstPart)
   while (!idle.received().includes('OK') || readdirSync(app.root).length === 0)
     await new Promise((resolve) => setImmediate(resolve))
   const ended = stop(app.parts.app)
   await idle.ended
   await assert.rejects(openSocket(app.port))
-  running.socket.write(' there')
+  running.socket.write(Buffer.alloc(uploadSize - firstPart.length))
   await ended
   await running.ended
   assert.match(running.received(), /^HTTP\/1\.1 200 OK/)
@@ -58,7 +66,8 @@ test('a request that does not end is aborted after the grace period, and leaves 
   const app = await startApp(t)
   const { token } = await app.as('ann')
   const { socket, ended } = await openSocket(app.port)
-  socket.write(`POST /api/resources/a.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: 10\r\n\r\nhalf`)
+  socket.write(uploadHead(token))
+  socket.write(firstPart)
   while (readdirSync(app.root).length === 0) await new Promise((resolve) => setImmediate(resolve))
   await stop(app.parts.app, 1)
   await ended

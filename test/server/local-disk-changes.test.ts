@@ -180,9 +180,7 @@ describe('moving', () => {
       files: { f: 'x', 'd/g': 'y' },
       options: () => ({ linksInto: ['/tmp', '/dev/shm'] }),
     })
-    const elsewhere = ['/tmp', '/dev/shm'].find(
-      (place) => fs.existsSync(place) && fs.statSync(place).dev !== fs.statSync(root).dev,
-    )
+    const elsewhere = ['/tmp', '/dev/shm'].find((path) => fs.existsSync(path) && fs.statSync(path).dev !== fs.statSync(root).dev)
     if (elsewhere === undefined) return t.skip('there is but one file system')
     const shared = fs.mkdtempSync(join(elsewhere, 'holdall-test-'))
     t.after(() => fs.rmSync(shared, { recursive: true }))

@@ -83,14 +83,14 @@ for (const [listed, ...others] of [
   }
 }
 
-test('on a disk that tells case apart and the forms of letters not, a rule holds for every form', async (t) => {
+test('on a case-sensitive disk that ignores Unicode forms, a rule applies to every form', async (t) => {
   const options = () => ({ ...formInsensitive, protectedPaths: nothingProtected })
   const { disk } = await openDisk(t, {
     files: { 'na\u00efve/f': 'hidden', 'na\u00efve/caf\u00e9': 'hidden', open: 'x' },
     options,
   })
   const who = principal('/na\u00efve')
-  // So that the folder has proved that it tells case apart.
+  // Makes the disk find out that the folder is case-sensitive.
   assert.equal((await disk.stat(capability('see', '/open', who))).size, 1)
   await assert.rejects(disk.stat(capability('see', '/nai\u0308ve/f', who)), { code: 'notFound' })
   await assert.rejects(disk.write(capability('modify', '/nai\u0308ve/f', who), body('x'), replacing), /Failure/)
@@ -98,7 +98,7 @@ test('on a disk that tells case apart and the forms of letters not, a rule holds
   assert.equal((await disk.stat(capability('see', '/na\u00efve/caf\u00e9'))).size, 6)
 })
 
-test('a name of the server’s own is one in every spelling that some file system takes for it', async (t) => {
+test('a protected name is protected in every spelling that some file system treats as equal', async (t) => {
   const { root } = await openDisk(t, { files: { 'straße.json.lock': '' } })
   const protectedPaths = ProtectedPaths.of({ stateFile: join(root, 'straße.json'), files: [], folders: [] })
   await protectedPaths.refresh()

@@ -5,7 +5,7 @@ import { withNames } from '../../src-server/disk/name-locks.ts'
 import { systemStrategy } from '../../src-server/disk/path-handle.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-/** In which order two works ended, each with a name of one folder; the first one waits until the second could have begun. */
+/** Runs two works, each with the lock of a name; the first waits long enough for the second to begin. @returns the order of their ends */
 async function orderOf(folder: Parameters<typeof withNames>[0][0]['folder'], one: string, other: string) {
   const order: string[] = []
   const mayEnd = Promise.withResolvers<void>()
@@ -20,7 +20,7 @@ async function orderOf(folder: Parameters<typeof withNames>[0][0]['folder'], one
   return order
 }
 
-test('two requests for names that some file system takes for one wait for each other', async (t) => {
+test('requests for names that some file system treats as equal wait for each other', async (t) => {
   const folder = await systemStrategy.openPath(await temporaryFolder(t))
   t.after(() => folder.close())
   for (const [one, other] of [

@@ -94,17 +94,19 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 test('one Ctrl-C, which reaches the server from the terminal and from npm, lets an upload finish', async (t) => {
   const { npm, port } = await startServer(t, 'ctrl-c')
   const token = await signIn(port)
-  const headers = { 'X-Auth': token, 'Content-Length': 10, Connection: 'close' }
+  // A body of this size does not wait in memory for its end: a temporary file shows that the upload has begun.
+  const [first, last] = [Buffer.alloc(2_000_000, 'f'), Buffer.alloc(1_000_000, 'l')]
+  const headers = { 'X-Auth': token, 'Content-Length': first.length + last.length, Connection: 'close' }
   const upload = request({ port, host: '127.0.0.1', method: 'POST', path: '/api/resources/half.txt', headers })
   const answered = once(upload, 'response')
-  upload.write('first')
+  upload.write(first)
   await until(async () => (await readdir(join(folder, 'files'))).some((name) => name.endsWith('.part')))
   process.kill(-(npm.pid as number), 'SIGINT')
   await until(async () => !(await isReachable(port)))
-  upload.end('-last')
+  upload.end(last)
   const [{ statusCode }] = (await answered) as [IncomingMessage]
   assert.equal(statusCode, 200)
-  assert.equal(await readFile(join(folder, 'files/half.txt'), 'utf8'), 'first-last')
+  assert.deepEqual(await readFile(join(folder, 'files/half.txt')), Buffer.concat([first, last]))
 })
 
 async function signIn(port: number): Promise<string> {

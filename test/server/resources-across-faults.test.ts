@@ -1,4 +1,4 @@
-// A merge into a folder of another file system, with a fault or the end of the server at any step of it.
+// A merge into a folder of another file system, with a fault or the end of the server at each of its steps.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { dirname, join } from 'node:path'
@@ -27,7 +27,7 @@ const after: Tree = {
   't/s/over': { link: 'new' },
 }
 
-/** As between two file systems: a name goes from none of the two folders to the other. */
+/** As between two file systems: no rename or link from one of the two folders to the other. */
 function twoFileSystems(system: DiskSystem, withLinks: boolean): DiskSystem {
   const refuse = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
   return {
@@ -44,14 +44,14 @@ function twoFileSystems(system: DiskSystem, withLinks: boolean): DiskSystem {
   }
 }
 
-/** One merge, with a fault that the test sets. */
+/** Runs one merge with the given fault. */
 async function merge(t: TestContext, withLinks: boolean, fault: (faulty: FaultyDisk) => void) {
   const journalFile = join(await temporaryFolder(t), 'journal')
   let faulty: FaultyDisk | undefined
   const { disk, root } = await openDisk(t, {
     files: before,
-    options: (places) => {
-      faulty = new FaultyDisk(places.root)
+    options: (folders) => {
+      faulty = new FaultyDisk(folders.root)
       fault(faulty)
       return { system: twoFileSystems(faulty.system, withLinks), journal: new TemporaryJournal(journalFile) }
     },
@@ -67,14 +67,14 @@ async function merge(t: TestContext, withLinks: boolean, fault: (faulty: FaultyD
 
 for (const [which, withLinks] of [
   ['', true],
-  [', where a file has one name only', false],
+  [', without hard links', false],
 ] as const) {
-  test(`a merge across devices that fails puts back what it replaced, and leaves nothing of its own${which}`, async (t) => {
+  test(`a failed merge across devices restores what it replaced, and removes its own files${which}`, async (t) => {
     for (let step = 0; ; step++) {
       const { root, isDone, faulty } = await merge(t, withLinks, (it) => it.failAt(step, 'EIO'))
       const found = await harvest(root)
       const call = `${faulty.calls[step]}, call ${step}`
-      // Once all is copied, only the source may be left in part.
+      // When everything is copied, the source may be removed in part.
       if (isComplete(found)) assertHolds(found, after, call)
       else assert.deepEqual(found, before, call)
       if (isDone) assert.deepEqual(shown(found), after, call)
@@ -85,19 +85,22 @@ for (const [which, withLinks] of [
     }
   })
 
-  test(`a server that ends in a merge across devices loses no file, whatever a power cut takes${which}`, async (t) => {
+  test(`a server that ends during a merge across devices loses no file, whatever a power cut removes${which}`, async (t) => {
     for (let step = 0; ; step++) {
-      const { faulty, isDone, ...places } = await merge(t, withLinks, (it) => it.crashAt(step))
+      const { faulty, isDone, ...folders } = await merge(t, withLinks, (it) => it.crashAt(step))
       for (const survives of ['nothing', 'names'] as const) {
         const left = join(await temporaryFolder(t), 'left')
         faulty.afterPowerCut(left, survives)
-        const swept = await afterSweep(t, { ...places, left })
+        const remaining = await afterNextStart(t, { ...folders, left })
         const call = `${faulty.calls[step]}, call ${step}, ${survives} survives`
         for (const [path, old] of Object.entries(target)) {
           const values = [old, after[path]].map((value) => JSON.stringify(value))
-          assert.ok(values.includes(JSON.stringify(swept[path])), `${path} is ${JSON.stringify(swept[path])} after ${call}`)
+          assert.ok(
+            values.includes(JSON.stringify(remaining[path])),
+            `${path} is ${JSON.stringify(remaining[path])} after ${call}`,
+          )
         }
-        if (!isComplete(swept)) assertHolds(swept, source, call)
+        if (!isComplete(remaining)) assertHolds(remaining, source, call)
       }
       faulty.close()
       if (isDone) break
@@ -105,7 +108,7 @@ for (const [which, withLinks] of [
   })
 }
 
-/** Whether all that was to be moved stands at the target. */
+/** Whether all that was moved is at the target. */
 function isComplete(found: Found) {
   return Object.entries(after).every(([path, what]) => JSON.stringify(found[path]) === JSON.stringify(what))
 }
@@ -118,9 +121,9 @@ function shown(found: Found) {
   return Object.fromEntries(Object.entries(found).filter(([path]) => !isTemporaryName(path.split('/').at(-1) ?? '')))
 }
 
-/** What the next start leaves, days later. */
-async function afterSweep(t: TestContext, places: { left: string; root: string; journalFile: string }): Promise<Found> {
-  const { left, root, journalFile } = places
+/** The tree after a start three days later, which removes stale temporary files. */
+async function afterNextStart(t: TestContext, folders: { left: string; root: string; journalFile: string }): Promise<Found> {
+  const { left, root, journalFile } = folders
   const journal = new TemporaryJournal(join(await temporaryFolder(t), 'journal'))
   for (const folder of new TemporaryJournal(journalFile).folders()) await journal.note(folder.replace(root, left))
   const later = Date.now() + 3 * 24 * 60 * 60 * 1000

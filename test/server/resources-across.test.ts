@@ -78,7 +78,7 @@ test('a tree move across devices that fails leaves the source whole, and removes
   }
 })
 
-test('a merge across devices that fails leaves the source whole, and puts back what it replaced', async () => {
+test('a failed merge across devices leaves the source complete, and restores what it replaced', async () => {
   const { disk, files, names } = setup()
   await disk.makeFolder(capability('create', '/other/src'))
   for (const [path, text] of [

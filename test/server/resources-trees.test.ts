@@ -17,7 +17,7 @@ import { userFilesOn } from '../support/user-files.ts'
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 const plain = { override: false, rename: false }
 
-/** Counts system calls by kind, and the largest number of files that were removed or synced at a time. */
+/** Counts system calls by kind, and the largest number of files (not folders) that were removed or synced at a time. */
 class Counts {
   opened = 0
   folderSyncs = 0

@@ -17,7 +17,7 @@ const temporary = (digit: string) => `.holdall-${digit.repeat(32)}.part`
 const later = () => Date.now() + 2 * day
 
 /** Writes a tree, and the journal of an earlier run that names some of its folders. */
-async function planted(t: TestContext, tree: Parameters<typeof plant>[1], noted: readonly string[] = ['']) {
+async function makeRoot(t: TestContext, tree: Parameters<typeof plant>[1], noted: readonly string[] = ['']) {
   const folder = await temporaryFolder(t)
   const [root, file] = [join(folder, 'root'), join(folder, 'journal')]
   fs.mkdirSync(root)
@@ -29,15 +29,15 @@ async function planted(t: TestContext, tree: Parameters<typeof plant>[1], noted:
 
 test('temporary files of a killed server are found at the next start by the journal, without a walk of the tree', async (t) => {
   const tree = { [`d/${temporary('a')}`]: '', [`d/e/${temporary('b')}`]: '', [`other/${temporary('c')}`]: '', f: '' }
-  const { root, file, journal } = await planted(t, tree, ['d', 'd/e', 'gone'])
+  const { root, file, journal } = await makeRoot(t, tree, ['d', 'd/e', 'gone'])
   assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later() }), 2)
   assert.deepEqual(await harvest(root), { 'd/e/': '', [`other/${temporary('c')}`]: '', f: '' })
   assert.deepEqual(new TemporaryJournal(file).folders(), [], 'nothing is left to be found')
 })
 
-test('those of less than a day stay, and their folder in the journal; other names and folders of that name stay', async (t) => {
+test('those younger than a day stay, and their folder in the journal; other names and folders of that name stay', async (t) => {
   const tree = { [temporary('a')]: 'young', 'x.part': '', [`${temporary('b')}/f`]: 'x', c: { link: 'x.part' } }
-  const { root, file, journal } = await planted(t, tree)
+  const { root, file, journal } = await makeRoot(t, tree)
   fs.utimesSync(join(root, temporary('a')), new Date(), new Date(Date.now() + 2 * day))
   const before = await harvest(root)
   assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later() }), 0)
@@ -45,8 +45,8 @@ test('those of less than a day stay, and their folder in the journal; other name
   assert.deepEqual(new TemporaryJournal(file).folders(), [root])
 })
 
-test('an old file that is kept under a hidden name while it is replaced stays for a day as well; a hidden link goes as a file does', async (t) => {
-  const { root, journal } = await planted(t, { old: 'x', [temporary('c')]: { link: 'old' } })
+test('a kept old file stays for a day too; a hidden link is removed as a file is', async (t) => {
+  const { root, journal } = await makeRoot(t, { old: 'x', [temporary('c')]: { link: 'old' } })
   const tenDaysAgo = new Date(Date.now() - 10 * day)
   fs.utimesSync(join(root, 'old'), tenDaysAgo, tenDaysAgo)
   fs.linkSync(join(root, 'old'), join(root, temporary('a')))
@@ -56,7 +56,7 @@ test('an old file that is kept under a hidden name while it is replaced stays fo
   assert.deepEqual(await harvest(root), { old: 'x' })
 })
 
-test('an upload of this process is left alone, however long it takes, and its folder is in the journal', async (t) => {
+test('a running upload of this process stays, and its folder is in the journal', async (t) => {
   const file = join(await temporaryFolder(t), 'journal')
   const journal = new TemporaryJournal(file)
   const { disk, root } = await openDisk(t, { files: { 'a\nb/': '' }, options: () => ({ journal }) })
@@ -74,13 +74,13 @@ test('an upload of this process is left alone, however long it takes, and its fo
 
 test('a folder that was added to the journal survives a power cut', async (t) => {
   const folder = await temporaryFolder(t)
-  const [place, left] = [join(folder, 'state'), join(folder, 'left')]
-  fs.mkdirSync(place)
+  const [stateFolder, left] = [join(folder, 'state'), join(folder, 'left')]
+  fs.mkdirSync(stateFolder)
   for (let step = 0; ; step++) {
-    fs.rmSync(join(place, 'journal'), { force: true })
-    const faulty = new FaultyDisk(place)
+    fs.rmSync(join(stateFolder, 'journal'), { force: true })
+    const faulty = new FaultyDisk(stateFolder)
     faulty.crashAt(step)
-    const isDone = await new TemporaryJournal(join(place, 'journal'), faulty.system).note('/a').then(
+    const isDone = await new TemporaryJournal(join(stateFolder, 'journal'), faulty.system).note('/a').then(
       () => true,
       () => false,
     )
@@ -93,20 +93,20 @@ test('a folder that was added to the journal survives a power cut', async (t) =>
 })
 
 test('protected folders are not searched', async (t) => {
-  const { root, journal } = await planted(t, { [`cache/${temporary('a')}`]: '' }, ['cache'])
+  const { root, journal } = await makeRoot(t, { [`cache/${temporary('a')}`]: '' }, ['cache'])
   const protectedPaths = ProtectedPaths.of({ stateFile: join(root, 'holdall.json'), files: [], folders: [join(root, 'cache')] })
   assert.equal(await removeStaleTemporaries({ journal, protectedPaths, now: later() }), 0)
 })
 
 test('it stops when it is aborted', async (t) => {
-  const { journal } = await planted(t, { [temporary('a')]: '' })
+  const { journal } = await makeRoot(t, { [temporary('a')]: '' })
   const search = { journal, protectedPaths: nothingProtected, now: later() }
   assert.equal(await removeStaleTemporaries({ ...search, signal: AbortSignal.abort() }), 0)
   assert.equal(await removeStaleTemporaries(search), 1)
 })
 
 test('a temporary file that cannot be removed is skipped, and searched for again', async (t) => {
-  const { root, file, journal } = await planted(t, { [temporary('a')]: '', [temporary('b')]: '' })
+  const { root, file, journal } = await makeRoot(t, { [temporary('a')]: '', [temporary('b')]: '' })
   const system = {
     ...diskSystem,
     unlink: async (path: string | Buffer) => {

@@ -1,4 +1,4 @@
-// The state and its backups are held open, so that their inode numbers stay theirs: see src-server/disk/state-files.ts.
+// The state and its backups are kept open, so that their inode numbers are not reused: see src-server/disk/state-files.ts.
 import assert from 'node:assert/strict'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -15,24 +15,31 @@ const entry = (name: string): ShownEntry => ({
   mode: 0,
 })
 
-test('subtitles belong to the film whose name they begin with', () => {
-  const beside = ['film.mp4', 'film.srt', 'film.en.VTT', 'film.en.forced.ass', 'film2.srt', 'filmed.srt', 'film.txt', '.srt'].map(
-    entry,
-  )
+test('subtitles belong to the video whose name they begin with', () => {
+  const beside = [
+    'video.mp4',
+    'video.srt',
+    'video.en.VTT',
+    'video.en.forced.ass',
+    'video2.srt',
+    'videos.srt',
+    'video.txt',
+    '.srt',
+  ].map(entry)
   const of = subtitlesAmong(beside)
-  assert.deepEqual(of(entry('film.mp4')), ['/film.srt', '/film.en.VTT', '/film.en.forced.ass'])
+  assert.deepEqual(of(entry('video.mp4')), ['/video.srt', '/video.en.VTT', '/video.en.forced.ass'])
   assert.deepEqual(
-    [of(entry('film.en.mkv')), of(entry('film.txt')), of(entry('other.mp4'))],
-    [['/film.en.VTT', '/film.en.forced.ass'], [], []],
+    [of(entry('video.en.mkv')), of(entry('video.txt')), of(entry('other.mp4'))],
+    [['/video.en.VTT', '/video.en.forced.ass'], [], []],
   )
 })
 
-test('subtitles cost linear time, whatever the names and however many', () => {
+test('finding subtitles takes linear time for all names and numbers', () => {
   const many: Record<string, (index: number) => string> = {
     'names with many dots': (index) => `${'.a'.repeat(100)}.${index}.srt`,
     'names of nothing but dots': (index) => `${'.'.repeat(200)}${index}.srt`,
-    'subtitles of one video': (index) => `film.${index}.srt`,
-    'a subtitle and a video each': (index) => (index % 2 ? `film${index - 1}.srt` : `film${index}.mp4`),
+    'subtitles of one video': (index) => `video.${index}.srt`,
+    'a subtitle and a video each': (index) => (index % 2 ? `video${index - 1}.srt` : `video${index}.mp4`),
   }
   const costOf = (nameAt: (index: number) => string, count: number) => {
     const beside = Array.from({ length: count }, (_, index) => entry(nameAt(index)))
@@ -41,7 +48,7 @@ test('subtitles cost linear time, whatever the names and however many', () => {
       for (const one of beside) of(one)
     })
   }
-  const plain = costOf((index) => `film${String(index).padStart(200, '0')}.srt`, 4000)
+  const plain = costOf((index) => `video${String(index).padStart(200, '0')}.srt`, 4000)
   for (const [what, nameAt] of Object.entries(many)) {
     const [half, whole] = [costOf(nameAt, 2000), costOf(nameAt, 4000)]
     assert.ok(whole < 2.5 * half, `${what}: ${whole} steps for 4000, ${half} for 2000`)
@@ -50,6 +57,6 @@ test('subtitles cost linear time, whatever the names and however many', () => {
 })
 
 test('a listing names at most fifty subtitles of one video', () => {
-  const beside = Array.from({ length: 2000 }, (_, index) => entry(`film.${index}.srt`))
-  assert.equal(subtitlesAmong(beside)(entry('film.mp4')).length, 50)
+  const beside = Array.from({ length: 2000 }, (_, index) => entry(`video.${index}.srt`))
+  assert.equal(subtitlesAmong(beside)(entry('video.mp4')).length, 50)
 })

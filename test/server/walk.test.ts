@@ -27,7 +27,7 @@ test('a walk yields what is visible, with capabilities, and enters no link', asy
   assert.throws(() => authorize(context.principal, 'see', parsePath('/a/secret/s')), { code: 'forbidden' })
 })
 
-test('a walk through nested folders takes one step for each entry, however deep it lies', async () => {
+test('a walk through nested folders takes one step for each entry at any depth', async () => {
   const depth = 1000
   class DeepDisk extends MemoryDisk {
     override async list(at: Capability<'see'>) {
@@ -44,7 +44,7 @@ test('a walk through nested folders takes one step for each entry, however deep 
   }
 })
 
-/** The steps of a walk, and how often any generator was asked for its next one meanwhile. */
+/** Counts the steps of a walk, and the calls of next() of all generators during it. */
 async function countNext(walked: AsyncGenerator<unknown>) {
   const generators = Object.getPrototypeOf(Object.getPrototypeOf(walked))
   const { next } = generators

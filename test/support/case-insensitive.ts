@@ -24,7 +24,7 @@ function checkFree(path: SystemPath, syscall: string, fold: Fold) {
   if (found(path, fold) !== String(path)) throw Object.assign(new Error(`EEXIST: ${syscall}`), { code: 'EEXIST', syscall })
 }
 
-/** As ZFS may: it tells case apart, and the forms of letters not. */
+/** As ZFS may be set: case-sensitive, but Unicode forms are equal. */
 const formless: Fold = (name) => name.normalize('NFC')
 
 const strategyWith = (fold: Fold): HandleStrategy => ({
@@ -65,7 +65,7 @@ export const caseInsensitiveSystem: DiskSystem = systemWith(dotless)
 /** With dots at the end kept, as on most case-insensitive file systems. */
 export const unicodeInsensitive = { strategy: strategyWith(unicode), system: systemWith(unicode) }
 
-/** Tells case apart, and the forms of letters not. */
+/** Case-sensitive, but Unicode forms are equal. */
 export const formInsensitive = { strategy: strategyWith(formless), system: systemWith(formless) }
 
 function identityAt(path: string) {

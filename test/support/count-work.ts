@@ -1,20 +1,20 @@
-// How much work a function does, counted and not timed: the same on every machine.
+// Counts the steps of a function instead of timing it, which gives the same result on every machine.
 
 type Method = (this: { length?: number; size?: number }, ...asked: unknown[]) => unknown
 
-/** Methods of the language that go through their whole object. */
+/** Built-in methods that take time in proportion to the length of their object. */
 const through: readonly (readonly [object, readonly PropertyKey[]])[] = [
   [String.prototype, ['slice', 'substring', 'indexOf', 'lastIndexOf', 'split', 'startsWith', 'endsWith', 'toLowerCase']],
   [Array.prototype, [Symbol.iterator, 'concat', 'slice', 'indexOf', 'includes', 'find', 'some', 'every', 'filter', 'map']],
 ]
-/** Those that look at one entry. */
+/** Built-in methods that take constant time. */
 const once: typeof through = [
   [Array.prototype, ['push']],
   [Map.prototype, ['get', 'set', 'has']],
   [Set.prototype, ['add', 'has']],
 ]
 
-/** Calls of these methods while the work runs, each with the elements or characters that it goes through. @param work ends before it returns */
+/** Counts the calls of these methods, those of the first kind with the length of their object. @param work must be synchronous */
 export function countWork(work: () => void): number {
   let count = 0
   const restore = [

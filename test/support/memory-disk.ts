@@ -1,4 +1,4 @@
-// A disk in memory, without real files. test/server/disk-suite.ts proves that it behaves like LocalDisk.
+// A disk in memory, without real files. test/server/disk-suite.ts checks that it behaves like LocalDisk.
 import { Readable } from 'node:stream'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
@@ -30,14 +30,14 @@ export class MemoryDisk implements Disk {
 
   constructor(tree: Tree = {}) {
     this.#put('/' as Path, { kind: 'folder' })
-    for (const [text, what] of Object.entries(tree)) this.#plant(parsePath(text), text.endsWith('/') ? undefined : what)
+    for (const [text, what] of Object.entries(tree)) this.#addTree(parsePath(text), text.endsWith('/') ? undefined : what)
   }
 
   async stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'see')
-    const place = this.#paths.reach(path, isBlocked)
-    return entryOf(path, place, found(this.#things.get(place)), this.#paths.follow(place, isBlocked))
+    const truePath = this.#paths.reach(path, isBlocked)
+    return entryOf(path, truePath, found(this.#things.get(truePath)), this.#paths.follow(truePath, isBlocked))
   }
 
   async list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
@@ -45,20 +45,20 @@ export class MemoryDisk implements Disk {
     const { path, isBlocked } = Capability.check(at, 'see')
     const folder = this.#paths.target(path, isBlocked)
     if (found(folder.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    return this.#childrenOf(folder.path).map(([place, thing]) => {
-      const asked = (path === '/' ? `/${nameOf(place)}` : `${path}/${nameOf(place)}`) as Path
-      return entryOf(asked, place, thing, this.#paths.follow(place, isBlocked))
+    return this.#childrenOf(folder.path).map(([truePath, thing]) => {
+      const asked = (path === '/' ? `/${nameOf(truePath)}` : `${path}/${nameOf(truePath)}`) as Path
+      return entryOf(asked, truePath, thing, this.#paths.follow(truePath, isBlocked))
     })
   }
 
   async open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'download', 'rename')
-    const place = this.#paths.reach(path, isBlocked)
-    const led = this.#paths.target(place, isBlocked)
+    const truePath = this.#paths.reach(path, isBlocked)
+    const led = this.#paths.target(truePath, isBlocked)
     const thing = found(led.thing)
     if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
-    const entry = entryOf(path, place, found(this.#things.get(place)), led)
+    const entry = entryOf(path, truePath, found(this.#things.get(truePath)), led)
     const read = ({ start = 0, end = entry.size - 1, signal }: ReadRange = {}) =>
       Readable.from(chunksOf(thing.bytes.subarray(start, end + 1)), { objectMode: false, ...(signal && { signal }) })
     return { entry, version: entry.version, read, close: async () => {} }
@@ -79,9 +79,9 @@ export class MemoryDisk implements Disk {
 
   async hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
     const { path, isBlocked } = Capability.check(at, 'see', 'execute')
-    const { path: place, thing } = this.#paths.target(path, isBlocked)
+    const { path: truePath, thing } = this.#paths.target(path, isBlocked)
     found(thing)
-    return `/memory${place}`
+    return `/memory${truePath}`
   }
 
   async *watch(at: Capability<'see'>, signal: AbortSignal): AsyncGenerator<FolderChange> {
@@ -97,10 +97,10 @@ export class MemoryDisk implements Disk {
   async write(...[at, body, how, signal]: Parameters<Disk['write']>): Promise<Entry> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
-    const place = this.#paths.reach(path, isBlocked)
-    const here = this.#things.get(place)
+    const truePath = this.#paths.reach(path, isBlocked)
+    const here = this.#things.get(truePath)
     const target =
-      how.replace && here?.kind === 'link' ? this.#paths.followToWrite(place, isBlocked) : { path: place, thing: here }
+      how.replace && here?.kind === 'link' ? this.#paths.followToWrite(truePath, isBlocked) : { path: truePath, thing: here }
     this.#paths.checkParent(target.path)
     const check = () => {
       const there = this.#things.get(target.path)
@@ -116,15 +116,15 @@ export class MemoryDisk implements Disk {
     if (how.ifVersion !== undefined && versionOf(old) !== how.ifVersion) throw new Failure('changed')
     this.#paths.checkParent(target.path)
     const written = this.#put(target.path, { kind: 'file', bytes: Buffer.concat(chunks) }, { ...how.like, ...modeOf(old) })
-    return entryOf(path, place, this.#things.get(place) ?? written, { path: target.path, thing: written })
+    return entryOf(path, truePath, this.#things.get(truePath) ?? written, { path: target.path, thing: written })
   }
 
   async beginWrite(at: Capability<'create' | 'modify' | 'rename'>, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
-    const place = this.#paths.reach(path, isBlocked)
-    this.#paths.checkParent(place)
-    const there = this.#things.get(place)
+    const truePath = this.#paths.reach(path, isBlocked)
+    this.#paths.checkParent(truePath)
+    const there = this.#things.get(truePath)
     if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
     return this.#writes.begin(at, how, signal)
   }
@@ -152,10 +152,10 @@ export class MemoryDisk implements Disk {
     signal?.throwIfAborted()
     const source = Capability.check(from, 'download', 'rename')
     const target = Capability.check(to, 'create', 'rename')
-    const place = this.#paths.reach(source.path, source.isBlocked)
-    const link = found(this.#things.get(place))
+    const truePath = this.#paths.reach(source.path, source.isBlocked)
+    const link = found(this.#things.get(truePath))
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
-    const led = this.#paths.follow(place, source.isBlocked)
+    const led = this.#paths.follow(truePath, source.isBlocked)
     const leaves = 'unreachable' in led && led.unreachable === 'outside'
     if (source.need === 'download' && leaves) throw new Failure('forbidden', 'the link leads out of your files')
     const goal = this.#paths.reach(target.path, target.isBlocked)
@@ -167,15 +167,15 @@ export class MemoryDisk implements Disk {
   async keepOld(at: Capability<'rename'>, { follows }: { follows: boolean }, signal?: AbortSignal): Promise<OldFile> {
     signal?.throwIfAborted()
     const { path } = Capability.check(at, 'rename')
-    const { place, thing } = this.#oldAt(at, follows)
+    const { truePath, thing } = this.#oldAt(at, follows)
     if (found(thing).kind === 'folder') throw new Failure('conflict')
     const name = `old-${++this.#lastId}`
     this.#old.set(name, found(thing))
-    return { name, follows, isCopy: false, entry: entryOf(path, place, found(thing), { path: place, thing }) }
+    return { name, follows, isCopy: false, entry: entryOf(path, truePath, found(thing), { path: truePath, thing }) }
   }
 
   async putBackOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
-    this.#set(this.#oldAt(at, old.follows).place, found(this.#old.get(old.name)))
+    this.#set(this.#oldAt(at, old.follows).truePath, found(this.#old.get(old.name)))
     this.#old.delete(old.name)
   }
 
@@ -188,10 +188,10 @@ export class MemoryDisk implements Disk {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'delete', 'rename', 'modify')
     if (path === '/') throw new Failure('forbidden')
-    const place = this.#paths.reach(path, isBlocked)
-    found(this.#things.get(place))
-    if (this.#childrenOf(place).length > 0) throw new Failure('conflict', 'the folder is not empty')
-    this.#set(place, undefined)
+    const truePath = this.#paths.reach(path, isBlocked)
+    found(this.#things.get(truePath))
+    if (this.#childrenOf(truePath).length > 0) throw new Failure('conflict', 'the folder is not empty')
+    this.#set(truePath, undefined)
   }
 
   async move(
@@ -204,16 +204,16 @@ export class MemoryDisk implements Disk {
     const source = Capability.check(from, 'rename')
     const target = Capability.check(to, 'rename', 'create', 'modify')
     if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
-    const [old, place] = [this.#paths.reach(source.path, source.isBlocked), this.#paths.reach(target.path, target.isBlocked)]
+    const [old, truePath] = [this.#paths.reach(source.path, source.isBlocked), this.#paths.reach(target.path, target.isBlocked)]
     const thing = found(this.#things.get(old))
-    this.#paths.checkParent(place)
-    if (old === place) return
-    if (isWithin(place, old)) throw new Failure('invalid', 'a folder cannot be moved into itself')
-    this.#checkReplaceable(thing, place, how.replace)
+    this.#paths.checkParent(truePath)
+    if (old === truePath) return
+    if (isWithin(truePath, old)) throw new Failure('invalid', 'a folder cannot be moved into itself')
+    this.#checkReplaceable(thing, truePath, how.replace)
     for (const [path, moved] of [...this.#things]) {
       if (!isWithin(path as Path, old)) continue
       this.#set(path as Path, undefined)
-      this.#set(`${place}${path.slice(old.length)}` as Path, moved)
+      this.#set(`${truePath}${path.slice(old.length)}` as Path, moved)
     }
   }
 
@@ -221,23 +221,23 @@ export class MemoryDisk implements Disk {
     return work(this)
   }
 
-  #checkReplaceable(thing: Thing, place: Path, replace: boolean) {
-    const taken = this.#things.get(place)
+  #checkReplaceable(thing: Thing, truePath: Path, replace: boolean) {
+    const taken = this.#things.get(truePath)
     if (!taken) return
-    const fits = (thing.kind === 'folder') === (taken.kind === 'folder') && this.#childrenOf(place).length === 0
+    const fits = (thing.kind === 'folder') === (taken.kind === 'folder') && this.#childrenOf(truePath).length === 0
     if (!replace || !fits) throw new Failure('conflict')
   }
 
-  #oldAt(at: Capability<'rename'>, follows: boolean): { place: Path; thing: Thing | undefined } {
+  #oldAt(at: Capability<'rename'>, follows: boolean): { truePath: Path; thing: Thing | undefined } {
     const { path, isBlocked } = Capability.check(at, 'rename')
-    const place = this.#paths.reach(path, isBlocked)
-    if (!follows || this.#things.get(place)?.kind !== 'link') return { place, thing: this.#things.get(place) }
-    const led = this.#paths.followToWrite(place, isBlocked)
-    return { place: led.path, thing: led.thing }
+    const truePath = this.#paths.reach(path, isBlocked)
+    if (!follows || this.#things.get(truePath)?.kind !== 'link') return { truePath, thing: this.#things.get(truePath) }
+    const led = this.#paths.followToWrite(truePath, isBlocked)
+    return { truePath: led.path, thing: led.thing }
   }
 
-  #plant(path: Path, what: Tree[string] | undefined) {
-    if (path !== '/' && !this.#things.has(parentOf(path))) this.#plant(parentOf(path), undefined)
+  #addTree(path: Path, what: Tree[string] | undefined) {
+    if (path !== '/' && !this.#things.has(parentOf(path))) this.#addTree(parentOf(path), undefined)
     if (what === undefined) this.#put(path, { kind: 'folder' })
     else if (typeof what === 'string' || what instanceof Uint8Array) this.#put(path, { kind: 'file', bytes: Buffer.from(what) })
     else this.#put(path, { kind: 'link', target: what.link })
@@ -266,9 +266,9 @@ export class MemoryDisk implements Disk {
   }
 
   #free(path: Path, isBlocked: IsBlocked): Path {
-    const place = this.#paths.reach(path, isBlocked)
-    this.#paths.checkParent(place)
-    if (this.#things.has(place)) throw new Failure('conflict')
-    return place
+    const truePath = this.#paths.reach(path, isBlocked)
+    this.#paths.checkParent(truePath)
+    if (this.#things.has(truePath)) throw new Failure('conflict')
+    return truePath
   }
 }

@@ -32,14 +32,14 @@ export function modeOf(old: Thing | undefined) {
   return old && { mode: old.mode }
 }
 
-/** @param place the true path */
-export function entryOf(path: Path, place: Path, thing: Thing, led: Led): Entry {
+/** @param truePath the true path */
+export function entryOf(path: Path, truePath: Path, thing: Thing, led: Led): Entry {
   const lost = thing.kind === 'link' && 'unreachable' in led ? led.unreachable : undefined
   const shown = thing.kind === 'link' && 'thing' in led && led.thing ? led.thing : thing
   return {
     name: nameOf(path),
     path,
-    ...(place !== path && { truePath: place }),
+    ...(truePath !== path && { truePath: truePath }),
     isDir: shown.kind === 'folder',
     isSymlink: thing.kind === 'link',
     ...(lost && { unreachable: lost }),

@@ -1,4 +1,4 @@
-// Who watches a folder of the disk in memory.
+// The watches of folders of the disk in memory.
 import { nameOf, type Path, parentOf } from '../../src-server/base/paths.ts'
 import type { FolderChange } from '../../src-server/disk/disk.ts'
 import { Changes } from '../../src-server/disk/watch.ts'
@@ -19,7 +19,7 @@ export class MemoryWatches {
     }
   }
 
-  /** Something came, went or changed at a path. */
+  /** Reports that the entry at a path was created, changed or removed (`isThere` is false). */
   tell(path: Path, isThere: boolean): void {
     for (const { folder, changes } of this.#watches) {
       if (path === folder && !isThere) changes.end()

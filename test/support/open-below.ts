@@ -1,13 +1,13 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 
-/** What this process has open of a folder and below it, also what was removed since. */
+/** The paths at and below a folder that this process has open, including removed ones. */
 export function openBelow(folder: string): string[] {
   return readdirSync('/proc/self/fd')
     .map(targetOf)
     .filter((target) => target === folder || target.startsWith(`${folder}/`))
 }
 
-/** '' when it was closed meanwhile. */
+/** The path of a handle; '' when it was closed meanwhile. */
 function targetOf(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`)
