@@ -2,6 +2,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
+import { checkReplaceable } from './commit-file.ts'
 import { copyFolderAttributes, newFolderMode } from './copy-attributes.ts'
 import { systemFor } from './device-limit.ts'
 import type { Entry } from './disk.ts'
@@ -13,7 +14,6 @@ import { newHiddenName } from './old-files.ts'
 import { below } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
-import { checkReplaceable } from './temporary-file.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 

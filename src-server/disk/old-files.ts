@@ -2,6 +2,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
+import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import type { OldFile } from './disk.ts'
 import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
@@ -13,7 +14,7 @@ import { below, type PathHandle } from './path-handle.ts'
 import { type Name, secondNameRefusals } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
-import { checkReplaceable, TemporaryFile } from './temporary-file.ts'
+import { TemporaryFile } from './temporary-file.ts'
 import { isTemporaryName, newTemporaryName } from './temporary-names.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>

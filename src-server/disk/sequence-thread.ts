@@ -79,7 +79,8 @@ function fieldsOf({ dev, ino, mode, nlink, uid, gid, size, mtimeNs }: fs.BigIntS
 }
 
 function sent({ stats, failed }: Outcome): SentOutcome {
-  if (!failed) return stats ? { stats } : {}
+  const known = stats ? { stats } : {}
+  if (!failed) return known
   const { message, code, syscall } = failed.error as NodeJS.ErrnoException
-  return { failed: { index: failed.index, error: { message, ...(code && { code }), ...(syscall && { syscall }) } } }
+  return { ...known, failed: { index: failed.index, error: { message, ...(code && { code }), ...(syscall && { syscall }) } } }
 }

@@ -110,7 +110,8 @@ function transferred(calls: readonly Call[]) {
 }
 
 function received({ stats, failed }: SentOutcome): Outcome {
-  if (!failed) return stats ? { stats } : {}
+  const known = stats ? { stats } : {}
+  if (!failed) return known
   const { message, ...rest } = failed.error
-  return { failed: { index: failed.index, error: Object.assign(new Error(message), rest) } }
+  return { ...known, failed: { index: failed.index, error: Object.assign(new Error(message), rest) } }
 }

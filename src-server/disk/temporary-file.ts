@@ -2,19 +2,15 @@ import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
 import { type Body, BodyReader } from './body-reader.ts'
 import { type Call, type FileStats, opened } from './call-sequence.ts'
-import { attributeCalls } from './copy-attributes.ts'
+import { commitFile } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import type { CommitHow } from './disk.ts'
-import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import type { DiskContext } from './disk-context.ts'
 import { GatheredWriter } from './gathered-writer.ts'
-import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { isLinkRefused, type Name, renameOverOwn } from './rename-no-replace.ts'
-import { runCalls } from './run-calls.ts'
-import { syncFolderByEnd, syncFolderCalls } from './sync-folder.ts'
+import type { Name } from './rename-no-replace.ts'
 import type { DiskSystem } from './system.ts'
 import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
-import { versionOf } from './version.ts'
 
 type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean }>
 
@@ -158,21 +154,19 @@ export class TemporaryFile {
    *   that has not the version that was asked for
    */
   async commitName(name: string, how: CommitHow): Promise<FileStats> {
-    const to = { folder: this.#folder, name }
-    return withNames([to], async () => {
-      // What stands there is looked at now and not at the start: an upload may take an hour.
-      const content = await this.#contentCalls(await this.#attributes(to, how))
-      const names = this.#nameCalls(to, how)
-      const first = how.ifVersion === undefined ? [...content, ...names] : content
-      const stats = await this.#run(first, { to, how, content: content.length })
-      if (how.ifVersion !== undefined) {
-        await this.#checkVersion(to, how.ifVersion)
-        await this.#run(names, { to, how, content: 0 })
-      }
-      endUse(this.name, this.#use)
-      if (!syncFolderCalls(this.#context, this.#folder)) await syncFolderByEnd(this.#context, this.#folder)
-      return stats as FileStats
-    })
+    const fd = await this.#fd
+    const begin: Call[] = [
+      { call: 'open', args: [below(this.#folder, this.name), createFlags, createMode] },
+      ...(this.#unwritten.size > 0 ? [this.#unwritten.call] : []),
+    ]
+    const hidden = { folder: this.#folder, name: this.name }
+    const onClosed = () => {
+      this.#closed ??= Promise.resolve()
+    }
+    const content = { hidden, fd: fd ?? opened, begin: fd === undefined ? begin : [], onClosed }
+    const stats = await commitFile(this.#context, content, { name, ...how })
+    endUse(this.name, this.#use)
+    return stats
   }
 
   /** Removes it. One that cannot be removed stays hidden, and is removed when it is stale. */
@@ -196,72 +190,6 @@ export class TemporaryFile {
     this.#closed ??= this.#fd ? this.#fd.then((fd) => this.#system.close(fd)) : Promise.resolve()
     return this.#closed
   }
-
-  /** Writes what is not written yet, gives the file its attributes, syncs and closes it. */
-  async #contentCalls(attributes: (fd: number) => Call[]): Promise<Call[]> {
-    const fd = (await this.#fd) ?? opened
-    const begin: Call[] = [
-      { call: 'open', args: [below(this.#folder, this.name), createFlags, createMode] },
-      ...(this.#unwritten.size > 0 ? [this.#unwritten.call] : []),
-    ]
-    return [
-      ...(fd === opened ? begin : []),
-      ...attributes(fd),
-      { call: 'sync', args: [fd] },
-      { call: 'stat', args: [fd] },
-      { call: 'close', args: [fd] },
-    ]
-  }
-
-  #nameCalls(to: Name, { replace }: CommitHow): Call[] {
-    const [hidden, name] = [below(this.#folder, this.name), below(to.folder, to.name)]
-    const sync = syncFolderCalls(this.#context, this.#folder) ?? []
-    if (replace) return [{ call: 'rename', args: [hidden, name] }, ...sync]
-    // A hidden name that cannot be removed is removed when it is stale.
-    return [{ call: 'link', args: [hidden, name] }, { call: 'unlink', args: [hidden], ignored: 'all' }, ...sync]
-  }
-
-  /** @param how.content how many of the calls, from the first on, are about the content */
-  async #run(calls: readonly Call[], { to, how, content }: { to: Name; how: CommitHow; content: number }) {
-    const { stats, failed } = await runCalls(this.#context, this.#folder, calls)
-    // The sequence closes what it opened; of a file that was open before, the last call about the content has closed it.
-    if (!this.#fd || !failed || failed.index >= content - 1) this.#closed ??= Promise.resolve()
-    if (!failed) return stats
-    const isLink = calls[failed.index]?.call === 'link'
-    if (!isLink || how.replace || !isLinkRefused(failed.error)) throw failed.error
-    await renameOverOwn(this.#context, below(this.#folder, this.name), to)
-    const sync = syncFolderCalls(this.#context, this.#folder)
-    if (sync) await syncFolderByEnd(this.#context, this.#folder)
-    return stats
-  }
-
-  /** Of what the file replaces, or is a copy of, as calls. */
-  async #attributes(to: Name, { replace, like }: CommitHow): Promise<(fd: number) => Call[]> {
-    // Where nothing may be replaced, the system says in one step whether the name is free, and gives it.
-    if (!replace) return (fd) => attributeCalls(fd, { like })
-    const old = await resolveName(this.#context, to.folder, to.name)
-    try {
-      checkReplaceable(old, replace)
-      return (fd) => attributeCalls(fd, { old: old.handle, like })
-    } finally {
-      old.handle?.close()
-    }
-  }
-
-  async #checkVersion({ folder, name }: Name, version: string) {
-    const { handle } = await resolveName(this.#context, folder, name)
-    handle?.close()
-    if (!handle || versionOf(handle.stats) !== version) throw new Failure('changed')
-  }
-}
-
-/** @throws Failure('conflict' | 'forbidden') when a file must not take the place of what stands there */
-export function checkReplaceable({ handle, alias }: ResolvedPath, replace: boolean): void {
-  if (alias) throw new Failure('conflict', 'the name is taken in another spelling')
-  if (!handle) return
-  if (!replace) throw new Failure('conflict', 'the name is taken')
-  if (handle.kind === 'folder') throw new Failure('conflict', 'a folder is in the way')
-  if (handle.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
 }
 
 async function noteFolder({ journal, strategy }: DiskContext, folder: PathHandle) {

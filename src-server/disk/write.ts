@@ -1,6 +1,7 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Body } from './body-reader.ts'
+import { checkReplaceable } from './commit-file.ts'
 import { type BeginHow, type CommitHow, type Entry, FileShrunk, type PendingWrite, type WriteHow } from './disk.ts'
 import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { entryOf, present } from './entry.ts'
@@ -8,7 +9,7 @@ import { asFailure, errnoOf } from './errno.ts'
 import { openFile } from './open.ts'
 import type { PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { checkReplaceable, TemporaryFile } from './temporary-file.ts'
+import { TemporaryFile } from './temporary-file.ts'
 
 /**
  * Content appears whole or not at all: it is written under a hidden name beside its target and synced, then gets the name, and

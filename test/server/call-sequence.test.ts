@@ -62,12 +62,13 @@ for (const [where, start] of Object.entries(runners)) {
       const [run, folder] = [await start(), await temporaryFolder(t)]
       fs.writeFileSync(join(folder, 'taken'), 'old')
       const before = openHandles()
-      const { failed } = await run([
+      const { failed, stats } = await run([
         { call: 'open', args: [join(folder, 'hidden'), create, 0o600] },
+        { call: 'stat', args: [opened] },
         { call: 'link', args: [join(folder, 'hidden'), join(folder, 'taken')] },
         { call: 'unlink', args: [join(folder, 'hidden')] },
       ])
-      assert.equal(failed?.index, 1)
+      assert.deepEqual([failed?.index, stats?.size], [2, 0n])
       assert.deepEqual({ ...failed?.error, code: 'EEXIST', syscall: 'link' }, { ...failed?.error })
       assert.deepEqual(fs.readdirSync(folder).sort(), ['hidden', 'taken'])
       assert.equal(openHandles(), before)

@@ -77,20 +77,29 @@ test('an invalid token identifies nobody', async (t) => {
   }
 })
 
+/** Settings of other servers of this API. */
+const foreignSettings = {
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
+}
+
+test('the token has the fields without which other clients refuse a sign-in, of the types that they ask for', async (t) => {
+  const { signIn } = await startAnn(t)
+  const { user, iss } = claims((await signIn.login(here)).token)
+  const fields = user as Record<string, unknown>
+  assert.equal(iss, 'Holdall')
+  assert.deepEqual(Object.fromEntries(Object.keys(foreignSettings).map((name) => [name, fields[name]])), foreignSettings)
+})
+
 test('the token contains the user’s settings, the cookie none of them', async (t) => {
   const { signIn, ann, state } = await startAnn(t)
   const { token, cookie } = await signIn.login(here)
-  const { user, sid, iat, exp, iss } = claims(token)
-  assert.equal(iss, 'Holdall')
+  const { user, sid, iat, exp } = claims(token)
   const { id, username, locale, viewMode, sorting, perm, commands, lockPassword } = ann
-  const elsewhere = {
-    singleClick: false,
-    redirectAfterCopyMove: false,
-    hideDotfiles: false,
-    dateFormat: false,
-    aceEditorTheme: '',
-  }
-  assert.deepEqual(user, { id, username, locale, viewMode, sorting, perm, commands, lockPassword, ...elsewhere })
+  assert.deepEqual(user, { id, username, locale, viewMode, sorting, perm, commands, lockPassword, ...foreignSettings })
   assert.equal(Number(exp), Number(iat) + 7200)
   assert.deepEqual(claims(cookie), { sid, exp })
   assert.equal(sid, state.data.sessions[0]?.id)

@@ -177,15 +177,20 @@ test('the next user sees nothing of the previous one: no notice, no name of an u
   const user = signal<TokenUser | null>(ann)
   const current = followUser(user)
   const before = current.value
-  before.use(noticesSlice).fail('secret.txt was not uploaded')
-  void before.use(uploadsSlice).uploadDropped('/', [[{ path: 'secret' }]])
+  const notices = before.use(noticesSlice)
+  notices.fail('secret.txt was not uploaded')
+  answers = { 'GET /api/resources/': resourceOf([]), 'POST /api/resources/made/': {} }
+  void before.use(uploadsSlice).uploadDropped('/', [[{ path: 'made' }, { path: 'secret' }]])
   await settled()
+  assert.deepEqual([...open], ['POST /api/resources/secret/'])
   user.value = null
   const guest = current.value
   assert.notEqual(guest, before)
   assert.deepEqual(guest.use(noticesSlice).list.value, [])
   user.value = ben
   await settled()
+  // What is cancelled at the end is told to nobody.
+  assert.equal(notices.list.value.length, 1)
   assert.deepEqual(current.value.use(noticesSlice).list.value, [])
   assert.equal(current.value.use(uploadsSlice).state.value.jobs.length, 0)
   assert.equal(before.user.value, null)

@@ -1,0 +1,106 @@
+// The last calls of a write: attributes, sync, name, sync of the folder.
+import { Failure } from '../base/failure.ts'
+import type { Call, FileStats } from './call-sequence.ts'
+import { attributeCalls } from './copy-attributes.ts'
+import type { CommitHow } from './disk.ts'
+import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import { withNames } from './name-locks.ts'
+import { below } from './path-handle.ts'
+import { isLinkRefused, type Name, renameOverOwn } from './rename-no-replace.ts'
+import { runCalls } from './run-calls.ts'
+import { syncFolderByEnd, syncFolderCalls } from './sync-folder.ts'
+import { versionOf } from './version.ts'
+
+/** A file under its hidden name. */
+export type HiddenFile = Readonly<{
+  hidden: Name
+  /** Open for writing; `opened` when `begin` opens it. */
+  fd: number
+  /** What makes the file and writes its content; empty when that has been done. */
+  begin: readonly Call[]
+  /** Is called once the file is closed, also when the commit fails afterwards. */
+  onClosed(): void
+}>
+
+/**
+ * Syncs the content, then gives the file its name, then syncs the folder. After an error the file still has its hidden name or,
+ * when the folder could not be synced, its new one.
+ * @throws Failure('conflict' | 'forbidden') when the file must not replace what has the name, Failure('changed') when that does
+ *   not have the version `how.ifVersion`
+ */
+export function commitFile(context: DiskContext, file: HiddenFile, how: CommitHow & { name: string }): Promise<FileStats> {
+  const { folder } = file.hidden
+  const to = { folder, name: how.name }
+  return withNames([to], async () => {
+    // What has the name is resolved now and not at the start: an upload may take an hour.
+    const content = contentCalls(file, await attributesFrom(context, to, how))
+    const commit = { context, file, to, replace: how.replace }
+    if (how.ifVersion === undefined) return run(commit, content, nameCalls(commit))
+    const stats = await run(commit, content, [])
+    await checkVersion(context, to, how.ifVersion)
+    await run(commit, [], nameCalls(commit))
+    return stats
+  }).then(async (stats) => {
+    if (!syncFolderCalls(context, folder)) await syncFolderByEnd(context, folder)
+    return stats
+  })
+}
+
+type Commit = Readonly<{ context: DiskContext; file: HiddenFile; to: Name; replace: boolean }>
+
+function contentCalls({ fd, begin }: HiddenFile, attributes: (fd: number) => Call[]): Call[] {
+  return [...begin, ...attributes(fd), { call: 'sync', args: [fd] }, { call: 'stat', args: [fd] }, { call: 'close', args: [fd] }]
+}
+
+function nameCalls({ context, file, to, replace }: Commit): Call[] {
+  const [hidden, name] = [below(file.hidden.folder, file.hidden.name), below(to.folder, to.name)]
+  const sync = syncFolderCalls(context, to.folder) ?? []
+  if (replace) return [{ call: 'rename', args: [hidden, name] }, ...sync]
+  // A hidden name that cannot be removed is removed when it is stale.
+  return [{ call: 'link', args: [hidden, name] }, { call: 'unlink', args: [hidden], ignored: 'all' }, ...sync]
+}
+
+async function run({ context, file, to }: Commit, content: readonly Call[], names: readonly Call[]): Promise<FileStats> {
+  const { stats, failed } = await runCalls(context, to.folder, [...content, ...names])
+  // The last call about the content closes the file, also when that call fails.
+  if (!failed || failed.index >= content.length - 1) file.onClosed()
+  if (failed) await withoutSecondName(failed, { context, file, to, call: names[failed.index - content.length] })
+  return stats as FileStats
+}
+
+type Refused = Readonly<{ context: DiskContext; file: HiddenFile; to: Name; call: Call | undefined }>
+
+/** Where the file system gives no file a second name. @throws any other error that ended the calls */
+async function withoutSecondName({ error }: { error: Error }, { context, file, to, call }: Refused) {
+  if (call?.call !== 'link' || !isLinkRefused(error)) throw error
+  await renameOverOwn(context, below(file.hidden.folder, file.hidden.name), to)
+  if (syncFolderCalls(context, to.folder)) await syncFolderByEnd(context, to.folder)
+}
+
+/** The attributes of what the file replaces or is a copy of, as calls. */
+async function attributesFrom(context: DiskContext, to: Name, { replace, like }: CommitHow): Promise<(fd: number) => Call[]> {
+  // Where nothing may be replaced, one call of the system finds out whether the name is free and gives it.
+  if (!replace) return (fd) => attributeCalls(fd, { like })
+  const old = await resolveName(context, to.folder, to.name)
+  try {
+    checkReplaceable(old, replace)
+    return (fd) => attributeCalls(fd, { old: old.handle, like })
+  } finally {
+    old.handle?.close()
+  }
+}
+
+async function checkVersion(context: DiskContext, { folder, name }: Name, version: string) {
+  const { handle } = await resolveName(context, folder, name)
+  handle?.close()
+  if (!handle || versionOf(handle.stats) !== version) throw new Failure('changed')
+}
+
+/** @throws Failure('conflict' | 'forbidden') when a file must not take the place of what stands there */
+export function checkReplaceable({ handle, alias }: ResolvedPath, replace: boolean): void {
+  if (alias) throw new Failure('conflict', 'the name is taken in another spelling')
+  if (!handle) return
+  if (!replace) throw new Failure('conflict', 'the name is taken')
+  if (handle.kind === 'folder') throw new Failure('conflict', 'a folder is in the way')
+  if (handle.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
+}
