@@ -1,5 +1,5 @@
-// `npm run bench:ui`: how long a person waits, in a real browser against the executable. Each figure is printed beside its aim;
-// nothing is asserted. Compare figures of one machine that does nothing else. `npm run bench:ui -- rows scrolling` runs these parts alone.
+// `npm run bench:ui`: waiting times in a real browser against the executable. Each figure is printed beside its target; nothing is
+// asserted. Compare figures of one idle machine. `npm run bench:ui -- rows scrolling` runs these parts alone.
 import { join } from 'node:path'
 import { launchBrowser } from '../../test/support/browser.ts'
 import { startExecutable } from '../../test/support/start-executable.ts'

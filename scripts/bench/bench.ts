@@ -1,5 +1,6 @@
-// `npm run bench`: how long the executable takes for what people wait for, beside plain tools in the same run. Nothing is asserted.
-// `npm run bench -- load`: what abusive clients cost, and exit code 1 when a limit is exceeded. `npm run bench -- NAME …`: these rows alone.
+// `npm run bench`: times of the executable beside those of plain tools in the same run. Nothing is asserted.
+// `npm run bench -- load`: the effect of abusive clients, with exit code 1 when a limit is exceeded. `npm run bench -- NAME …` runs
+// these rows alone.
 // HOLDALL_TEST_EXECUTABLE names another executable to measure. docs/performance.md says how to read the figures.
 import { makeExecutable } from '../package.ts'
 import { runLoad } from './load/load.ts'
@@ -16,8 +17,8 @@ import { isInstalled } from './tools.ts'
 import { closeAll, removeStaleRuns } from './workplace.ts'
 
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
-// What makes many files comes first, and each row's files are removed when it ends: for a minute after that ext4 looks at each inode
-// number that was freed before it gives one out, which costs more than what is measured.
+// Rows with many files come first, and each row's files are removed at its end: for a minute after that ext4 checks each freed inode
+// number before it uses one again, which takes longer than the measured work.
 const speedRows: readonly Row[] = [...uploadRows, ...treeRows, ...downloadRows, ...listingRows, ...startRows, ...stalledRows]
 
 const wanted = process.argv.slice(2)
@@ -31,7 +32,7 @@ if (unknown.length > 0) {
 let isEnding = false
 for (const [signal, number] of Object.entries(signals)) {
   process.on(signal, () => {
-    // A terminal and npm both pass Ctrl+C on.
+    // Both the terminal and npm send SIGINT.
     if (isEnding) return
     isEnding = true
     void closeAll().finally(() => process.exit(128 + number))
@@ -48,7 +49,7 @@ try {
   await closeAll()
 }
 
-/** A row that fails does not keep the others from being measured. */
+/** A failed row does not stop the others. */
 async function show(row: Row): Promise<void> {
   if (isEnding) return
   console.log(titleOf(row))

@@ -1,4 +1,4 @@
-// An HTTP client that costs little: answers are counted and dropped, so that the bench measures the server and not itself.
+// A cheap HTTP client: answers are counted and dropped, so that the benchmark measures the server and not itself.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
@@ -14,7 +14,7 @@ export type Request = Readonly<{
   path: string
   token?: string
   headers?: Readonly<Record<string, string | number>>
-  /** With a body that repeats this block `times` times. */
+  /** The body consists of this block, `times` times. */
   body?: { block: Buffer; times: number }
 }>
 
@@ -88,7 +88,7 @@ class AnswerCounter {
     if (body === undefined) return false
     this.#bytes += body.length
     if (this.#length !== undefined) return this.#bytes >= this.#length
-    // JSON holds no line break of its own, so these bytes are the end and nothing else.
+    // JSON contains no unescaped line break, so these bytes can only be the end.
     this.#tail = (this.#tail + body.toString('latin1', Math.max(0, body.length - lastChunk.length))).slice(-lastChunk.length)
     return this.#tail === lastChunk
   }
@@ -110,7 +110,7 @@ class AnswerCounter {
   }
 }
 
-/** One request on a connection of its own. @throws for any answer but 200 */
+/** One request on its own connection. @throws for any answer but 200 */
 export async function ask(url: string, request: Request): Promise<Answer> {
   const connection = new Connection(url)
   try {
@@ -125,7 +125,7 @@ export function expectOk(answer: Answer, { method = 'GET', path }: Request): Ans
   return answer
 }
 
-/** Clients that send these bytes, each on a connection of its own, and read nothing of what comes back. @returns closes them */
+/** Clients that send these bytes, each on its own connection, and read nothing of the answers. @returns a function that closes them */
 export async function openIdleClients(url: string, count: number, bytes: string | Buffer): Promise<() => void> {
   const sockets = await Promise.all(Array.from({ length: count }, () => openIdle(url, bytes)))
   return () => {
@@ -136,7 +136,7 @@ export async function openIdleClients(url: string, count: number, bytes: string 
 async function openIdle(url: string, bytes: string | Buffer): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  // Before it is connected, or Node reads once by itself.
+  // Paused before it is connected, because Node would read once.
   socket.pause()
   socket.on('error', () => {})
   await once(socket, 'connect')

@@ -1,15 +1,15 @@
-// Files for the server to show: folders of many, and one that is big.
+// Files for the server: folders with many files, and large files.
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireSpace } from '../../test/support/real-files.ts'
 
 const mebibyte = 1 << 20
-/** What big files repeat, and what uploads send. */
+/** The block that large files and uploads repeat. */
 export const block = Buffer.alloc(mebibyte, 'a line of text that is as good as any other\n')
 const endings = ['jpg', 'tif', 'pdf', 'txt', 'tar.gz', 'xlsx', 'mp4', 'md']
 
-/** A folder of small files of many kinds; one that is there stays as it is. @returns the folder */
+/** Creates a folder of small files of many kinds, unless it exists. @returns the folder */
 export async function fill(folder: string, count: number): Promise<string> {
   if (existsSync(folder)) return folder
   await mkdir(folder)
@@ -17,7 +17,7 @@ export async function fill(folder: string, count: number): Promise<string> {
   return folder
 }
 
-/** A new folder of files that are alike. Holds the event loop, and takes a third of the time of `fill`. @returns the folder */
+/** Creates a folder of equal files. Blocks the event loop, and takes a third of the time of `fill`. @returns the folder */
 export function fillQuickly(folder: string, count: number, content: Buffer | '' = ''): string {
   mkdirSync(folder, { recursive: true })
   for (let number = 1; number <= count; number++) writeFileSync(join(folder, nameOf(number)), content)
@@ -28,7 +28,11 @@ function nameOf(number: number) {
   return `Survey of the north field ${number}.${endings[number % endings.length]}`
 }
 
-/** A new file, in the page cache when it is made: what is measured is the server, not the disk. @returns its path @throws when the space is lacking */
+/**
+ * Creates a large file, which is then in the page cache, so that the server is measured and not the disk.
+ * @returns its path
+ * @throws when there is not enough space
+ */
 export async function makeBigFile(folder: string, name: string, mebibytes: number): Promise<string> {
   await requireSpace(folder, mebibytes * mebibyte)
   const path = join(folder, name)

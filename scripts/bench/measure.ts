@@ -8,7 +8,7 @@ export function median(samples: Samples): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** One line: what was measured, the median, the range and, where there is one, the aim. */
+/** One line: the name of the figure, the median, the range and, if there is one, the target. */
 export function report(name: string, samples: Samples, unit: string, aim?: string): string {
   const [least, most] = [Math.min(...samples), Math.max(...samples)]
   const line = `${name.padEnd(44)} ${median(samples).toFixed(1).padStart(9)} ${unit.padEnd(5)} (${least.toFixed(1)} to ${most.toFixed(1)}, ${samples.length} runs)`

@@ -1,4 +1,4 @@
-// nginx over the same files, where it is installed: one process, as the server is.
+// nginx over the same files, if it is installed, with one process as the server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { keep, type Workplace } from './workplace.ts'
 
-/** Milliseconds that it has to answer. */
+/** Milliseconds after which it must answer. */
 const timeout = 5000
 
 export async function startNginx({ folder, root }: Workplace): Promise<{ url: string; pid: number }> {
@@ -19,7 +19,7 @@ export async function startNginx({ folder, root }: Workplace): Promise<{ url: st
   return { url: `http://127.0.0.1:${port}`, pid: child.pid as number }
 }
 
-/** As distributions ship it (sendfile, tcp_nopush), with every file of its own below the row's folder. */
+/** The configuration of distributions (sendfile, tcp_nopush), with all files of nginx below the row's folder. */
 function configuration(folder: string, root: string, port: number) {
   const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `daemon off;
@@ -53,7 +53,7 @@ async function freePort(): Promise<number> {
 async function untilItAnswers(port: number) {
   const end = performance.now() + timeout
   while (!(await accepts(port))) {
-    if (performance.now() > end) throw new Error('nginx did not start: its reason stands above')
+    if (performance.now() > end) throw new Error('nginx did not start: its message is above')
     await setTimeout(20)
   }
 }

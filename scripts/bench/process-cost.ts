@@ -1,10 +1,10 @@
-// What a piece of work costs another process, from the kernel's own figures below /proc.
+// Processor time and memory of another process during work, from the kernel's figures in /proc.
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
 /** Ticks of /proc/PID/stat in a second: USER_HZ, which is 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two samples of the memory. */
 const interval = 20
 
 /** Bytes: `anonymous` is what the process has allocated, `resident` also counts the pages of the files that it runs from. */
@@ -59,7 +59,7 @@ export type PeakWatch = { memory(): Memory; stop(): void }
 
 /** Begins a new peak. `memory` throws when the process has ended. */
 export function watchPeak(pid: number): PeakWatch {
-  // "5" sets VmHWM back to what is resident now: man 5 proc_pid_clear_refs.
+  // "5" resets VmHWM to the resident memory: man 5 proc_pid_clear_refs.
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   let anonymous = 0
   const look = () => {
@@ -83,7 +83,7 @@ export function watchPeak(pid: number): PeakWatch {
   }
 }
 
-/** How many connections the process holds, with whatever else is a socket. */
+/** The number of open sockets of the process, most of them connections. */
 export function socketsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).filter((name) => isSocket(`/proc/${pid}/fd/${name}`)).length
 }
@@ -97,10 +97,10 @@ function isSocket(link: string) {
   }
 }
 
-/** Milliseconds: how long it may do nothing, and how long the wait may last. */
+/** Milliseconds: the required idle interval, and the longest wait for it. */
 const quiet = 2000
 const longest = 30_000
-/** Seconds of processor time in the quiet interval that are no work: timers and the collector. */
+/** Seconds of processor time in the idle interval that do not count as work: timers and garbage collection. */
 const idle = 0.02
 
 /** @returns when the process has been idle for two seconds. @throws after thirty */

@@ -1,9 +1,10 @@
-// What a row of the bench is, and how it is run: its ways take turns in each round, so that other load on the machine affects all of them.
+// A row of the benchmark, and how it is run: the server and the tools alternate in each round, so that other load on the machine
+// affects all of them.
 import { median } from './measure.ts'
 import type { Memory } from './process-cost.ts'
 import { openWorkplace, type Workplace } from './workplace.ts'
 
-/** What one round has shown; what is left out does not apply. `processor` is in seconds. */
+/** The result of one round; fields that do not apply are missing. `processor` is in seconds. */
 export type Figures = { seconds?: number; processor?: number; memory?: Memory; note?: string }
 
 /** One way to do the work of a row: this server, or a plain tool beside it. */
@@ -16,18 +17,18 @@ export type Way = Readonly<{
 export type Row = Readonly<{
   name: string
   title: string
-  /** From issue 8: what was measured when it was written, and what is to be reached. */
+  /** The figure before the optimisation, and the target. */
   today: string
   reach: string
   rounds: number
-  /** Makes the files and starts the server. */
+  /** Creates the files and starts the server. */
   prepare(place: Workplace): Promise<readonly Way[]>
 }>
 
-/** Of all rounds: medians of the times, the largest memory, the last note. */
+/** The result of all rounds: medians of the times, the largest memory, the last note. */
 export type Result = Readonly<{ way: string; seconds: readonly number[]; processor?: number; memory?: Memory; note?: string }>
 
-/** Seconds after which a row is given up. */
+/** Seconds after which a row is stopped. */
 const deadline = 300
 
 /** @throws when it takes longer than five minutes */

@@ -1,4 +1,4 @@
-// The lines that the bench prints.
+// Formats the output of the benchmark.
 import { median } from './measure.ts'
 import type { Result, Row } from './row.ts'
 

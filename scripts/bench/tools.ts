@@ -38,7 +38,7 @@ export async function runTool([program = '', ...args]: readonly string[]): Promi
   if (code !== 0) throw new Error(`${program} ended with ${code ?? signal}: ${errors}`)
 }
 
-/** What has been written goes to the disk now, so that it does not fall into the next measurement. */
+/** Writes dirty pages to the disk, so that this does not happen during the next measurement. */
 export function settle(folder: string): Promise<void> {
   return runTool(['sync', '-f', folder])
 }

@@ -23,7 +23,7 @@ export type Server = Readonly<{
 }>
 
 export type Workplace = Readonly<{
-  /** What the server shows; for other files there is `folder`. */
+  /** The served folder; other files are in `folder`. */
   root: string
   folder: string
   start(): Promise<Server>
@@ -51,7 +51,7 @@ export function keep<Child extends ChildProcess>(child: Child): Child {
   return child
 }
 
-/** Ends what the bench has started, removes what it has made, and lets nothing new begin. */
+/** Ends all processes of the benchmark, removes its files, and prevents new ones. */
 export async function closeAll(): Promise<void> {
   isClosed = true
   await endChildren()
@@ -95,7 +95,7 @@ async function launch(folder: string, root: string, state: string): Promise<Serv
 
 let prepared: Promise<string> | undefined
 
-/** A state with two people: the first start of a server hashes a password, which no measurement is to contain. */
+/** A state with two users: the first start of a server hashes a password, which must not be measured. */
 function preparedState(): Promise<string> {
   prepared ??= prepareState()
   return prepared

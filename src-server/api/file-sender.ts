@@ -13,25 +13,25 @@ export type FileSenderOptions = Readonly<{
   /** How many bytes, at least one. */
   length: number
   pool?: BufferPool
-  /** Milliseconds after which a client that takes nothing counts as slow. */
+  /** Milliseconds after which a client that reads nothing counts as slow. */
   longestPause?: number
 }>
 
 /** For all downloads together; see docs/performance.md. */
 const largeBuffers = new BufferPool({ size: 1 << 20, most: 32 })
 
-/** Bytes of the one buffer of a client that has not shown yet that it is fast, or no longer is. */
+/** Bytes of the only buffer of a client that is not known to be fast. */
 const smallSize = 1 << 16
-/** Bytes that a client takes without a pause before it gets large buffers: more than the system takes for one that reads nothing. */
+/** Bytes that a client must read without a pause to get large buffers: more than the system buffers for one that reads nothing. */
 const provenBy = 8 << 20
 
-/** Small buffers that are filled at a time: of a hundred downloads that begin together, nobody else waits for all. */
+/** Small buffers that are filled at a time, so that a hundred downloads that begin together do not delay other calls. */
 const smallReads = new Slots(8)
 
 /**
  * The bytes of an open file for a response. `pipe(response)` reads into one buffer while the other is being written, and each
  * buffer is used again as soon as it is written. Other destinations may keep a chunk longer than that, so this stream is for
- * a response alone. Who gives the bytes in `readInto` keeps the file open until the stream is closed.
+ * a response alone. The file of `readInto` must stay open until the stream is closed.
  */
 export class FileSender extends Readable {
   readonly #readInto: ReadInto
@@ -39,7 +39,7 @@ export class FileSender extends Readable {
   readonly #pool: BufferPool
   readonly #longestPause: number
   #position: number
-  /** Bytes taken since the client paused. */
+  /** Bytes sent since the last pause of the client. */
   #taken = 0
   #small: Buffer | undefined
   readonly #lent = new Set<Buffer>()
@@ -75,12 +75,12 @@ export class FileSender extends Readable {
     let writing: Promise<void> = Promise.resolve()
     while (this.#position < this.#end && !this.destroyed) {
       const buffer = this.#largeBuffer()
-      // One buffer must do for a slow client: it is free when it is written.
+      // A slow client has only one buffer, which can be reused when it is written.
       if (!buffer) await writing
       const chunk = buffer ? await this.#fill(buffer) : await smallReads.run(() => this.#fill(this.#smallBuffer()))
       if (this.destroyed) return
       if (buffer && !(await this.#isWrittenSoon(writing))) {
-        // The client has paused. What was read ahead is read again when it goes on.
+        // The client has paused. What was read ahead is read again when it continues.
         this.#giveBack(buffer)
         await writing
         continue
@@ -93,7 +93,7 @@ export class FileSender extends Readable {
     await writing
   }
 
-  /** The response ends when this stream is closed: else Fastify takes the end of the response for a fault of the stream. */
+  /** The response ends when this stream is closed: else Fastify treats the end of the response as an error of the stream. */
   #finish(response: NodeJS.WritableStream) {
     if (this.destroyed) return
     this.once('close', () => response.end())

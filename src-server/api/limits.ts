@@ -1,15 +1,15 @@
-// How much is worked on at a time, by kind and for each person.
+// Limits of concurrent work, by kind and for each user.
 import { Failure } from '../base/failure.ts'
 import type { Closable, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 
-/** How much of a kind there may be at once, in all and of one person. */
+/** How much of a kind may run at once, in total and for one user. */
 type Limit = Readonly<{ inAll: number; ofOne: number }>
 
 const mebibyte = 2 ** 20
 
 const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
-  // A large one takes several times as much memory while it is made as when it waits to be sent.
+  // While a large listing is made it takes several times the memory of a finished one.
   listings: { inAll: 6, ofOne: 2 },
   // Bytes.
   answers: { inAll: 64 * mebibyte, ofOne: 12 * mebibyte },
@@ -21,13 +21,13 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   writes: { inAll: 32, ofOne: 8 },
 }
 
-/** How many of one kind wait; one more is refused. */
+/** How many of one kind may wait; further ones are refused. */
 const mostWaiting: Limit = { inAll: 1024, ofOne: 256 }
 
 /** Seconds after which a refused request may come again. */
 const retryAfter = 2
 
-/** Counts by person, and in all. */
+/** Counts by user, and in total. */
 class Counts {
   readonly #ofOne = new Map<number, number>()
   #inAll = 0
@@ -51,7 +51,7 @@ class Counts {
 type Work = Readonly<{ person: number; weight: number }>
 type Waiting = Work & Readonly<{ begin(): void }>
 
-/** Work of one kind: begun in the order in which it comes, but that whoever has enough at work lets others pass. */
+/** Work of one kind: begun in the order of arrival, except that work of a user at the limit is passed by that of others. */
 class Lane {
   readonly #limit: Limit
   readonly #running = new Counts()
@@ -62,10 +62,10 @@ class Lane {
     this.#limit = limit
   }
 
-  /** @returns what ends the work @throws Failure('busy'), the signal's reason when it is aborted while waiting */
+  /** @returns a handle that ends the work @throws Failure('busy'), the signal's reason when it is aborted while waiting */
   async enter({ person, weight }: Work, signal: AbortSignal): Promise<Closable> {
     signal.throwIfAborted()
-    // What is more than one person may have goes alone.
+    // Work beyond the limit of one user runs alone.
     const work = { person, weight: Math.min(weight, this.#limit.ofOne) }
     const isNext = this.#waitingOf.of(person) === 0 && this.#hasRoomFor(work)
     if (isNext) this.#running.add(person, work.weight)
@@ -107,7 +107,7 @@ class Lane {
     const passed = new Set<number>()
     for (const waiting of this.#waiting) {
       if (passed.has(waiting.person)) continue
-      // Nor does anything of the same person pass what has waited longer.
+      // Work of the same user that waits longer is not passed either.
       if (!this.#hasRoomFor(waiting)) passed.add(waiting.person)
       else this.#begin(waiting)
     }

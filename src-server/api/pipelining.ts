@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 type Queue = { isBusy: boolean; waiting: (() => void)[] }
 
 /**
- * Requests that a client sends on one connection without waiting for their answers are worked on one after another. While one
- * waits nothing more is read from the connection: the body of the one at work has come whole by then.
+ * Requests that a client sends on one connection without waiting for their answers are handled one after another. While one
+ * waits nothing more is read from the connection: by then the body of the running one has arrived completely.
  */
 export function oneRequestPerConnection(app: FastifyInstance): void {
   const queues = new WeakMap<Socket, Queue>()

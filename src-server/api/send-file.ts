@@ -7,7 +7,7 @@ import { isNotModified, isRangeOf, tagged } from './conditions.ts'
 import { contentHeaders } from './content-headers.ts'
 import { FileSender, type ReadInto } from './file-sender.ts'
 
-/** Which file an answer is made of. */
+/** The file of an answer. */
 const sentFiles = new WeakMap<FastifyReply, OpenFile>()
 
 /**
@@ -24,14 +24,14 @@ export function sendFile(reply: FastifyReply, file: OpenFile, { inline }: { inli
   reply.headers(contentHeaders(file.entry.name, inline))
   if (file.fd === undefined) return sendStream(reply, file, range)
   sentFiles.set(reply, file)
-  // @fastify/static gets the number of our handle and never a path, so that nothing is looked up twice.
+  // @fastify/static gets the number of the handle and never a path, so that no path is resolved twice.
   return reply.sendFile(String(file.fd), '/proc/self/fd', { contentType: false, cacheControl: false, etag: false })
 }
 
-/** What was decided here is not decided again: @fastify/static would do it with a weak tag of its own. */
+/** Headers that are removed once decided here: @fastify/static would check them again with a weak tag of its own. */
 const decided = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'] as const
 
-/** Leaves one range in the request that the file has, or none. */
+/** Keeps one satisfiable range in the request, or none. */
 function decidedRange(reply: FastifyReply, { entry }: OpenFile): ByteRange | undefined {
   const { headers } = reply.request.raw
   const range = isRangeOf(headers, entry) ? byteRangeOf(headers.range, entry.size) : 'whole'
@@ -52,11 +52,11 @@ function sendStream(reply: FastifyReply, file: OpenFile, range: ByteRange | unde
     'Last-Modified': new Date(Number(modified / 1_000_000n)).toUTCString(),
     'Content-Length': end - start + 1,
   })
-  // The stream of an answer to HEAD would be read to its end, for nobody.
+  // Otherwise the stream of an answer to HEAD would be read to its end.
   return reply.send(reply.request.method === 'HEAD' ? Readable.from([]) : file.read({ start, end }))
 }
 
-/** The bytes that @fastify/static would read are read by a FileSender: that takes half the time. */
+/** Replaces the read stream of @fastify/static by a FileSender, which takes half the time. */
 export function sendFilesFromBuffers(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply, payload) => {
     const file = sentFiles.get(reply)
@@ -66,7 +66,7 @@ export function sendFilesFromBuffers(app: FastifyInstance): void {
 
 type FileStream = Readable & { start: number }
 
-/** That of an answer without bytes has no start. */
+/** The stream of an answer without bytes has no start. */
 function isFileStream(payload: unknown): payload is FileStream {
   return payload instanceof Readable && 'start' in payload && typeof payload.start === 'number'
 }

@@ -1,9 +1,9 @@
-/** Work of which only so much is done at a time. The rest waits in the order in which it came. */
+/** Limits how much work runs at a time. The rest waits in the order of its arrival. */
 export class Slots {
   #free: number
   readonly #waiting: (() => void)[] = []
 
-  /** @param count how much is done at a time, at least one */
+  /** @param count how much may run at a time, at least one */
   constructor(count: number) {
     this.#free = count
   }
@@ -14,7 +14,7 @@ export class Slots {
     try {
       return await work()
     } finally {
-      // The slot goes to the next one as it is.
+      // The slot is passed to the next one without becoming free.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#free++

@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { sourceFolder } from './source-folder.ts'
 
-/** Put in place of the name by `build.ts`: the code of each thread by its path below src-server. */
+/** Defined by `build.ts`: the code of each thread by its path below src-server. */
 declare const HOLDALL_THREADS: Readonly<Record<string, string>>
 
-/** MB; a thread holds what one message brought it and no more. */
+/** MB; a thread only needs memory for one message. */
 const limits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
 
 /**
- * Starts a thread of this process, which keeps the process from ending no longer than its work takes.
+ * Starts a thread of this process, which does not keep the process running.
  * @param file below src-server, such as `disk/sequence-thread.ts`; its name ends in `-thread.ts`, by which `build.ts` finds it
  */
 export function startThread(file: string): Worker {
   const options = { resourceLimits: limits, execArgv: [], env: {} }
-  // Inside the executable a thread sees no packed file: it gets its code as text.
+  // A thread cannot read the files inside the executable, so it gets its code as text.
   const thread =
     typeof HOLDALL_THREADS === 'undefined'
       ? new Worker(join(sourceFolder, file), options)

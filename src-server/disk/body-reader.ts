@@ -1,11 +1,11 @@
 export type Body = AsyncIterable<Uint8Array>
 
-/** Reads a body chunk by chunk, and stops at once when it is interrupted, also while no chunk comes. */
+/** Reads a body chunk by chunk, and stops at once when it is interrupted, also while it waits for a chunk. */
 export class BodyReader {
   #interrupted: { reason: unknown } | undefined
   #reject: (reason: unknown) => void = () => {}
 
-  /** The chunk that is awaited is not waited for any longer. */
+  /** Ends the reading, also while it waits for a chunk. */
   interrupt(reason: unknown): void {
     this.#interrupted ??= { reason }
     this.#reject(reason)

@@ -1,19 +1,19 @@
-// Calls of the system that follow each other without a decision in between. On a thread of ours they are one message; through the
-// thread pool each is a turn of its own, which costs more than the call itself.
+// System calls that follow each other without a decision in between. For a thread they are one message; through the thread pool each
+// is a message of its own, which costs more than the call itself.
 import type { BigIntStats } from 'node:fs'
 import type { SystemPath } from './system.ts'
 
-/** In place of a descriptor: the one that the sequence itself has opened last. */
+/** Stands for the descriptor that the sequence itself has opened last. */
 export const opened = -2
 
-/** What the system says of a file, without the methods of `fs.BigIntStats`, which do not survive a message to a thread. */
+/** The fields of `fs.BigIntStats` without its methods, which cannot be sent to a thread. */
 export type FileStats = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'mode' | 'nlink' | 'uid' | 'gid' | 'size' | 'mtimeNs'>>
 
 type Arguments = {
   open: [path: SystemPath, flags: number, mode?: number]
   /** Writes all bytes from the file's beginning on. */
   write: [fd: number, bytes: Uint8Array]
-  /** Copies the first bytes of what stands at an address. @throws ESHRUNK when there are not so many */
+  /** Copies the first `bytes` bytes of the file at `from`. @throws ESHRUNK when it has fewer */
   copy: [fd: number, from: string, bytes: number]
   /** -1 keeps the user or the group. */
   setOwner: [fd: number, uid: number, gid: number]
@@ -28,7 +28,7 @@ type Arguments = {
   unlink: [path: string]
 }
 
-/** `ignored`: errors after which the sequence goes on; `ending`: those after which it ends as if all were done. */
+/** `ignored`: errors after which the sequence continues; `ending`: errors after which it ends as successful. */
 type CallOf<Name extends keyof Arguments> = Readonly<{
   call: Name
   args: Arguments[Name]
@@ -38,20 +38,20 @@ type CallOf<Name extends keyof Arguments> = Readonly<{
 
 export type Call = { [Name in keyof Arguments]: CallOf<Name> }[keyof Arguments]
 
-/** How a sequence ended. `failed` names the call that ended it by its index; what the sequence had opened is closed then. */
+/** The result of a sequence. `failed.index` is the call that failed; a file that the sequence has opened is closed then. */
 export type Outcome = Readonly<{ stats?: FileStats; failed?: Readonly<{ index: number; error: Error }> }>
 
-/** What came of one call. */
+/** The result of one call. */
 export type Answer = Readonly<{ value?: unknown; error?: Error }>
 
-/** Yields one call after the other, and is given what came of it. */
+/** Yields one call after the other, and receives its result. */
 export function* stepsOf(calls: readonly Call[]): Generator<Call, Outcome, Answer> {
   let fd: number | undefined
   let stats: FileStats | undefined
   for (const [index, asked] of calls.entries()) {
     const call = withDescriptor(asked, fd)
     const { value, error } = yield call
-    // A close that fails has closed all the same.
+    // A close that fails has closed the descriptor nevertheless.
     if (call.call === 'close' && call.args[0] === fd) fd = undefined
     if (!error && call.call === 'open') fd = value as number
     if (!error && call.call === 'stat') stats = value as FileStats

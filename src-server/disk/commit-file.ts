@@ -11,12 +11,12 @@ import { runCalls } from './run-calls.ts'
 import { syncFolderByEnd, syncFolderCalls } from './sync-folder.ts'
 import { versionOf } from './version.ts'
 
-/** A file under its hidden name. */
+/** A file that has its hidden name. */
 export type HiddenFile = Readonly<{
   hidden: Name
   /** Open for writing; `opened` when `begin` opens it. */
   fd: number
-  /** What makes the file and writes its content; empty when that has been done. */
+  /** Calls that create the file and write its content; empty when that has been done. */
   begin: readonly Call[]
   /** Is called once the file is closed, also when the commit fails afterwards. */
   onClosed(): void
@@ -25,14 +25,14 @@ export type HiddenFile = Readonly<{
 /**
  * Syncs the content, then gives the file its name, then syncs the folder. After an error the file still has its hidden name or,
  * when the folder could not be synced, its new one.
- * @throws Failure('conflict' | 'forbidden') when the file must not replace what has the name, Failure('changed') when that does
- *   not have the version `how.ifVersion`
+ * @throws Failure('conflict' | 'forbidden') when the file must not replace the entry with that name, Failure('changed') when that
+ *   entry does not have the version `how.ifVersion`
  */
 export function commitFile(context: DiskContext, file: HiddenFile, how: CommitHow & { name: string }): Promise<FileStats> {
   const { folder } = file.hidden
   const to = { folder, name: how.name }
   return withNames([to], async () => {
-    // What has the name is resolved now and not at the start: an upload may take an hour.
+    // The name is resolved now and not at the start, because an upload may take an hour.
     const content = contentCalls(file, await attributesFrom(context, to, how))
     const commit = { context, file, to, replace: how.replace }
     if (how.ifVersion === undefined) return run(commit, content, nameCalls(commit))
@@ -70,16 +70,16 @@ async function run({ context, file, to }: Commit, content: readonly Call[], name
 
 type Refused = Readonly<{ context: DiskContext; file: HiddenFile; to: Name; call: Call | undefined }>
 
-/** Where the file system gives no file a second name. @throws any other error that ended the calls */
+/** Whether the file system refuses hard links. @throws any other error that ended the calls */
 async function withoutSecondName({ error }: { error: Error }, { context, file, to, call }: Refused) {
   if (call?.call !== 'link' || !isLinkRefused(error)) throw error
   await renameOverOwn(context, below(file.hidden.folder, file.hidden.name), to)
   if (syncFolderCalls(context, to.folder)) await syncFolderByEnd(context, to.folder)
 }
 
-/** The attributes of what the file replaces or is a copy of, as calls. */
+/** Calls that set the attributes of the file that is replaced or copied. */
 async function attributesFrom(context: DiskContext, to: Name, { replace, like }: CommitHow): Promise<(fd: number) => Call[]> {
-  // Where nothing may be replaced, one call of the system finds out whether the name is free and gives it.
+  // When nothing may be replaced, one system call checks that the name is free and creates it.
   if (!replace) return (fd) => attributeCalls(fd, { like })
   const old = await resolveName(context, to.folder, to.name)
   try {
@@ -96,7 +96,7 @@ async function checkVersion(context: DiskContext, { folder, name }: Name, versio
   if (!handle || versionOf(handle.stats) !== version) throw new Failure('changed')
 }
 
-/** @throws Failure('conflict' | 'forbidden') when a file must not take the place of what stands there */
+/** @throws Failure('conflict' | 'forbidden') when a file must not replace the existing entry */
 export function checkReplaceable({ handle, alias }: ResolvedPath, replace: boolean): void {
   if (alias) throw new Failure('conflict', 'the name is taken in another spelling')
   if (!handle) return

@@ -1,4 +1,4 @@
-// Mode, owner and times: what a file keeps when its content is replaced, or takes along when it is copied.
+// Mode, owner and times, which a file keeps when its content is replaced, and which a copy inherits.
 import * as fs from 'node:fs'
 import type { Call } from './call-sequence.ts'
 import type { Entry } from './disk.ts'
@@ -9,31 +9,31 @@ import type { DiskSystem } from './system.ts'
 export const newFileMode = 0o640
 export const newFolderMode = 0o750
 
-// Only root may give files away; vfat and many network file systems know no modes at all.
+// Only root may change the owner; vfat and many network file systems have no modes.
 const refusals = ['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
 export type AttributeSource = {
-  /** What the file replaces. */
+  /** The file that is replaced. */
   old?: PathHandle | undefined
-  /** What it is a copy of. */
+  /** The file that is copied. */
   like?: Entry | undefined
 }
 
 /**
- * Set the mode whatever the umask; the bits that run a file as its owner are left out, as the system does when a file is written.
+ * Set the mode independently of the umask, without the setuid and setgid bits, which the system removes too when a file is written.
  * @param fd may be `opened`
  */
 export function attributeCalls(fd: number, { old, like }: AttributeSource): Call[] {
   const mode = old ? Number(old.stats.mode) : (like?.mode ?? newFileMode)
   return [
-    // The owner first: changing it takes bits from the mode.
+    // The owner first, because changing it clears bits of the mode.
     ...(old ? ownerCalls(fd, old.stats) : []),
     { call: 'setMode', args: [fd, mode & 0o777], ignored: refusals },
     ...(like ? [{ call: 'setTimes', args: timesOf(fd, like), ignored: refusals } as const] : []),
   ]
 }
 
-/** For a folder that was just made and is open for reading. Its owner can always change it: a copy of a read-only folder is filled first. */
+/** For a new folder that is open for reading. Its owner can always write to it, because entries are copied into it afterwards. */
 export async function copyFolderAttributes(system: DiskSystem, fd: number, like: Entry | undefined): Promise<void> {
   const now = fs.fstatSync(fd).mode & 0o7777
   const mode = (now & 0o7000) | (like ? (like.mode & 0o777) | 0o700 : newFolderMode)
@@ -41,7 +41,7 @@ export async function copyFolderAttributes(system: DiskSystem, fd: number, like:
   if (like) await whereAllowed(system.setTimes(...timesOf(fd, like)))
 }
 
-/** The group alone first: not everybody who may give a file to a group may give it to a user. */
+/** The group is set separately first: a process may be permitted to set the group and not the owner. */
 function ownerCalls(fd: number, { uid, gid }: fs.BigIntStats): Call[] {
   return [-1, Number(uid)].map((user) => ({ call: 'setOwner', args: [fd, user, Number(gid)], ignored: refusals }))
 }

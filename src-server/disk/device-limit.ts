@@ -1,4 +1,4 @@
-// A file system that is frozen or hangs keeps each call that changes it, and with it a thread of the pool that all others need too.
+// Calls that change a frozen file system do not return, and each occupies a thread of the pool, which calls for other devices need.
 import { Slots } from '../base/slots.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { PathHandle } from './path-handle.ts'
@@ -10,7 +10,7 @@ const atOnce = Math.max(1, Math.floor((Number(process.env.UV_THREADPOOL_SIZE) ||
 const limits = new Map<bigint, Slots>()
 const limited = new WeakMap<DiskSystem, Map<bigint, DiskSystem>>()
 
-/** The system calls for what lies in a folder: at most so many at a time for each device. */
+/** The system calls for entries of a folder; their number at a time is limited for each device. */
 export function systemFor({ system }: DiskContext, folder: PathHandle): DiskSystem {
   const device = folder.stats.dev
   const known = limited.get(system) ?? new Map<bigint, DiskSystem>()

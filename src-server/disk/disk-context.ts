@@ -1,4 +1,4 @@
-// What a disk is confined to, and what it finds there.
+// The limits of a disk, and the result of resolving a path in it.
 import type { BigIntStats } from 'node:fs'
 import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
@@ -15,16 +15,16 @@ import { isTemporaryName } from './temporary-names.ts'
 
 /** What one disk is confined to, and the calls that it uses. */
 export type DiskContext = Readonly<{
-  /** The scope's root, open as long as the disk is. */
+  /** The scope's root, which stays open as long as the disk. */
   root: PathHandle
   strategy: HandleStrategy
   system: DiskSystem
   protectedPaths: ProtectedPaths
   /** Folders of the host, outside the root, into which links may lead. */
   linksInto: readonly string[]
-  /** Is told which folders get temporary files. */
+  /** Records the folders of temporary files. */
   journal?: TemporaryJournal | undefined
-  /** While many changes are made in one tree. */
+  /** Set during a batch of changes in one tree. */
   kept?: KeptFolders | undefined
 }>
 
@@ -39,18 +39,18 @@ export type Asked = Grant &
     expectsFree?: boolean
   }>
 
-/** Where a path ends. The scope's root, and the root of a folder that links may lead into, has the name ''. */
+/** A resolved path. The scope's root, and the root of a folder that links may lead into, has the name ''. */
 export type ResolvedPath = Readonly<{
-  /** The folder that the name lies in. */
+  /** The folder that contains the name. */
   folder: PathHandle
   name: string
-  /** What stands there; undefined when the name is free. */
+  /** The entry with this name; undefined when the name is free. */
   handle: PathHandle | undefined
-  /** The identity of what has another name that the file system takes for this one: the name is neither there nor free. */
+  /** The identity of an entry whose different name the file system treats as equal: the name neither exists nor is free. */
   alias?: string | undefined
-  /** Why the system does not say what stands there; the name is then taken. Only for those who accept it. */
+  /** The error when the system cannot describe the entry; the name is then taken. Set only when the caller accepts it. */
   unanswered?: unknown
-  /** Where it really lies, from the scope's root, when a link was followed on the way; undefined outside the scope as well. */
+  /** The true path, from the scope's root, when a link was followed; undefined outside the scope too. */
   truePath?: Path | undefined
   /** The link at the end of the asked path that was followed to get here. */
   link?: Link | undefined
@@ -60,13 +60,13 @@ export type ResolvedPath = Readonly<{
 export type Link = Readonly<{
   /** Of the link itself. */
   stats: BigIntStats
-  /** Where the link itself really lies, when another was followed on the way. */
+  /** The true path of the link itself, when another link was followed before. */
   truePath: Path | undefined
 }>
 
 /**
- * What stands under a name in a folder.
- * @throws Failure('forbidden') when it is protected, be it there or not
+ * Opens the entry with a name in a folder.
+ * @throws Failure('forbidden') when the name is protected, whether it exists or not
  */
 export async function resolveName(
   context: DiskContext,
@@ -84,7 +84,7 @@ export async function resolveName(
   }
 }
 
-/** @throws Failure('forbidden') for a name that nothing of a principal's may have in a folder */
+/** @throws Failure('forbidden') for a name that is reserved for the server */
 export function checkName({ protectedPaths }: DiskContext, folder: PathHandle, name: string): void {
   if (isTemporaryName(name) || protectedPaths.isProtectedName(folder.identity, name)) throw new Failure('forbidden')
 }

@@ -4,17 +4,16 @@ import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 
 /**
- * Why an entry is shown but cannot be opened: a link out of the scope, to what the rules block or to a protected path, a link to
- * nothing, a FIFO or device, a name that is not UTF-8, or the system gives no answer about it (a mount whose server has gone, a
- * time that no date can say).
+ * Why an entry is shown but cannot be opened: a link out of the scope, to a blocked or a protected path, a broken link, a FIFO or
+ * device, a name that is not UTF-8, or the system cannot describe it (a mount without its server, a time beyond the range of dates).
  */
 export type Unreachable = 'outside' | 'broken' | 'special' | 'name' | 'unanswered'
 
-/** One thing in a folder. Of a link that stays inside the scope: what it leads to, with `isSymlink` true. */
+/** An entry of a folder. For a link that stays inside the scope the fields are those of its target, with `isSymlink` true. */
 export type Entry = Readonly<{
   name: string
   path: Path
-  /** Where it really lies, of a link the link itself, when `path` leads through a link: rules are asked about both. */
+  /** The path without links (of a link, that of the link itself) when `path` goes through a link: rules are checked for both. */
   truePath?: Path
   isDir: boolean
   isSymlink: boolean
@@ -25,14 +24,14 @@ export type Entry = Readonly<{
   modified: bigint
   /** The kind and permission bits of `stat`. */
   mode: number
-  /** Another content has another version; opaque, of characters that an ETag may hold. '' when nothing is known of the content. */
+  /** Changes with the content; opaque, with characters that an ETag may contain. '' when the content is unknown. */
   version: string
 }>
 
-/** Which bytes, by position; `end` is inclusive. All of them unless it is said; never more than the file had when it was opened. */
+/** Positions of bytes; `end` is inclusive. By default all bytes; never more than the file had when it was opened. */
 export type ReadRange = Readonly<{ start?: number; end?: number; signal?: AbortSignal }>
 
-/** An open regular file. Who opened it closes it. */
+/** An open regular file; its opener must close it. */
 export type OpenFile = Readonly<{
   entry: Entry
   /** That of the entry. */
@@ -46,7 +45,7 @@ export type OpenFile = Readonly<{
   readInto?(buffer: Uint8Array, position: number): Promise<number>
 }>
 
-/** A file got shorter while it was read: what was promised of it cannot be kept. */
+/** A file got shorter while it was read, so that fewer bytes exist than its size said. */
 export class FileShrunk extends Failure {
   constructor() {
     super('conflict', 'the file got shorter while it was read')
@@ -54,14 +53,14 @@ export class FileShrunk extends Failure {
   }
 }
 
-/** Something in a watched folder is new, gone or different. */
+/** An entry of a watched folder was created, removed or changed. */
 export type FolderChange = Readonly<{
   /** Its name; undefined when the system does not say which. */
   name?: string
 }>
 
 export type CommitHow = Readonly<{
-  /** false: an existing target is a conflict, asked and answered in one step. true: an existing file is replaced, keeping its mode and owner. */
+  /** false: an existing target is a conflict, checked atomically. true: an existing file is replaced, keeping its mode and owner. */
   replace: boolean
   /** The version that the target must have at the moment when it is replaced. */
   ifVersion?: string | undefined
@@ -72,9 +71,9 @@ export type CommitHow = Readonly<{
 export type WriteHow = CommitHow
 
 export type BeginHow = Readonly<{
-  /** As it will be said to `commit`: a link is then followed. */
+  /** The value that `commit` will get; with true a link is followed. */
   replace: boolean
-  /** Whether what was written stays when the signal is aborted or the process ends, for `resumeWrite`. */
+  /** Whether the written content is kept for `resumeWrite` when the signal is aborted or the process ends. */
   resumable?: boolean
 }>
 
@@ -103,21 +102,21 @@ export interface PendingWrite {
   close(): Promise<void>
 }
 
-/** What stands or stood under a name, under a hidden name beside it. */
+/** The old entry of a name, kept under a hidden name beside it. */
 export type OldFile = Readonly<{
   /** The hidden one. */
   name: string
   /** Of the asked path: a link at its end was followed. */
   follows: boolean
-  /** The same file under a second name, or a copy of its content where a file has one name only. */
+  /** false: a hard link of the file. true: a copy of its content, on a file system without hard links. */
   isCopy: boolean
   /** As it was. */
   entry: Entry
 }>
 
 /**
- * Bytes below one root. Every method checks its capability first. Protected paths are absent from listings, `forbidden` else,
- * and what they lie in stays where it is. A path that leads through a link out of the scope, or to what the rules block, is
+ * Files below one root. Every method checks its capability first. Protected paths are absent from listings and otherwise
+ * `forbidden`, and the folders above them cannot be moved. A path through a link out of the scope, or to a blocked path, is
  * `forbidden`. stat, list, open, isWithin, usage, hostPath, watch and write with `replace` follow a link at the end of the path;
  * everything else acts on the link itself. An aborted signal makes a method reject with the signal's reason at its next step.
  */
@@ -129,13 +128,13 @@ export interface Disk {
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
   open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile>
   /**
-   * Whether `at` lies in `folder` or is that very object, whatever names, links and mounts lead there. Of what does not exist yet
-   * it is asked where it would lie.
+   * Whether `at` is inside `folder` or is the same object, also through links and mounts. A path that does not exist yet is
+   * treated as its nearest existing ancestor.
    */
   isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean>
-  /** Bytes of the file system that a path lies on; `free` are those that may still be written. */
+  /** Bytes of the file system of a path; `free` are those that may still be written. */
   usage(at: Capability<'see'>): Promise<{ total: number; free: number }>
-  /** How programs of the host name it. @throws Failure('notFound') */
+  /** The path for programs of the host. @throws Failure('notFound') */
   hostPath(at: Capability<'see' | 'execute'>): Promise<string>
   /**
    * What changes in one folder, from the first step of the iteration on, until the signal is aborted or the folder is gone. Rules
@@ -157,9 +156,9 @@ export interface Disk {
   /** `write` in steps. @throws as write does */
   beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite>
   /**
-   * Goes on with a resumable write, also one of an earlier run of the server.
-   * @param how.name what the write was called
-   * @throws Failure('notFound') when it is gone, Failure('busy') while it is open
+   * Continues a resumable write, also one of an earlier run of the server.
+   * @param how.name the name of the write
+   * @throws Failure('notFound') when it was removed, Failure('busy') while it is open
    */
   resumeWrite(at: Writable, how: BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite>
   /** One folder; its parent must exist. @throws Failure('conflict' | 'notFound') */
@@ -181,9 +180,9 @@ export interface Disk {
    * @throws Failure('notFound' | 'conflict' for a folder)
    */
   keepOld(at: Capability<'rename'>, how: { follows: boolean }, signal?: AbortSignal): Promise<OldFile>
-  /** Gives what was kept its name again, in place of what has it now. @throws Failure('notFound') when it has gone */
+  /** Restores the kept entry under its name, replacing the present one. @throws Failure('notFound') when it was removed */
   putBackOld(at: Capability<'rename'>, old: OldFile): Promise<void>
-  /** Forgets what was kept. */
+  /** Removes the kept entry. */
   dropOld(at: Capability<'rename'>, old: OldFile): Promise<void>
   /** A file, a link (never its target) or an empty folder. @throws Failure('notFound' | 'conflict' when the folder is not empty) */
   remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void>
@@ -199,8 +198,8 @@ export interface Disk {
     signal?: AbortSignal,
   ): Promise<void>
   /**
-   * For many changes in one tree: a view of this disk that keeps folders open on the way and syncs each of them once. What was
-   * changed lasts when this resolves. A folder that another request moves meanwhile is followed.
+   * For many changes in one tree: a view of this disk that keeps folders open and syncs each of them once. The changes are durable
+   * when this resolves. A folder that another request moves meanwhile is still used.
    */
   batch<T>(work: (disk: Disk) => Promise<T>): Promise<T>
 }

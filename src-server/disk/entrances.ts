@@ -1,4 +1,4 @@
-// Where the text of a link that leaves the scope comes in again.
+// Host paths at which the target of a link that leaves the scope enters it again.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { type DiskContext, ignoringNotFound } from './disk-context.ts'
@@ -6,7 +6,7 @@ import { namesIn } from './link-target.ts'
 
 const realpath = promisify(fs.realpath)
 
-/** The scope's place on the host, and each folder that links may lead into: as it was named and as it is → as it is. */
+/** The host path of the scope and of each folder that links may lead into: the configured and the true path → the true path. */
 export type Entrances = { scope: string; others: Map<string, string> }
 
 export async function entrancesTo({ root, strategy, linksInto }: DiskContext): Promise<Entrances> {

@@ -21,7 +21,7 @@ type Facts = Readonly<{
 const earliest = -62_135_510_400_000_000_000n
 const latest = 253_402_214_400_000_000_000n
 
-/** An entry of what the system said of it. */
+/** Makes an entry from the result of `stat`. */
 export function makeEntry({ path, name, stats, isSymlink = false, unreachable, truePath }: Facts): Entry {
   const kind = kindOf(stats)
   const { mtimeNs } = stats
@@ -51,7 +51,7 @@ export function entryOf({ path, resolved, stats }: { path: Path; resolved: Resol
   return makeEntry({ path, name: nameOf(path), stats, isSymlink: link !== undefined, truePath })
 }
 
-/** What stands at a path: of a link what it leads to, or, when it leads nowhere that the principal may go, itself. */
+/** The entry at a path: for a link its target, or the link itself when the principal may not follow it. */
 export function entryAt(context: DiskContext, asked: Asked): Promise<Entry> {
   const { path } = asked
   return withPathWalk(context, { ...asked, acceptsUnanswered: true }, async (walk) => {
@@ -72,7 +72,7 @@ export function lostLink(path: Path, { stats, truePath }: Link, error: unknown):
   return makeEntry({ path, name, stats, isSymlink: true, unreachable: whyLost(error), truePath })
 }
 
-/** The entry of a name about which the system gives no answer. */
+/** The entry of a name that the system cannot describe. */
 export function unansweredEntry(path: Path, name: string, truePath: Path | undefined): Entry {
   const unknown = { isDir: false, isSymlink: false, size: 0, modified: 0n, mode: 0, version: '' }
   return { name, path, ...unknown, unreachable: 'unanswered', ...(truePath && { truePath }) }
@@ -81,12 +81,12 @@ export function unansweredEntry(path: Path, name: string, truePath: Path | undef
 function whyLost(error: unknown): Unreachable {
   const failure = failureOf(error)
   if (failure instanceof Failure && failure.code !== 'busy') return failure.code === 'forbidden' ? 'outside' : 'broken'
-  // A disk that cannot be read at the link's end must not take the whole listing with it.
+  // An unreadable disk at the link's target must not make the whole listing fail.
   if (!(failure instanceof Failure) && errnoOf(error) !== undefined) return 'broken'
   throw error
 }
 
-/** @throws Failure('notFound') when nothing stands there; why the system does not say */
+/** @throws Failure('notFound') when the path does not exist; the system's error when it cannot describe the entry */
 export function present({ handle, unanswered }: Pick<ResolvedPath, 'handle' | 'unanswered'>): PathHandle {
   if (unanswered !== undefined) throw unanswered
   if (!handle) throw new Failure('notFound')

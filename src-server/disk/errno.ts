@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from '../base/failure.ts'
 
-/** What each error of the system means to a principal. What is not here is logged and answered as `internal`. */
+/** The failure for each system error. Other errors are logged and answered as `internal`. */
 const meanings: Readonly<Record<string, readonly [FailureCode, string]>> = {
   ENOENT: ['notFound', ''],
   ENOTDIR: ['notFound', ''],
@@ -34,7 +34,7 @@ export function errnoOf(error: unknown): string | undefined {
 
 const shortages = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 
-/** Whether the system failed to say what stands under a name: a mount whose server has gone, a broken disk. */
+/** Whether the system could not describe an entry: a mount without its server, a broken disk. */
 export function isUnanswered(error: unknown): boolean {
   const code = errnoOf(error)
   if (code === undefined || shortages.has(code)) return false
@@ -47,7 +47,7 @@ export function failureOf(error: unknown): unknown {
   return meaning ? new Failure(meaning[0], meaning[1], { cause: error }) : error
 }
 
-/** Runs a call of the system and turns what it throws into a Failure. */
+/** Runs a system call and converts its error into a Failure. */
 export async function asFailure<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

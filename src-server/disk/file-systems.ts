@@ -1,4 +1,4 @@
-// Which file systems of this machine may be asked on the main thread, by device number: those whose answer is certain to come soon.
+// Which file systems of this machine may be called on the main thread, by device number: those that certainly answer fast.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { PathHandle } from './path-handle.ts'
@@ -17,14 +17,14 @@ const local = new Set([
   0xca451a4e, // bcachefs
 ])
 
-/** Milliseconds for which an answer of the thread pool vouches for the next ones. */
+/** Milliseconds for which a fast answer in the thread pool permits calls on the main thread. */
 const freshness = 1000
 /** Milliseconds: an answer of the thread pool that took longer does not count as fast. */
 const slowAnswer = 50
 /** Milliseconds for which one call may stop the main thread before the thread pool takes over. */
 const longestCall = 5
 
-/** One device, as this process has met it. */
+/** What this process has measured of one device. */
 export class FileSystem {
   #isLocal = false
   #learnedAt = Number.NEGATIVE_INFINITY
@@ -104,12 +104,12 @@ export function isFastDevice(device: bigint): boolean {
 let mountNames: Set<string> | undefined
 let mountsReadAt = Number.NEGATIVE_INFINITY
 
-/** Whether something may be mounted under this name in some folder: what lies there is of another file system, which may hang. */
+/** Whether there may be a mount point with this name in some folder: another file system, which may hang. */
 export function mayBeMountPoint(name: string): boolean {
   return mountPointNames()?.has(name) ?? true
 }
 
-/** The last names of all places where something is mounted; undefined where the system does not tell. */
+/** The last names of all mount points; undefined when the system does not list them. */
 export function mountPointNames(): ReadonlySet<string> | undefined {
   if (performance.now() - mountsReadAt > freshness) {
     mountNames = readMountNames()

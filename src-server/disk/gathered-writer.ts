@@ -2,7 +2,7 @@ import { type DiskSystem, writeAllAt } from './system.ts'
 
 /** Bytes that are written by one call; 256 KiB and 4 MiB are slower. */
 const writeSize = 1 << 20
-/** As many chunks as the system takes in one call. */
+/** The largest number of chunks in one system call. */
 const mostChunks = 1024
 /** Bytes after which the content is synced while more is written, so that the last sync is short. */
 const syncEvery = 64 << 20
@@ -32,7 +32,7 @@ export class GatheredWriter {
     this.#atOnce = how.atOnce
   }
 
-  /** Resolves when there is room for more. @throws the error of a write that failed */
+  /** Resolves when more may be added. @throws the error of a write that failed */
   async take(chunk: Uint8Array): Promise<void> {
     this.#chunks.push(chunk)
     this.#gathered += chunk.length
@@ -43,7 +43,7 @@ export class GatheredWriter {
     this.#syncNowAndThen()
   }
 
-  /** Takes back all that was given, where nothing of it was written yet: as one piece, in a buffer of its own. */
+  /** Returns all added bytes in one new buffer when none were written yet. */
   takeBack(): Uint8Array | undefined {
     if (this.#hasWritten) return undefined
     const bytes = new Uint8Array(this.#gathered)

@@ -9,25 +9,25 @@ const landmarkDepth = 32
 type Kept = {
   handle: PathHandle
   isLandmark: boolean
-  /** Walks and changes that hold it now. */
+  /** The number of walks and changes that use it. */
   users: number
   hasChanged: boolean
   isForgotten: boolean
 }
 
 /**
- * The folders that many changes in one tree go through, kept open so that no path is walked from the root again, and synced once.
- * Only folders that are reached without a link are kept, so that the text of a path is where it really leads.
+ * Folders that are kept open during many changes in one tree, so that no path is resolved from the root again, and synced once.
+ * Only folders that are reached without a link are kept, so that their path is their true path.
  */
 export class KeptFolders {
   readonly #sync: (folder: PathHandle) => Promise<void>
-  /** By path; the one that was used last stands last. */
+  /** By path, in the order of their last use. */
   readonly #folders = new Map<string, Kept>()
   readonly #borrowed = new WeakMap<PathHandle, Kept>()
   /** Changed folders that are not kept open by this object, such as the root. */
   readonly #others = new Set<PathHandle>()
 
-  /** @param sync makes the names in a folder last */
+  /** @param sync makes the names in a folder durable */
   constructor(sync: (folder: PathHandle) => Promise<void>) {
     this.#sync = sync
   }
@@ -61,19 +61,19 @@ export class KeptFolders {
     return this.#borrowed.has(folder)
   }
 
-  /** The names in a folder have changed: they are synced when it is kept no longer. @returns whether it is kept at all */
+  /** Records that the names in a folder have changed: they are synced when it is no longer kept. @returns whether it is kept */
   noteChange(folder: PathHandle): boolean {
     const kept = this.#borrowed.get(folder)
     if (kept) kept.hasChanged = true
     return kept !== undefined
   }
 
-  /** As `noteChange`, of a folder that stays open until `end`. */
+  /** As `noteChange`, for a folder that stays open until `end`. */
   noteChangeOfRoot(folder: PathHandle): void {
     this.#others.add(folder)
   }
 
-  /** A folder was removed. */
+  /** Closes a removed folder. */
   async forget(path: Path): Promise<void> {
     const kept = this.#folders.get(path)
     if (!kept) return

@@ -17,12 +17,12 @@ import { isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir)
 
-/** Milliseconds for which asking about entries may keep everybody else waiting. */
+/** Milliseconds for which one slice of synchronous calls may block the event loop. */
 const longestTurn = 2
-/** A disk that answers fewer questions in a turn would stall the server: the next ones go through the thread pool. */
+/** When a disk answers fewer calls in a slice it is slow, and the next calls go through the thread pool. */
 const fewestAnswers = 50
 const nextOnes = 250
-/** Questions at once in the pool, which others need as well. */
+/** Concurrent calls in the pool, which other requests need too. */
 const atOnce = 8
 
 /** A name as its bytes, one character each, and as text. */
@@ -89,9 +89,9 @@ class FolderListing {
   }
 
   /**
-   * Asks the system about each name. In short turns on the main thread as long as the disk answers from memory, which takes a third
-   * of the time of the thread pool (10,000 entries: 30 ms against 100 ms); through the pool as soon as it does not.
-   * An answer is used at once: 100,000 of them, kept to the end, cost more time to keep than to ask for.
+   * Calls the system for each name: in short slices on the main thread as long as the disk answers from memory, which takes a third
+   * of the time of the thread pool (10,000 entries: 30 ms instead of 100 ms), and through the pool as soon as it does not.
+   * Each result is used at once: keeping 100,000 of them costs more time for garbage collection than the calls.
    */
   async #askAll(names: readonly Name[]) {
     let asked = 0
@@ -104,7 +104,7 @@ class FolderListing {
     }
   }
 
-  /** @returns how many names have been asked about by now */
+  /** @returns the number of names done so far */
   #askForATurn(names: readonly Name[], from: number): number {
     const { now } = this.#context.strategy
     const mounts = mountPointNames()
@@ -112,7 +112,7 @@ class FolderListing {
     const end = performance.now() + longestTurn
     let index = from
     now.within(this.#place.folder, () => {
-      // What is mounted here is another file system, which may hang.
+      // A mount point is another file system, which may hang.
       while (index < names.length && !mounts.has((names[index] as Name).text)) {
         this.#ask(names[index++] as Name, now.lstat)
         if (performance.now() > end) return
@@ -152,12 +152,12 @@ class FolderListing {
     const isSymlink = stats.isSymbolicLink()
     if (isSymlink && !isBroken) this.#links.push({ index: this.#entries.length, stats })
     const unreachable = isBroken ? 'name' : undefined
-    // Not childOf(): what stands on the disk has a name, also when nobody could ask for it.
+    // Not childOf(): names on the disk may be invalid in requests.
     const path = (this.#start + text) as Path
     this.#entries.push(makeEntry({ path, name: text, stats, isSymlink, unreachable, truePath: this.#truePathOf(text) }))
   }
 
-  /** One entry that cannot be asked must not take the whole listing with it. */
+  /** One unreadable entry must not make the whole listing fail. */
   #takeError({ text, isBroken }: Name, error: unknown) {
     if (!isUnanswered(error)) throw error
     const entry = unansweredEntry((this.#start + text) as Path, text, this.#truePathOf(text))
@@ -168,7 +168,7 @@ class FolderListing {
     return this.#trueStart === undefined ? undefined : ((this.#trueStart + name) as Path)
   }
 
-  /** Puts what a link leads to in its place. */
+  /** Replaces the fields of a link by those of its target. */
   async #follow({ index, stats }: Link) {
     const { path, name, truePath } = this.#entries[index] as Entry
     const start = { folder: this.#place.folder, position: this.#place.position }

@@ -42,7 +42,7 @@ export class LocalDisk implements Disk {
   #isClosed = false
 
   /**
-   * Keeps the scope's folder open until close(): the disk stays with this very folder, whatever becomes of its name.
+   * Keeps the scope's folder open until close(): the disk keeps this folder even when it is renamed.
    * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is protected or a link leaves the root
    */
   static async open({
@@ -52,7 +52,7 @@ export class LocalDisk implements Disk {
     strategy = systemStrategy,
     ...rest
   }: LocalDiskOptions): Promise<LocalDisk> {
-    // With '/.', so that a link in the root's place is followed: the administrator chose the root.
+    // With '/.', so that a root that is a link is followed: the administrator chose it.
     const whole = await asFailure(strategy.openPath(`${root}/.`))
     try {
       const context = { root: whole, system, strategy, ...rest }
@@ -66,7 +66,7 @@ export class LocalDisk implements Disk {
     this.#context = context
   }
 
-  /** Takes no more work, and closes the folder when what is running is done. Files that were opened stay open. */
+  /** Accepts no more work, and closes the folder when running work is done. Opened files stay open. */
   close(): void {
     this.#isClosed = true
     this.#closeWhenIdle()
@@ -189,7 +189,7 @@ export class LocalDisk implements Disk {
     }
   }
 
-  // Not while anything runs: the number of a closed handle soon names something else, and a path would start there.
+  // Not during other work: the number of a closed handle is reused, and a path would then start at another folder.
   #closeWhenIdle() {
     if (this.#isClosed && this.#running === 0) this.#context.root.close()
   }

@@ -1,4 +1,4 @@
-// Making what has no content: folders and links.
+// Creates folders and links.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
@@ -17,7 +17,7 @@ import { syncFolderByEnd } from './sync-folder.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
-/** One folder, 0750 whatever the umask; its name lasts. */
+/** Creates one folder, 0750 independently of the umask, with a durable name. */
 export async function makeFolder(context: DiskContext, asked: Asked, like: Entry | undefined): Promise<void> {
   await withResolvedPath(context, asked, false, async (resolved) => {
     checkFree(resolved)
@@ -40,14 +40,14 @@ async function copyAttributesToNew(context: DiskContext, { folder, name }: Resol
       await system.close(fd)
     }
   } catch (error) {
-    // It stands, with the mode that the umask left: on Windows no folder can be opened.
+    // The folder exists, with the mode that the umask left: on Windows no folder can be opened.
     if (!['EACCES', 'EPERM', 'EISDIR'].includes(errnoOf(error) ?? '')) throw error
   } finally {
     made.close()
   }
 }
 
-/** A link with the same text as another; to whoever has no more than a right to its content, only when it stays in the scope. */
+/** Creates a link with the target of another. With a capability for reading only, the target must be inside the scope. */
 export async function copyLink(
   context: DiskContext,
   from: Asked & { mayLeave: boolean },
@@ -67,7 +67,7 @@ export async function copyLink(
   })
 }
 
-/** In one step: what stands there stays until the link has its name. */
+/** Replaces an entry in one step: the old entry stays until the link has its name. */
 async function replaceByLink(context: DiskContext, { folder, name }: ResolvedPath, text: Buffer) {
   const system = systemFor(context, folder)
   const hidden = below(folder, await newHiddenName(context, folder))

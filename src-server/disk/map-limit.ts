@@ -1,6 +1,6 @@
 /**
- * Does the work for each item, at most `atOnce` of them at a time. When one fails, no more are begun, and those that were are
- * waited for: nothing may go on in a folder whose handle was closed. @throws the first error
+ * Does the work for each item, at most `atOnce` at a time. When one fails, no more are started, and the running ones are
+ * awaited: no work may run in a folder whose handle was closed. @throws the first error
  */
 export async function mapLimit<T>(
   items: readonly T[],
@@ -22,7 +22,7 @@ export async function mapLimit<T>(
   for (const run of runs) if (run.status === 'rejected') throw run.reason
 }
 
-/** Work that comes one after the other and is done at most `atOnce` at a time. After an error no more is begun. */
+/** Runs added work, at most `atOnce` at a time. After an error no more is started. */
 export class TaskGroup {
   readonly #atOnce: number
   readonly #running = new Set<Promise<void>>()
@@ -32,7 +32,7 @@ export class TaskGroup {
     this.#atOnce = atOnce
   }
 
-  /** Begins the work as soon as there is room. @throws the first error of any */
+  /** Starts the work as soon as fewer than `atOnce` are running. @throws the first error of any */
   async add(work: () => Promise<void>): Promise<void> {
     while (this.#running.size >= this.#atOnce) await Promise.race(this.#running)
     this.#throwFailure()

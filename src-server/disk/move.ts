@@ -19,14 +19,14 @@ export async function move(context: DiskContext, source: Asked, target: Asked, {
       assertMovable(context, from)
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
       await withNames([from, to], () => moveNow(context, { from, to }, replace))
-      // The new name lasts before the old one goes for good.
+      // The new name is durable before the old one is removed.
       await syncFolderHandle(context, to.folder)
       if (from.folder.identity !== to.folder.identity) await syncFolderHandle(context, from.folder)
     }),
   )
 }
 
-// What the names stand for is looked at again, now that nobody else gives or takes them: an upload may have just been acknowledged.
+// The names are resolved again under their locks, because an upload to one of them may just have been acknowledged.
 async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, replace: boolean) {
   if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
   const source = await resolveName(context, from.folder, from.name)
@@ -60,14 +60,14 @@ async function moveThing(context: DiskContext, ends: Ends, replace: boolean) {
   }
 }
 
-/** The file system takes the new name for the name of something: of this very thing, or its place is taken. */
+/** The file system treats the new name as equal to an existing one: that of the source itself, else it is a conflict. */
 async function respell(context: DiskContext, { from, to, handle }: Ends) {
   const isOwn = to.alias === handle.identity && to.folder.identity === from.folder.identity
   if (!isOwn) throw new Failure('conflict', 'the name is taken in another spelling')
   await systemFor(context, from.folder).rename(addressOf(from), addressOf(to))
 }
 
-/** Both names are the same file's; rename() between them does nothing. A folder has two by a bind mount, and is left alone. */
+/** Hard links of one file, between which rename() does nothing. A folder with two names by a bind mount is unchanged. */
 async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends, replace: boolean) {
   if (!replace) throw new Failure('conflict', 'the name is taken')
   if (handle.kind === 'folder') return
@@ -84,7 +84,7 @@ async function replaceThing(context: DiskContext, { from, to, handle }: Ends) {
   await systemFor(context, from.folder).rename(addressOf(from), addressOf(to))
 }
 
-/** rename() takes an empty folder's place and nothing else, so an empty folder is made under the name first. */
+/** rename() of a folder replaces an empty folder and nothing else, so an empty folder is created under the name first. */
 async function moveFolder(context: DiskContext, { from, to }: Ends) {
   const system = systemFor(context, to.folder)
   await system.mkdir(addressOf(to), 0o700)
@@ -101,11 +101,11 @@ async function moveFile(context: DiskContext, { from, to }: Ends) {
   const moved = await identityAt(context, to)
   try {
     await syncFolderHandle(context, to.folder)
-    // Not what somebody outside this server has put there since.
+    // Not a file that another program has put there since.
     if ((await identityAt(context, from)) !== moved) throw new Failure('conflict', 'the file was replaced meanwhile')
     await systemFor(context, from.folder).unlink(addressOf(from))
   } catch (error) {
-    // Takes the new name away again, if it still is that file's.
+    // Removes the new name again, if it still belongs to that file.
     if ((await identityAt(context, to)) === moved) await systemFor(context, to.folder).unlink(addressOf(to))
     throw error
   }

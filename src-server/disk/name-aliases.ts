@@ -1,6 +1,6 @@
-// Where the file system does not tell upper from lower case or the forms of letters apart, one object answers to many names; rules
-// know only one. So an object is found under the name that a listing shows, and under no other: what a rule blocks cannot be
-// reached by another spelling, nor by the short names and dropped dots of vfat.
+// On a file system that ignores case or Unicode forms one object has many names, and rules name only one. So an object is found only
+// under the name that a listing shows: a blocked path cannot be reached in another spelling, nor by the short names and removed dots
+// of vfat.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf } from './errno.ts'
@@ -9,21 +9,21 @@ import type { HandleStrategy, PathHandle } from './path-handle.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
-/** Folders that were found to tell upper from lower case. A folder can change that only while it is empty. */
+/** Folders that were found to be case-sensitive. A folder can change that only while it is empty. */
 const exactFolders = new Set<string>()
 const mostRemembered = 10_000
 
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
-/** One form for all names that some file system takes for the same: full case folding, the forms of letters, and what it ignores. */
+/** One form for all names that some file system treats as equal: full case folding, Unicode forms, and ignored characters. */
 export function foldedName(name: string): string {
   // By way of capitals: 'ß' is 'SS' there, both kinds of small sigma are one, and so are the long and the short s.
   return name.normalize('NFD').replace(ignorable, '').toUpperCase().toLowerCase().toUpperCase().normalize('NFC')
 }
 
 /**
- * Whether what was found under a name has that very name: the listing says so, or the folder has proved that it tells names apart.
- * The proof costs one call for the first name in each folder.
+ * Whether the found entry has exactly this name: it is listed so, or the folder was found to be case-sensitive. The test costs one
+ * call for the first name in each folder.
  */
 export async function isExactName(
   strategy: HandleStrategy,
@@ -44,15 +44,15 @@ export async function isExactName(
 
 type Look = Readonly<{ strategy: HandleStrategy; folder: PathHandle }>
 
-/** Whether a name and the same in the other case are seen to be two. */
+/** Whether a name and its other case are two different names. */
 async function tellsCase(look: Look, name: string, handle: PathHandle): Promise<boolean> {
   const other = swapCase(name)
   if (other === name || (await leadsTo(look, other, handle))) return false
-  // Only when it is still there: else it may have gone before it was looked for under the other name.
+  // Only when it still exists: else it may have been removed before the call with the other name.
   return leadsTo(look, name, handle)
 }
 
-/** The same of any other name in the folder: digits and ideographs have no case. */
+/** The same test with any other name in the folder, because digits and ideographs have no case. */
 async function provesCase(look: Look, names: readonly string[]): Promise<boolean> {
   const name = names.find((one) => swapCase(one) !== one)
   if (name === undefined) return false
@@ -65,7 +65,7 @@ async function provesCase(look: Look, names: readonly string[]): Promise<boolean
   }
 }
 
-/** Whether the folder takes another form of the letters for the same name: some that tell case apart do not tell forms apart. */
+/** Whether the folder treats another Unicode form as the same name: some case-sensitive file systems do. */
 async function hasOtherForm(look: Look, name: string, handle: PathHandle): Promise<boolean> {
   for (const form of ['NFC', 'NFD'] as const) {
     const other = name.normalize(form)

@@ -1,17 +1,17 @@
-// Giving a file a name takes more than one call of the system. Two requests that do so to one name at the same time wait for
-// each other: else a move could take away, with the name that it leaves, what another had just put there.
+// Naming a file takes more than one system call. Two requests for one name wait for each other: else a move could remove, with its
+// old name, a file that another request has just put there.
 import { foldedName } from './name-aliases.ts'
 import type { PathHandle } from './path-handle.ts'
 
 /** The end of the last work on each name. */
 const lines = new Map<string, Promise<void>>()
 
-/** Does the work alone with the names. It must be short and must not wait for a client. */
+/** Does the work with a lock on the names. It must be short and must not wait for a client. */
 export async function withNames<T>(
   names: readonly Readonly<{ folder: PathHandle; name: string }>[],
   work: () => Promise<T>,
 ): Promise<T> {
-  // In one order for all, so that no two wait for each other. As blind to case and to forms of letters as a file system may be.
+  // Locked in one order, which avoids deadlocks. Names that a case-insensitive or form-insensitive file system treats as equal are one.
   const keys = [...new Set(names.map(({ folder, name }) => `${folder.identity}/${foldedName(name)}`))].sort()
   return keys.reduceRight<() => Promise<T>>((next, key) => () => withKey(key, next), work)()
 }

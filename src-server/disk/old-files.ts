@@ -1,4 +1,4 @@
-// What stood under a name before it was replaced, under a hidden name beside it until the replacement is final.
+// Keeps an entry that is replaced under a hidden name beside it, until the replacement is final.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
@@ -20,8 +20,8 @@ import { isTemporaryName, newTemporaryName } from './temporary-names.ts'
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
 /**
- * A hidden name is given to what stands there. It is the same file, so that the name that everybody knows holds either the old
- * content or the new one, whatever ends the process; a hidden name that is left is removed when it is stale.
+ * Creates a hidden hard link of the entry, so that its name has either the old content or the new one at any time, even if the
+ * process ends; a hidden name that is left is removed when it is stale.
  */
 export function keepOld(context: DiskContext, asked: Asked, follows: boolean): Promise<OldFile> {
   return withResolvedPath(context, asked, follows, async (resolved) => {
@@ -35,7 +35,7 @@ export function keepOld(context: DiskContext, asked: Asked, follows: boolean): P
   })
 }
 
-/** Puts it back, in place of what stands under the name. */
+/** Restores the old entry, replacing the present one. */
 export function putBackOld(context: DiskContext, asked: Asked, old: OldFile): Promise<void> {
   return withResolvedPath(context, asked, old.follows, ({ folder, name }) =>
     old.isCopy ? nameCopy(context, { folder, name }, old) : nameAgain(context, { folder, name }, old),
@@ -49,7 +49,7 @@ export function dropOld(context: DiskContext, asked: Asked, old: OldFile): Promi
   })
 }
 
-/** A new hidden name in a folder that is in the journal from then on. A journal that cannot be written stops nothing. */
+/** Returns a new hidden name, after its folder was added to the journal. Errors of the journal are ignored. */
 export async function newHiddenName({ journal, strategy }: DiskContext, folder: PathHandle): Promise<string> {
   await strategy
     .hostPathOf(folder)
@@ -58,7 +58,7 @@ export async function newHiddenName({ journal, strategy }: DiskContext, folder: 
   return newTemporaryName()
 }
 
-/** @returns false where the file system gives a file one name only */
+/** @returns false on a file system without hard links */
 async function giveSecondName(context: DiskContext, { folder, name, handle }: ResolvedPath, second: string): Promise<boolean> {
   const system = systemFor(context, folder)
   const [first, free] = [below(folder, name), below(folder, second)]
@@ -98,7 +98,7 @@ async function nameAgain(context: DiskContext, { folder, name }: Name, old: OldF
   const system = systemFor(context, folder)
   await withNames([{ folder, name }], async () => {
     await system.rename(hidden(folder, old), below(folder, name))
-    // Between two names of one file rename() does nothing.
+    // Between two hard links of one file rename() does nothing.
     await ignoringNotFound(system.unlink(hidden(folder, old)))
   })
   await syncFolderByEnd(context, folder)

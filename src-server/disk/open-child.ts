@@ -1,10 +1,10 @@
-// Opening a name in a folder: on the main thread where an answer is certain to come soon, else by the thread pool. A call of the
-// pool costs 15 to 24 µs of the main thread and comes back after 170 to 500 µs; the same call made at once takes 3 µs.
+// Opens a name in a folder: on the main thread where a fast answer is certain, else in the thread pool. A call in the pool costs 15 to
+// 24 µs of the main thread and returns after 170 to 500 µs; a synchronous call takes 3 µs.
 import { errnoOf } from './errno.ts'
 import { fileSystemOf, mayBeMountPoint } from './file-systems.ts'
 import { below, type HandleStrategy, type PathHandle } from './path-handle.ts'
 
-/** What stands under a name in an open folder; undefined when nothing does. Rejects with the system's error. */
+/** Opens the entry with a name in an open folder; undefined when there is none. Rejects with the system's error. */
 export async function openChild(strategy: HandleStrategy, folder: PathHandle, name: string): Promise<PathHandle | undefined> {
   const asked = fileSystemOf(folder)
   const fileSystem = asked instanceof Promise ? await asked : asked

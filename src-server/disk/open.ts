@@ -16,7 +16,7 @@ const readAt = promisify(fs.read) as (
   position: number,
 ) => Promise<{ bytesRead: number }>
 
-/** Opens a regular file for reading: its handle first, then what it is, and only then its content, as the very same object. */
+/** Opens a regular file for reading: first a handle of its path, then, when it is a regular file, the content of the same object. */
 export function openFile(context: DiskContext, asked: Asked): Promise<OpenFile> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const handle = present(resolved)
@@ -36,7 +36,7 @@ async function openRegular({ strategy, system }: DiskContext, handle: PathHandle
     return call
   }
   const close = () => {
-    // Not while a read waits for the disk: the number would soon be another file's.
+    // Not during a read: the number of the descriptor would be reused.
     closed ??= Promise.allSettled(reading).then(() => system.close(fd))
     return closed
   }
@@ -53,7 +53,7 @@ const chunkSize = 1 << 20
 
 type ReadAt = (buffer: Uint8Array, position: number) => Promise<{ bytesRead: number }>
 
-/** Reads at positions of its own, so that one handle may be read more than once. */
+/** Reads at explicit positions, so that one handle can be read more than once. */
 function streamOf(size: number, readAt: ReadAt, { start = 0, end = size - 1, signal }: ReadRange = {}): Readable {
   const after = Math.min(end + 1, size)
   let position = start

@@ -1,4 +1,4 @@
-// Handles of what stands at a path: they stay with the same object, whatever happens to its name.
+// Handles of the object at a path, which keep referring to it when it is renamed.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { FileStats } from './call-sequence.ts'
@@ -6,27 +6,27 @@ import { errnoOf } from './errno.ts'
 import { isFastDevice } from './file-systems.ts'
 import type { DiskSystem, SystemPath } from './system.ts'
 
-/** Names an object without opening it: no FIFO waits, no device wakes, a link is not followed. Node passes the bit on (Linux). */
+/** O_PATH: refers to an object without opening its content: FIFOs do not block, links are not followed. Node passes it on (Linux). */
 const O_PATH = 0o10000000
 
 export type Kind = 'file' | 'folder' | 'link' | 'special'
 
 /** An open object of the disk. */
 export type PathHandle = Readonly<{
-  /** How to name it to the system: by handle on Linux, by path elsewhere. */
+  /** Its path for system calls: through the handle on Linux, the path itself on other systems. */
   address: string
   kind: Kind
   stats: fs.BigIntStats
-  /** Names the object, not its name: `<device>:<inode>`. */
+  /** Identifies the object, independently of its name: `<device>:<inode>`. */
   identity: string
   close(): void
 }>
 
 /** How a platform opens paths. */
 export type HandleStrategy = Readonly<{
-  /** Opens what stands at the address itself: a link, not its target. Rejects with the system's error. */
+  /** Opens the object at the address itself: a link, not its target. Rejects with the system's error. */
   openPath(address: SystemPath): Promise<PathHandle>
-  /** What the system says of what stands at the address itself; undefined when nothing does. Rejects with the system's error. */
+  /** `lstat` of the object at the address; undefined when there is none. Rejects with the system's error. */
   lstat(address: SystemPath): Promise<fs.BigIntStats | undefined>
   /** The same calls on the main thread, for file systems that are fast: `openPath` throws ENOENT. */
   now?: Readonly<{
@@ -35,11 +35,11 @@ export type HandleStrategy = Readonly<{
     /** Does work in which relative paths start at a folder. @returns false when the system does not allow it */
     within(folder: PathHandle, work: () => void): boolean
   }>
-  /** Where the host finds it now; a path to nothing may end in ' (deleted)'. */
+  /** Its present path on the host; that of a removed object may end in ' (deleted)'. */
   hostPathOf(handle: PathHandle): Promise<string>
-  /** Whether an address opens the very object, whatever stands under its name by now. */
+  /** Whether an address opens the same object even when its name refers to another by now. */
   opensByAddress: boolean
-  /** Opens the content of this very object. @throws the system's error, ESTALE when something else stands there now */
+  /** Opens the content of this object. @throws the system's error, ESTALE when the path refers to another object now */
   openContent(system: DiskSystem, handle: PathHandle, flags: number): Promise<number>
 }>
 
@@ -59,7 +59,7 @@ export function duplicateHandle(strategy: HandleStrategy, folder: PathHandle): P
 
 const pathOnly = O_PATH | fs.constants.O_NOFOLLOW
 
-/** Linux: an O_PATH handle, reached again through /proc/self/fd. Each call goes through the thread pool: NFS and FUSE wait for fstat as well. */
+/** Linux: an O_PATH handle, addressed through /proc/self/fd. Each call uses the thread pool: NFS and FUSE may block in fstat too. */
 export const descriptorStrategy: HandleStrategy = {
   opensByAddress: true,
   async openPath(address) {
@@ -72,7 +72,7 @@ export const descriptorStrategy: HandleStrategy = {
     }
   },
   lstat: (address) => lstat(address, { bigint: true }).catch(notThere),
-  // Answered from the kernel's memory: it waits for no disk.
+  // Answered from the kernel's memory, without a disk access.
   hostPathOf: async (handle) => fs.readlinkSync(handle.address),
   openContent: (system, handle, flags) => system.open(handle.address, flags),
 }
@@ -99,8 +99,8 @@ const fastDescriptorStrategy: HandleStrategy = {
 let home: number | undefined
 
 /**
- * By the working folder of the process: a name in it is asked about in half of the time that a path through /proc takes. Nothing
- * else runs on the main thread meanwhile, and no call of the thread pool has a relative path.
+ * Changes the working folder of the process: a call with a name in it takes half of the time of a path through /proc. No other
+ * code of the main thread runs meanwhile, and no call in the thread pool has a relative path.
  */
 function workWithin(folder: PathHandle, work: () => void): boolean {
   home ??= fs.openSync('.', O_PATH)
@@ -122,7 +122,7 @@ function handleOf(fd: number, stats: fs.BigIntStats) {
 }
 
 /**
- * Closing frees memory only, and is done at once; but the last handle of a removed file frees the file's space on the disk, and a
+ * Closing only frees memory, and is done synchronously; but the last handle of a removed file frees its space on the disk, and a
  * file system that is not fast may wait for its server.
  */
 function closeHandle(fd: number, stats: fs.BigIntStats) {
@@ -134,7 +134,7 @@ function notThere(error: unknown): undefined {
   if (errnoOf(error) !== 'ENOENT') throw error
 }
 
-/** Elsewhere: the path and the identity found there; what is opened is compared with it. A swap in between is found, not prevented. */
+/** Other systems: the path and its identity, with which an opened object is compared. A replacement is detected, not prevented. */
 export const pathStrategy: HandleStrategy = {
   opensByAddress: false,
   openPath: async (address) => pathHandleOf(String(address), await lstat(address, { bigint: true }), () => {}),
@@ -152,8 +152,8 @@ export const pathStrategy: HandleStrategy = {
 export const systemStrategy: HandleStrategy = process.platform === 'linux' ? fastDescriptorStrategy : pathStrategy
 
 /**
- * Why this machine cannot open files safely, as a sentence; undefined when it can.
- * Without /proc/self/fd a folder that is swapped for a link could lead out.
+ * The error message when this machine cannot open files safely; undefined when it can.
+ * Without /proc/self/fd a link that replaces a folder could lead out of the scope.
  */
 export function handleProblem(strategy: HandleStrategy = systemStrategy, handles = '/proc/self/fd'): string | undefined {
   if (strategy === pathStrategy) return undefined
@@ -162,7 +162,7 @@ export function handleProblem(strategy: HandleStrategy = systemStrategy, handles
     const [there, here] = [fs.statSync(`${handles}/${fd}`, { bigint: true }), fs.fstatSync(fd, { bigint: true })]
     if (identityOf(there) === identityOf(here)) return undefined
   } catch {
-    // The sentence below says it.
+    // Reported by the message below.
   } finally {
     fs.closeSync(fd)
   }

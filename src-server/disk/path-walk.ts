@@ -1,5 +1,5 @@
-// Walks a path so that no swap of a folder for a link leads out: name by name, each from the open handle of the folder before it.
-// The system follows no link; links are followed here, and never out of the scope.
+// Resolves a path name by name, each from the open handle of the folder before it, so that a link that replaces a folder meanwhile
+// does not lead out. The system follows no link; links are followed here, and never out of the scope.
 import * as fs from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,23 +11,23 @@ import { errnoOf } from './errno.ts'
 import { followText, namesIn, pathOf } from './link-target.ts'
 import { below, type PathHandle } from './path-handle.ts'
 
-/** As the kernel: a longer chain of links is taken for a loop. */
+/** As in the kernel: a longer chain of links counts as a loop. */
 const mostLinks = 40
-/** More names than any path has, so that '..' in links cannot keep us walking. */
+/** More names than any path has: ends the loop for links with many '..'. */
 const mostSteps = 8192
 
 const readlink = promisify(fs.readlink)
 
-/** A folder that was resolved before, to go on from; whoever resolved it closes it. */
+/** A resolved folder to start from; its opener closes it. */
 export type WalkStart = Readonly<{ folder: PathHandle; position: Position }>
 
-/** Where a folder lies. */
+/** The position of a folder. */
 export type Position = Readonly<{
   /** Names from the base to the folder: none of them is a link. */
   trail: readonly string[]
-  /** The folder that '..' cannot climb out of, as the host names it; undefined for the scope itself. */
+  /** The host path of the folder that '..' cannot leave; undefined for the scope itself. */
   base: string | undefined
-  /** Whether a link was followed to get there. */
+  /** Whether a link was followed before. */
   isLinked: boolean
 }>
 
@@ -35,11 +35,11 @@ export class PathWalk {
   readonly #context: DiskContext
   readonly #asked: Asked
   readonly #start: PathHandle | undefined
-  /** The folder reached so far; undefined while a link's text leads through the host's folders, outside all bounds. */
+  /** The folder reached so far; undefined while a link's target goes through folders of the host outside the scope. */
   #at: PathHandle | undefined
   /** Names from the base to here: none of them is a link. While outside: from the host's root. */
   #trail: string[] = []
-  /** The folder that '..' cannot climb out of, as the host names it; undefined for the scope itself. */
+  /** The host path of the folder that '..' cannot leave; undefined for the scope itself. */
   #base: string | undefined
   /** Names still to be walked. */
   #queue: string[] = []
@@ -49,7 +49,7 @@ export class PathWalk {
   #links = 0
   #steps = 0
   #isLinked = false
-  /** What was found last, until it is entered, followed or handed over. */
+  /** The last opened object, until it is entered, followed or returned. */
   #found: ResolvedPath | undefined
   #link: Link | undefined
 
@@ -64,12 +64,12 @@ export class PathWalk {
     this.#isLinked = start.position.isLinked
   }
 
-  /** The link that the asked path itself ends in, once it was looked at. */
+  /** The link at the end of the asked path itself, once it was read. */
   get link(): Link | undefined {
     return this.#link
   }
 
-  /** Where the folder lies that was reached. */
+  /** The position of the folder that was reached. */
   get position(): Position {
     return { trail: [...this.#trail], base: this.#base, isLinked: this.#isLinked }
   }
@@ -120,7 +120,7 @@ export class PathWalk {
     return path
   }
 
-  /** What the path names, when it ends here. */
+  /** The result, when the path ends here. */
   async #step(name: string, follow: boolean): Promise<ResolvedPath | undefined> {
     const isLast = this.#queue.length === 0
     if (isLast && this.#asked.expectsFree) return this.#arriveUnseen(name)
@@ -139,7 +139,7 @@ export class PathWalk {
     return this.#arrive({ folder, name, handle: undefined })
   }
 
-  /** The way ends here. */
+  /** Ends the walk: a name is missing. */
   #refuse(name: string): never {
     this.#queue.unshift(name)
     if (this.#isLinked) this.#askAhead()
@@ -151,12 +151,12 @@ export class PathWalk {
     this.#drop(this.#at)
     this.#at = folder
     this.#trail.push(name)
-    // What is reached through a link is not kept: the text of its path is not where it is.
+    // A folder that is reached through a link is not kept, because its path is not its true path.
     if (!this.#isLinked && this.#context.kept) this.#at = await this.#context.kept.keep(this.#trail, folder)
     this.#recogniseRoot()
   }
 
-  /** Goes on from the nearest folder that is kept open, where one is. */
+  /** Starts at the nearest folder that is kept open, if there is one. */
   #startAtKept() {
     const kept = this.#start ? undefined : this.#context.kept?.nearestAbove(this.#asked.path)
     if (!kept) return
@@ -165,7 +165,7 @@ export class PathWalk {
     this.#queue.splice(0, kept.names.length)
   }
 
-  // A folder that links may lead into can have the scope below it: there the rules count again.
+  // The scope may be below a folder that links may lead into: there the rules apply again.
   #recogniseRoot() {
     if (this.#base === undefined || this.#at?.identity !== this.#context.root.identity) return
     this.#startAtRoot()
@@ -207,7 +207,7 @@ export class PathWalk {
     }
   }
 
-  /** Undefined when it is no link any more: what stands there now is looked at again. */
+  /** Undefined when it is no link any more: the name is then opened again. */
   async #textOf(name: string) {
     try {
       return await readlink(below(this.#here(), name), 'utf8')
@@ -220,7 +220,7 @@ export class PathWalk {
   async #climb() {
     if (!this.#at) return this.#leave(this.#trail.slice(0, -1))
     if (this.#trail.pop() === undefined) return this.#leave((await this.#placeOfBase()).slice(0, -1))
-    // Not by the handle of the folder before: it may lie elsewhere by now. The names are walked again from the base.
+    // Not by the handle of the folder before, which may have been moved: the names are resolved again from the base.
     this.#queue.unshift(...this.#trail)
     if (this.#base === undefined) this.#startAtRoot()
     else await this.#startAt(this.#base)
@@ -230,7 +230,7 @@ export class PathWalk {
     return namesIn(this.#base ?? (await this.#context.strategy.hostPathOf(this.#context.root)))
   }
 
-  /** Goes on with the text alone, outside: nothing there is touched. */
+  /** Continues with the names of the link's target alone: nothing outside the scope is opened. */
   async #leave(trail: string[]) {
     this.#drop(this.#at)
     this.#at = undefined
@@ -243,7 +243,7 @@ export class PathWalk {
     await this.#recognise()
   }
 
-  /** Comes in again where the text meets the scope, or a folder that the administrator named. */
+  /** Enters the scope again, or a folder that the administrator allows, when the target reaches one. */
   async #recognise() {
     const here = this.#trail.join('/')
     this.#entrances ??= await entrancesTo(this.#context)
@@ -266,7 +266,7 @@ export class PathWalk {
     this.#recogniseRoot()
   }
 
-  /** Asks the rules where the names that are left lead, before anything there is touched: nothing about it may leak. */
+  /** Checks the rules for the remaining names before anything there is opened, so that nothing about a blocked path leaks. */
   #askAhead() {
     if (this.#base !== undefined || !this.#at) return
     for (const end of [...this.#ends, 0]) {
@@ -275,7 +275,7 @@ export class PathWalk {
     }
   }
 
-  /** Asks the rules about each place that a link was found to lead to: not its text counts in the end, but where it led. */
+  /** Checks the rules for the true path of each link's target, because its text alone may name a path through other links. */
   #checkEnds() {
     for (let end = this.#ends.at(-1); end !== undefined && end >= this.#queue.length; end = this.#ends.at(-1)) {
       this.#ends.pop()

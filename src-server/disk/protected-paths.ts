@@ -7,7 +7,7 @@ import { identityOf } from './path-handle.ts'
 import { StateFiles } from './state-files.ts'
 
 export type ProtectedLocations = Readonly<{
-  /** It and whatever in its folder begins with its whole name: backups, lock, temporary files, first password. */
+  /** It and all names in its folder that begin with its full name: backups, lock, temporary files, first password. */
   stateFile: string
   /** Executable, options file, certificate, key, password file, socket. */
   files: readonly string[]
@@ -15,21 +15,21 @@ export type ProtectedLocations = Readonly<{
   folders: readonly string[]
 }>
 
-/** What the places are at the moment. Objects and folders go by device and inode. */
+/** The present objects at the protected paths, by device and inode. */
 type ProtectedState = {
   /** Names by the folder they lie in. */
   names: Map<string, Set<string>>
-  /** The state's folder, as it was named and as it is; every name in it that begins with the state file's. */
+  /** The state's folder, with its configured and its true path; names in it that begin with the state file's are protected. */
   stateFolders: Set<string>
   statePrefixes: Set<string>
   objects: Set<string>
   /** The inode numbers of the objects. */
   inodes: Set<bigint>
-  /** Every folder and link on the way to a protected path. */
+  /** Every folder and link above a protected path. */
   ancestors: Set<string>
 }
 
-/** Milliseconds after which the places are looked up again: a renewed certificate is a new object under the same name. */
+/** Milliseconds after which the paths are resolved again: a renewed certificate is a new object under the same name. */
 const freshness = 1000
 
 export class ProtectedPaths {
@@ -44,11 +44,11 @@ export class ProtectedPaths {
   }
 
   private constructor(places: ProtectedLocations) {
-    // The process's own memory and open files, should the root be the whole machine.
+    // The process's own memory and open files, which the root contains when it is the root of the machine.
     this.#places = { ...places, folders: [...places.folders, '/proc'] }
   }
 
-  /** To be awaited before the questions below are asked; looks at the disk at most once a second. */
+  /** To be awaited before the methods below are called; reads the disk at most once a second. */
   async refresh(): Promise<void> {
     if (performance.now() - this.#lookedUp < freshness) return
     this.#lookingUp ??= this.#lookUp().finally(() => {
@@ -57,17 +57,17 @@ export class ProtectedPaths {
     await this.#lookingUp
   }
 
-  /** To be awaited before `isProtected` is asked about a file with more than one name: the state is a new file after each save. */
+  /** To be awaited before `isProtected` is called for a file with more than one name: the state is a new file after each save. */
   refreshState(): Promise<void> {
     return this.#stateFiles.refresh()
   }
 
-  /** Closes what is held open of the state; nothing is opened any more. */
+  /** Closes the handles of the state; no more are opened. */
   close(): Promise<void> {
     return this.#stateFiles.close()
   }
 
-  /** Whether a name in a folder is protected, be anything there or not. @param folder its identity */
+  /** Whether a name in a folder is protected, whether it exists or not. @param folder its identity */
   isProtectedName(folder: string, name: string): boolean {
     return this.namesIn(folder)?.(name) ?? false
   }
@@ -83,18 +83,18 @@ export class ProtectedPaths {
     }
   }
 
-  /** Whether an object is protected under whatever name: a hard link, a mount. */
+  /** Whether an object is protected under any name: a hard link, a mount. */
   isProtected(identity: string): boolean {
     return this.#known.objects.has(identity) || this.#stateFiles.has(identity)
   }
 
-  /** The same of what the system said of it; fast for what is not protected. */
+  /** The same with the result of `stat`; fast for unprotected objects. */
   isProtectedObject(stats: BigIntStats): boolean {
     if (!this.#known.inodes.has(stats.ino) && !this.#stateFiles.hasInode(stats.ino)) return false
     return this.isProtected(identityOf(stats))
   }
 
-  /** Whether a protected path lies below it, so that it must stay where it is. */
+  /** Whether a protected path is below it, so that it must not be moved. */
   holdsProtected(identity: string): boolean {
     return this.#known.ancestors.has(identity)
   }
@@ -141,12 +141,12 @@ async function noteState(known: ProtectedState, named: string) {
   }
 }
 
-/** A place as it was named, and where it really is when a link stands there. */
+/** A configured path, and its true path when it is a link. */
 async function namesOf(named: string) {
   return new Set([named, (await ignoringErrors(realpath(named))) ?? named])
 }
 
-/** Notes all folders above a place; the identity of the one it lies in. */
+/** Records all folders above a path. @returns the identity of its folder */
 async function noteFolder(known: ProtectedState, place: string) {
   for (let above = dirname(place); ; above = dirname(above)) {
     await noteAncestor(known, above)
@@ -156,7 +156,7 @@ async function noteFolder(known: ProtectedState, place: string) {
   return folder && identityOf(folder)
 }
 
-// Both the link and the folder it leads to: who could move the link could put a state of his own in its place.
+// Both the link and its target folder, because whoever could move the link could replace it by another state.
 async function noteAncestor(known: ProtectedState, folder: string) {
   for (const stats of [
     await ignoringErrors(lstat(folder, { bigint: true })),

@@ -8,8 +8,8 @@ import type { TemporaryJournal } from './temporary-journal.ts'
 import { isInUse, isTemporaryName } from './temporary-names.ts'
 
 /**
- * Milliseconds without a byte written, after which a temporary file is stale. Not at once, although only one server can have our
- * state: another, with a state of its own, may serve the same folder and be writing this very file.
+ * Milliseconds without a written byte, after which a temporary file is stale. A start does not remove younger files, because another
+ * server with another state may serve the same folder and be writing the file.
  */
 const staleAfter = 24 * 60 * 60 * 1000
 
@@ -18,7 +18,7 @@ export type StaleSearch = Readonly<{
   protectedPaths: ProtectedPaths
   /** Milliseconds since the epoch. */
   now: number
-  /** Ends it between two folders. */
+  /** Stops the search between two folders. */
   signal?: AbortSignal
   system?: DiskSystem
   strategy?: HandleStrategy
@@ -27,7 +27,7 @@ export type StaleSearch = Readonly<{
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
 /**
- * Removes what broken writes left behind, in the folders of the journal and nowhere else. What cannot be read is passed over.
+ * Removes the files of interrupted writes, in the folders of the journal and nowhere else. Unreadable folders are skipped.
  * @returns how many files were removed
  */
 export async function removeStaleTemporaries(search: StaleSearch): Promise<number> {

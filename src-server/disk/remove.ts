@@ -13,7 +13,7 @@ import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
-/** A file, a link (never what it leads to) or an empty folder. */
+/** Removes a file, a link (never its target) or an empty folder. */
 export async function remove(context: DiskContext, asked: Asked): Promise<void> {
   await withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
     const address = below(resolved.folder, resolved.name)
@@ -27,7 +27,7 @@ export async function remove(context: DiskContext, asked: Asked): Promise<void> 
   })
 }
 
-/** What the system does not describe may still have a name that can be removed. */
+/** An entry that the system cannot describe may still be removable. */
 async function removeUnanswered(context: DiskContext, folder: PathHandle, address: string) {
   try {
     await context.system.unlink(address)
@@ -39,7 +39,7 @@ async function removeUnanswered(context: DiskContext, folder: PathHandle, addres
   await syncFolderByEnd(context, folder)
 }
 
-/** What a resolved path names. @throws Failure('forbidden') when it must stay: a root, and a folder that holds a protected path */
+/** The entry of a resolved path. @throws Failure('forbidden') for a root and for a folder that contains a protected path */
 export function assertMovable({ protectedPaths }: DiskContext, resolved: ResolvedPath): PathHandle {
   const handle = present(resolved)
   if (resolved.name === '') throw new Failure('forbidden', 'the root folder stays where it is')
@@ -58,7 +58,7 @@ async function removeFolder(system: DiskSystem, folder: PathHandle, address: str
   }
 }
 
-/** A folder that holds nothing but what broken and stalled uploads left is shown as empty. @returns whether it was so */
+/** Removes the temporary files of failed and stalled uploads when a folder contains nothing else. @returns whether it did so */
 async function removeTemporaries(system: DiskSystem, folder: PathHandle): Promise<boolean> {
   const names = await readdir(folder.address)
   if (!names.every((name) => isTemporaryName(name) && isAbandoned(name))) return false

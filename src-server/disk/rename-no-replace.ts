@@ -5,15 +5,15 @@ import { errnoOf } from './errno.ts'
 import { below, identityOf, type PathHandle } from './path-handle.ts'
 import type { DiskSystem } from './system.ts'
 
-// Another owner's file, vfat, CIFS, some FUSE, and a file that has as many names as it can have.
+// The file of another owner, vfat, CIFS, some FUSE, and a file with the maximal number of hard links.
 export const secondNameRefusals: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 export type Name = Readonly<{ folder: PathHandle; name: string }>
 
 /**
- * Gives a file a name that must be free: asked and answered in one step of the system. What stood there stays.
- * @returns whether the old name is still there, to be taken away by the caller
- * @throws EEXIST when the name is taken, EXDEV when it lies on another file system
+ * Gives a file a name that must be free, which is checked atomically. An existing entry stays.
+ * @returns whether the old name still exists, to be removed by the caller
+ * @throws EEXIST when the name is taken, EXDEV when it is on another file system
  */
 export async function renameNoReplace(context: DiskContext, from: Name, to: Name): Promise<'both' | 'new'> {
   const [old, free] = [below(from.folder, from.name), below(to.folder, to.name)]
@@ -27,12 +27,12 @@ export async function renameNoReplace(context: DiskContext, from: Name, to: Name
   }
 }
 
-/** Whether an error of `link` says that this file gets no second name, and not that the name is taken. */
+/** Whether an error of `link` means that this file can have no second name, and not that the name is taken. */
 export function isLinkRefused(error: unknown): boolean {
   return secondNameRefusals.has(errnoOf(error) ?? '')
 }
 
-/** Where no second name can be given: an empty file is created under the name, and is then replaced. */
+/** Without hard links: an empty file is created under the name, and is then replaced. */
 export async function renameOverOwn(context: DiskContext, old: string, to: Name) {
   const system = systemFor(context, to.folder)
   const free = below(to.folder, to.name)
@@ -51,12 +51,12 @@ async function makeEmpty(system: DiskSystem, address: string) {
   try {
     return identityOf(fs.fstatSync(fd, { bigint: true }))
   } finally {
-    // Nothing was written that could be lost here.
+    // Nothing was written, so an error of close loses nothing.
     await system.close(fd).catch(() => {})
   }
 }
 
-/** Only what is still the empty file that we made. */
+/** Removes the name only if it is still the empty file. */
 async function removeEmpty(context: DiskContext, { folder, name }: Name, identity: string) {
   const handle = await context.strategy.openPath(below(folder, name))
   try {

@@ -1,13 +1,13 @@
-// Resolving a path for one piece of work.
+// Resolves a path for one piece of work.
 import { partsOf } from '../base/paths.ts'
 import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { PathWalk, type WalkStart } from './path-walk.ts'
 
 /**
- * Calls `use` with what a path names; every handle is closed afterwards.
- * Links on the way are followed. A link at the end is itself what the path names, unless `follow` asks for what it leads to.
- * @throws Failure('forbidden') where the path or a link leads out of the scope, to what the rules block, or to a protected path;
- *   Failure('notFound') when a folder on the way is missing or links run in a circle; else the system's error
+ * Calls `use` with the resolved path; every handle is closed afterwards.
+ * Links in the path are followed. A link at its end is followed only with `follow`.
+ * @throws Failure('forbidden') when the path or a link leads out of the scope, to a blocked path, or to a protected path;
+ *   Failure('notFound') when a folder is missing or links form a cycle; else the system's error
  */
 export async function withResolvedPath<T>(
   context: DiskContext,
@@ -18,7 +18,7 @@ export async function withResolvedPath<T>(
   return withPathWalk(context, asked, async (walk) => use(await walk.to(partsOf(asked.path), follow)))
 }
 
-/** The same for whoever has to know of a link also when it leads nowhere. */
+/** The same, with the link when it is broken. */
 export async function withPathWalk<T>(
   context: DiskContext,
   asked: Asked,

@@ -14,12 +14,12 @@ type Device = { readonly threads: SequenceThreads; atWork: number }
 const devices = new Map<bigint, Device>()
 
 /**
- * Runs calls that change something in a folder, until one fails. Bytes that are to be written are handed over: they must lie in a
- * buffer of their own, which nobody uses afterwards.
+ * Runs calls that change entries of a folder, until one fails. The buffers of written bytes are transferred: each must hold these
+ * bytes alone, and must not be used afterwards.
  */
 export async function runCalls(context: DiskContext, folder: PathHandle, calls: readonly Call[]): Promise<Outcome> {
   const system = systemFor(context, folder)
-  // A system that takes the place of the real one in a test sees each call.
+  // A test's substitute for the system gets each call.
   if (context.system !== diskSystem) return runOneByOne(system, calls)
   const device = devices.get(folder.stats.dev) ?? { threads: new SequenceThreads(), atWork: 0 }
   devices.set(folder.stats.dev, device)

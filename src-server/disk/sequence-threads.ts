@@ -3,7 +3,7 @@ import { startThread } from '../base/threads.ts'
 import type { Call, Outcome } from './call-sequence.ts'
 import type { SentOutcome } from './sequence-thread.ts'
 
-/** Threads for one device: what several sync at the same time, the file system writes together. More bring nothing. */
+/** Maximal threads for one device: the file system combines concurrent syncs; more threads are not faster. */
 const mostThreads = 4
 /** Milliseconds without work after which the threads end: each holds some 5 MB. */
 const idleLife = 10_000
@@ -11,8 +11,8 @@ const idleLife = 10_000
 type Job = Readonly<{ calls: readonly Call[]; resolve(outcome: Outcome): void; reject(error: unknown): void }>
 
 /**
- * The threads that change one device. They are of this device alone: one that hangs keeps no thread from others. The first starts
- * when two sequences are at work at the same time; a single upload is not worth one.
+ * The threads that change one device, separate from those of other devices, which a hanging device must not block. The first starts
+ * when two sequences run at the same time; a single upload does not need one.
  */
 export class SequenceThreads {
   readonly #threads = new Set<Worker>()
@@ -25,7 +25,7 @@ export class SequenceThreads {
 
   /**
    * Runs the calls on a thread.
-   * @param isBusy whether other sequences of the device are at work
+   * @param isBusy whether other sequences of the device are running
    * @returns undefined when no thread is ready: the calls go through the thread pool
    */
   run(calls: readonly Call[], isBusy: boolean): Promise<Outcome> | undefined {
@@ -67,7 +67,7 @@ export class SequenceThreads {
   }
 
   #free(thread: Worker) {
-    // It was ended meanwhile.
+    // The thread was terminated meanwhile.
     if (!this.#threads.has(thread)) return
     this.#idle.push(thread)
     this.#next()
@@ -79,7 +79,7 @@ export class SequenceThreads {
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
       const [thread, job] = [this.#idle.pop() as Worker, this.#waiting.shift() as Job]
       this.#jobs.set(thread, job)
-      // Only while it works: an idle thread keeps no process from ending.
+      // Only during work, so that an idle thread does not keep the process running.
       thread.ref()
       thread.postMessage(job.calls, transferred(job.calls))
     }
@@ -93,7 +93,7 @@ export class SequenceThreads {
     for (const thread of threads) void thread.terminate()
   }
 
-  /** A thread that ends by itself is not replaced: the thread pool does the work of all from then on. */
+  /** A thread that ends by itself is not replaced: all calls go through the thread pool from then on. */
   #lose(thread: Worker, error: unknown) {
     if (!this.#threads.delete(thread)) return
     this.#isBroken = true
@@ -104,7 +104,7 @@ export class SequenceThreads {
   }
 }
 
-/** Bytes that are handed over and not copied. Whoever asks must not use them any more. */
+/** The buffers that are transferred instead of copied; the caller must not use them afterwards. */
 function transferred(calls: readonly Call[]) {
   return calls.flatMap(({ call, args }) => (call === 'write' ? [args[1].buffer as ArrayBuffer] : []))
 }

@@ -1,5 +1,5 @@
 // The present state and its backups, by inode: a hard link to one of them inside the root is protected as well. Each save makes a
-// new file, and a file system gives a free number to the next upload; so they are kept open, and their numbers stay theirs.
+// new file, and a file system reuses a free inode number for the next upload; so they are kept open, which reserves their numbers.
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { openChild } from './open-child.ts'
@@ -11,10 +11,10 @@ export class StateFiles {
   /** By identity. */
   readonly #open = new Map<string, PathHandle>()
   #inodes = new Set<bigint>()
-  /** The state's folder, as it was named and as it is. */
+  /** The state's folder, with its configured and its true path. */
   #files: readonly NamedFile[] = []
   #last = Promise.resolve()
-  /** A refresh that has not begun yet: who comes meanwhile shares it. */
+  /** A refresh that has not started yet; calls until then share it. */
   #refreshing: Promise<void> | undefined
   #isClosed = false
 
@@ -40,7 +40,7 @@ export class StateFiles {
     return this.#afterOthers(() => this.#lookUp(named))
   }
 
-  /** Closes all, at the end of the server: their numbers may go to other files from then on. */
+  /** Closes all, at the end of the server: their inode numbers may be reused from then on. */
   close(): Promise<void> {
     return this.#afterOthers(async () => {
       this.#isClosed = true
@@ -52,7 +52,7 @@ export class StateFiles {
     })
   }
 
-  /** One piece of work at a time: a folder that is closed must not be asked any more. */
+  /** Runs one piece of work at a time, so that none uses a closed folder. */
   #afterOthers(work: () => Promise<void>): Promise<void> {
     this.#last = this.#last.then(work, work)
     return this.#last
@@ -82,7 +82,7 @@ export class StateFiles {
     this.#inodes.add(handle.stats.ino)
   }
 
-  /** What has no name any more gives its number away. A former state that has one was given it by a hard link. */
+  /** Closes files without a name, which frees their inode numbers. A former state that has a name has a hard link. */
   async #closeRemoved() {
     for (const [identity, handle] of this.#open) {
       const stats = await stat(handle.address, { bigint: true }).catch(() => undefined)
@@ -97,7 +97,7 @@ export class StateFiles {
 async function namedFilesOf(named: ReadonlySet<string>): Promise<NamedFile[]> {
   const places: NamedFile[] = []
   for (const place of named) {
-    // With '/.', so that a link in the folder's place is followed.
+    // With '/.', so that a folder that is a link is followed.
     const folder = await systemStrategy.openPath(`${dirname(place)}/.`).catch(() => undefined)
     if (folder) places.push({ folder, name: basename(place) })
   }

@@ -9,14 +9,17 @@ import type { PathHandle } from './path-handle.ts'
 // there the system decides when the names are durable.
 const refusals = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
-/** Makes the names in a folder last before what is being done is done; many changes in one tree sync each folder once, at the end. */
+/** Makes the names in a folder durable before the work ends; a batch syncs each folder once, at its end. */
 export async function syncFolderByEnd(context: DiskContext, folder: PathHandle): Promise<void> {
   const { kept, root } = context
   if (kept && folder === root) kept.noteChangeOfRoot(root)
   else if (!kept?.noteChange(folder)) await syncFolderHandle(context, folder)
 }
 
-/** The same as the last calls of a sequence; undefined where the sync waits for the end, or the folder must be opened with care. */
+/**
+ * The same as the last calls of a sequence; undefined when the sync is postponed to the end of a batch, or the folder cannot be
+ * opened by its address.
+ */
 export function syncFolderCalls({ kept, root, strategy }: DiskContext, folder: PathHandle): Call[] | undefined {
   if (!strategy.opensByAddress || (kept && (folder === root || kept.isKept(folder)))) return undefined
   return [
@@ -26,7 +29,7 @@ export function syncFolderCalls({ kept, root, strategy }: DiskContext, folder: P
   ]
 }
 
-/** Makes the names in a folder last. */
+/** Makes the names in a folder durable. */
 export async function syncFolderHandle(context: DiskContext, folder: PathHandle): Promise<void> {
   const system = systemFor(context, folder)
   try {

@@ -1,11 +1,11 @@
-// The system calls that change a disk, as one object: a faulty disk takes its place in tests.
+// The system calls that change a disk, as one object, which tests replace by a faulty disk.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 
 /** A path as the system takes it; bytes where a name need not be UTF-8. */
 export type SystemPath = string | Buffer
 
-/** Everything that the server does to a disk goes through these. Each rejects with the errno of the call. */
+/** All calls by which the server changes a disk. Each rejects with the errno of the call. */
 export type DiskSystem = Readonly<{
   /** `flags` as in `fs.constants`; `mode` counts when the call makes the file and loses the bits of the umask. */
   open(path: SystemPath, flags: number, mode?: number): Promise<number>
@@ -83,7 +83,7 @@ function withoutFirst(chunks: readonly Uint8Array[], bytes: number): Uint8Array[
   return left
 }
 
-/** Makes the names in a folder last: without it a file that was renamed may come back under its old name after a power cut. */
+/** Makes the names in a folder durable: without it a renamed file may have its old name after a power cut. */
 export async function syncFolder(system: DiskSystem, folder: SystemPath): Promise<void> {
   const fd = await system.open(folder, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)
   try {

@@ -14,13 +14,13 @@ import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite 
 
 type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean }>
 
-/** The content of a file of which nothing was written yet, as the call that writes it. */
+/** The unwritten content of a file, as the call that writes it. */
 type Unwritten = Readonly<{ call: Call; size: number }>
 
 const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
 const createMode = 0o600
 
-/** A file under a hidden name in the folder of its target. Whoever made or opened it gives it its name, discards or closes it. */
+/** A file under a hidden name in the folder of its target. Its creator commits, discards or closes it. */
 export class TemporaryFile {
   readonly name: string
   readonly #context: DiskContext
@@ -36,16 +36,16 @@ export class TemporaryFile {
   #closed: Promise<void> | undefined
 
   /**
-   * A small content is written, synced and named in one go, and is not on the disk before that.
+   * Small content is written, synced and named by one sequence of calls, and is not on the disk before that.
    * @param folder stays open as long as the file is used
    */
   static async begin(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
-    // Before the file is there: whatever ends the process, it is found. A journal that cannot be written stops no upload.
+    // Before the file is created, so that it is found after any end of the process. Errors of the journal are ignored.
     await ignoringErrors(noteFolder(context, folder))
     return new TemporaryFile(context, { folder, name: newTemporaryName() }, { size: 0, isResumable: false })
   }
 
-  /** A copy of the first bytes of what stands at an address. It must be small. */
+  /** A copy of the first bytes of the file at an address. It must be small. */
   static async copyOf(
     context: DiskContext,
     folder: PathHandle,
@@ -56,7 +56,7 @@ export class TemporaryFile {
     return file
   }
 
-  /** As `begin`, with the file there at once. */
+  /** As `begin`, but the file is created at once. */
   static async create(context: DiskContext, folder: PathHandle, isResumable = false): Promise<TemporaryFile> {
     await ignoringErrors(noteFolder(context, folder))
     const name = newTemporaryName()
@@ -109,7 +109,7 @@ export class TemporaryFile {
     if (offset !== this.#size) throw new Failure('range', `the file has ${this.#size} bytes`)
     this.#reader = new BodyReader()
     this.#lastByte = Date.now()
-    // One at a time where the file may be resumed: whatever ends the process, its bytes have no gap.
+    // One write at a time for a resumable file, so that its content has no gap after any end of the process.
     const atOnce = this.#isResumable ? 1 : 2
     const writer = new GatheredWriter(this.#system, () => this.#descriptor(), { position: offset, atOnce })
     try {
@@ -136,7 +136,7 @@ export class TemporaryFile {
     this.#size = fs.fstatSync(await this.#descriptor()).size
   }
 
-  /** Makes the file unless it is there. */
+  /** Creates the file unless it exists. */
   #descriptor(): Promise<number> {
     this.#fd ??= this.#system.open(below(this.#folder, this.name), createFlags, createMode)
     return this.#fd
@@ -150,8 +150,8 @@ export class TemporaryFile {
   /**
    * Syncs the content, then gives the file its name, then syncs the folder. After an error the file has its hidden name still
    * or, when the folder could not be synced, its new one.
-   * @throws Failure('conflict' | 'forbidden') when it must not take the place of what stands there, Failure('changed') when
-   *   that has not the version that was asked for
+   * @throws Failure('conflict' | 'forbidden') when it must not replace the existing entry, Failure('changed') when that entry does
+   *   not have the required version
    */
   async commitName(name: string, how: CommitHow): Promise<FileStats> {
     const fd = await this.#fd
@@ -171,7 +171,7 @@ export class TemporaryFile {
 
   /** Removes it. One that cannot be removed stays hidden, and is removed when it is stale. */
   async discard(): Promise<void> {
-    // In use until it is gone: nobody may resume what is being removed.
+    // In use until it is removed, so that it cannot be resumed meanwhile.
     await ignoringErrors(this.#closeContent())
     await ignoringErrors(this.#system.unlink(below(this.#folder, this.name)))
     endUse(this.name, this.#use)
@@ -200,6 +200,6 @@ async function ignoringErrors(call: Promise<void>) {
   try {
     await call
   } catch {
-    // The first error is the one to report; nothing more can be done here.
+    // The first error is reported; this one is ignored.
   }
 }

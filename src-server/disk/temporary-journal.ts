@@ -3,13 +3,16 @@ import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { type DiskSystem, diskSystem, syncFolder, writeAll } from './system.ts'
 
-/** One folder of the host for each line, as JSON: a name may hold a line break. A line lasts before a file is made in its folder. */
+/**
+ * A file with one folder of the host on each line, as JSON, because a name may contain a line break. A line is durable before a
+ * file is created in its folder.
+ */
 export class TemporaryJournal {
   readonly #file: string
   readonly #system: DiskSystem
   /** Of earlier runs. */
   readonly #old: Set<string>
-  /** Of this run, with the end of their writing. They stay until the next start: a write may begin at any time. */
+  /** Folders of this run, each with the promise of its line. They stay until the next start, because a write may begin at any time. */
   readonly #noted = new Map<string, Promise<void>>()
   #last: Promise<void> = Promise.resolve()
 
@@ -25,7 +28,7 @@ export class TemporaryJournal {
     return [...new Set([...this.#old, ...this.#noted.keys()])]
   }
 
-  /** Resolves when the folder stands in the journal for good. @throws the errno of what failed */
+  /** Resolves when the folder's line is durable. @throws the errno of what failed */
   note(folder: string): Promise<void> {
     const known = this.#noted.get(folder)
     if (known) return known
@@ -35,14 +38,14 @@ export class TemporaryJournal {
     return written
   }
 
-  /** Takes folders of earlier runs out again, in which no temporary file is left. */
+  /** Removes folders of earlier runs in which no temporary file is left. */
   forget(folders: readonly string[]): Promise<void> {
     const dropped = folders.filter((folder) => this.#old.delete(folder))
     if (dropped.length === 0) return Promise.resolve()
     return this.#inTurn(() => this.#replace())
   }
 
-  /** One after the other: what is replaced holds what was added before. */
+  /** Runs changes one after the other, so that a new journal contains all earlier lines. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => {})
@@ -69,7 +72,7 @@ export class TemporaryJournal {
   }
 }
 
-/** A line that was cut by a power cut is passed over: nothing was made in its folder yet. */
+/** An incomplete line after a power cut is skipped: no file was created in its folder yet. */
 function foldersIn(file: string): string[] {
   if (!fs.existsSync(file)) return []
   return fs

@@ -1,24 +1,24 @@
-// Content is written under a hidden name first and gets its own when it is whole.
+// Content is written under a hidden name, and renamed when it is complete.
 import { randomBytes } from 'node:crypto'
 
 // Case-insensitive, as a file system may be.
 const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
 
-/** Milliseconds without a byte, after which the temporary file of an upload keeps no folder from being deleted. */
+/** Milliseconds without a byte, after which the temporary file of an upload does not prevent the deletion of its folder. */
 const stalledAfter = 30_000
 
 /** One write of this process. */
 export type RunningWrite = Readonly<{
-  /** When the last byte came, in milliseconds since the epoch; undefined while it is not waiting for bytes. */
+  /** Time of the last byte, in milliseconds since the epoch; undefined while it is not waiting for bytes. */
   waitingSince(): number | undefined
-  /** Ends it: its body is read no further. */
+  /** Ends the write: its body is not read further. */
   interrupt(reason: Error): void
 }>
 
 /** The temporary files that this process has open. 128 random bits make a name unique across all folders. */
 const running = new Map<string, RunningWrite>()
 
-/** Whether a name is one of our temporary files: hidden from listings and refused as a name from outside. */
+/** Whether a name is that of a temporary file, which is hidden from listings and refused in requests. */
 export function isTemporaryName(name: string): boolean {
   return pattern.test(name)
 }
@@ -28,7 +28,7 @@ export function isInUse(name: string): boolean {
   return running.has(name)
 }
 
-/** Whether a folder with this temporary file in it may be deleted: nobody writes it, or no byte has come for half a minute. */
+/** Whether a folder with this temporary file may be deleted: it is not being written, or no byte has arrived for half a minute. */
 export function isAbandoned(name: string): boolean {
   const write = running.get(name)
   if (!write) return true

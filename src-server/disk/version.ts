@@ -1,23 +1,23 @@
 import * as fs from 'node:fs'
 import type { FileStats } from './call-sequence.ts'
 
-/** Milliseconds for which the table of mounts counts: a device number goes to another file system after an unmount. */
+/** Milliseconds for which the table of mounts is cached: after an unmount a device number may be reused. */
 const freshness = 10_000
 
-/** File systems whose inode numbers are made up at each mount, or for as long as a file is in memory. */
+/** File systems whose inode numbers change with each mount, or when a file leaves memory. */
 const passingInodes = /^(fuse|fuseblk|fuse\..*|cifs|smb3|smbfs|vfat|exfat|msdos|9p|virtiofs)$/
 
 let devices = new Map<string, string>()
-/** What was found out of them, by device number. */
+/** Whether inode numbers are stable, by device number. */
 const lasting = new Map<bigint, boolean>()
 let readAt = Number.NEGATIVE_INFINITY
 
 /**
- * An opaque strong validator of a file's content: made from its time, its size and, where inode numbers last, the number of its
- * inode. Letters, digits and '-' alone, so that it fits into an entity tag as it is.
+ * An opaque strong validator of a file's content: made from its time, its size and, where inode numbers are stable, the number of its
+ * inode. Contains only letters, digits and '-', as in an entity tag.
  */
 export function versionOf(stats: Pick<FileStats, 'mtimeNs' | 'size' | 'dev' | 'ino'>): string {
-  // Listings make a hundred thousand of them: a power of two is the fastest to write.
+  // Listings make 100,000 of them: a power of two is the fastest radix.
   const version = `${stats.mtimeNs.toString(16)}-${stats.size.toString(16)}`
   return inodesLast(stats.dev) ? `${version}-${stats.ino.toString(16)}` : version
 }
@@ -35,14 +35,14 @@ function doInodesLast(device: bigint): boolean {
   return devices.size > 0 && !(type !== undefined && passingInodes.test(type))
 }
 
-// Not statfs: it waits for the file system, and this file answers from the kernel's memory.
+// Not statfs, which waits for the file system, while this file is answered from the kernel's memory.
 function readMounts() {
   readAt = performance.now()
   lasting.clear()
   try {
     devices = new Map(fs.readFileSync('/proc/self/mountinfo', 'utf8').split('\n').flatMap(mountOf))
   } catch {
-    // Elsewhere than on Linux: the number is left out.
+    // On other systems than Linux the number is left out.
     devices = new Map()
   }
 }
@@ -54,7 +54,7 @@ function mountOf(line: string): [device: string, type: string][] {
   return device && type ? [[device, type]] : []
 }
 
-// As gnu_dev_major() and gnu_dev_minor() take a device number apart.
+// Splits a device number as gnu_dev_major() and gnu_dev_minor() do.
 function major(device: bigint) {
   return ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n)
 }

@@ -1,4 +1,4 @@
-// What changes in one folder: told by the system, and looked for every two seconds where it tells nothing.
+// Watches one folder: by notifications of the system, and by polling every two seconds where there are none.
 import * as fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { Failure } from '../base/failure.ts'
@@ -10,9 +10,9 @@ import { duplicateHandle, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { isTemporaryName } from './temporary-names.ts'
 
-/** Milliseconds between two looks at a folder of which the system tells nothing. */
+/** Milliseconds between two polls of a folder without notifications. */
 const lookEvery = 2000
-/** With more changed names than these it is said only that something changed. */
+/** With more changed names than this, only the fact of a change is reported. */
 const mostNames = 1000
 
 /** A folder to be watched; closed by `watchFolder`. */
@@ -28,7 +28,7 @@ export function openWatched(context: DiskContext, asked: Asked): Promise<Watched
   })
 }
 
-/** The first change has no name and says that the watch stands: what was listed before may be old. */
+/** The first change has no name and reports that the watch has begun: a listing from before may be outdated. */
 export async function* watchFolder(watched: Watched, signal: AbortSignal, every = lookEvery): AsyncGenerator<FolderChange> {
   const { folder } = watched
   const changes = new Changes()
@@ -36,7 +36,7 @@ export async function* watchFolder(watched: Watched, signal: AbortSignal, every 
   const either = AbortSignal.any([signal, stop.signal])
   try {
     const isTold = follow(watched, changes, either)
-    // A network file system tells only of what this machine changes, and the end of a folder that is open is told by none.
+    // A network file system reports only changes of this machine, and no system reports the removal of an open folder.
     void look(watched, { changes, signal: either, every, isTold: isTold && watched.isLocal })
     yield {}
     for (;;) {
@@ -57,9 +57,9 @@ function isHidden({ context, folder }: Watched, name: string) {
   return isTemporaryName(name) || context.protectedPaths.isProtectedName(folder.identity, name)
 }
 
-/** @returns whether the system tells of changes */
+/** @returns whether the system reports changes */
 function follow({ folder }: Watched, changes: Changes, signal: AbortSignal): boolean {
-  // The system names the folder itself by its address, whose last part may be the name of an entry as well.
+  // The system reports the folder itself by the last part of its address, which may also be the name of an entry.
   const own = folder.address.slice(folder.address.lastIndexOf('/') + 1)
   try {
     const watcher = fs.watch(folder.address, { signal }, (_, name) => {
@@ -84,7 +84,7 @@ async function look(watched: Watched, { changes, signal, every, isTold }: LookHo
   }
 }
 
-/** Undefined when the folder is gone. */
+/** Undefined when the folder was removed. */
 function stateOf({ folder, context }: Watched) {
   return context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
 }
@@ -93,7 +93,7 @@ async function pause(every: number, signal: AbortSignal) {
   return setTimeout(every, true, { signal, ref: false }).catch(() => false)
 }
 
-/** Names that changed and were not fetched yet, each once; undefined is any name. */
+/** Changed names that were not read yet, each once; undefined stands for any name. */
 export class Changes {
   readonly #names = new Set<string | undefined>()
   #isEnded = false

@@ -12,8 +12,8 @@ import { withResolvedPath } from './resolve-beneath.ts'
 import { TemporaryFile } from './temporary-file.ts'
 
 /**
- * Content appears whole or not at all: it is written under a hidden name beside its target and synced, then gets the name, and
- * then the folder is synced. Whatever fails, only the hidden file goes. Writing to a link changes what it leads to.
+ * Content appears complete or not at all: it is written under a hidden name beside its target and synced, then renamed, and
+ * then the folder is synced. After a failure only the hidden file is removed. Writing to a link changes its target.
  */
 export async function writeFile(
   context: DiskContext,
@@ -30,10 +30,10 @@ export async function writeFile(
   })
 }
 
-/** Larger files are read and written by turns, so that a copy can be stopped. */
+/** Larger files are copied chunk by chunk, so that a copy can be stopped. */
 const smallFile = 1 << 20
 
-/** Copies the content of a regular file; what it is a copy of says `how.like`. @throws FileShrunk when it got shorter meanwhile */
+/** Copies the content of a regular file, with the attributes of `how.like`. @throws FileShrunk when it got shorter meanwhile */
 export async function copyFile(context: DiskContext, from: Asked, to: Asked, how: WriteHow): Promise<Entry> {
   return withResolvedPath(context, from, true, async (source) => {
     const handle = present(source)
@@ -72,10 +72,10 @@ async function commitOrDiscard(file: TemporaryFile, { path, resolved, how }: Com
   }
 }
 
-/** Does work with the disk, which stays open as long. */
+/** Does work during which the disk stays open. */
 export type RunOnDisk = (work: (context: DiskContext) => Promise<void>) => Promise<void>
 
-/** Makes a hidden file beside a target, to be filled and named later. */
+/** Creates a hidden file beside a target, to be written and named later. */
 export function beginWrite(run: RunOnDisk, asked: Asked, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
   return pendingWrite(run, {
     asked,
@@ -176,7 +176,7 @@ class LocalPendingWrite implements PendingWrite {
     await this.#end(() => this.#parts.file.close())
   }
 
-  /** Rights may have changed since the file was begun: the rules are asked again where the path leads now. */
+  /** Checks the rules again for the present target of the path, because they may have changed since the write began. */
   async #checkFolder(grant: Asked) {
     const { context, target } = this.#parts
     const folder = await withTarget(context, grant, target.link !== undefined, async ({ folder }) => folder.identity)
@@ -193,7 +193,7 @@ class LocalPendingWrite implements PendingWrite {
     void this.#release()
   }
 
-  /** What was named is only closed: its hidden name is gone. */
+  /** A named file is only closed, because its hidden name no longer exists. */
   #release() {
     return this.#parts.how.resumable ? this.close() : this.discard()
   }
@@ -210,7 +210,7 @@ class LocalPendingWrite implements PendingWrite {
   }
 }
 
-/** Where a write goes: of a link that may be written to, what it leads to. */
+/** The target of a write: for a link that is followed, its target. */
 function withTarget<T>(
   context: DiskContext,
   asked: Asked,
@@ -218,7 +218,7 @@ function withTarget<T>(
   use: (target: ResolvedPath) => Promise<T>,
 ): Promise<T> {
   return withResolvedPath(context, asked, follows, (target) => {
-    // A link to nothing would put the file wherever its text says.
+    // Through a broken link the file would be created wherever its text says.
     if (target.link && !target.handle) throw new Failure('conflict', 'a link that leads nowhere is in the way')
     return use(target)
   })

@@ -8,8 +8,8 @@ const reasons = new Map(Object.entries(reasonCodes).map(([reason, code]) => [cod
 const [folderBit, linkBit, reasonShift] = [1, 2, 2]
 
 /**
- * The entries of one folder in a tenth of the memory: a client that reads its listing slowly, or not at all, makes the server
- * hold them all that while.
+ * The entries of one folder in a tenth of the memory, because the server keeps them for as long as the client reads its listing
+ * slowly, or not at all.
  */
 export class CompactEntries {
   readonly #start: string
@@ -48,7 +48,7 @@ export class CompactEntries {
     this.#flags[index] = (isDir ? folderBit : 0) | (isSymlink ? linkBit : 0) | (reason << reasonShift)
   }
 
-  /** An entry as it was, but for what names its content. */
+  /** An entry, without its version. */
   at(index: number): ShownEntry {
     const name = this.#names[index] ?? ''
     const flags = this.#flags[index] ?? 0

@@ -1,17 +1,17 @@
-// What the bytes of one file say about its kind, and its text where it is text.
+// The kind of a file by its bytes, and its content when it is text.
 import type { ResourceType } from '../contract/files.ts'
 import type { OpenFile } from '../disk/disk.ts'
 import { promisedKind } from './kinds.ts'
 
-/** Bytes; beyond it a file is a blob, whatever is in it. */
+/** Size in bytes beyond which a file is a blob, whatever it contains. */
 const largestText = 10 * 1024 * 1024
-/** Bytes that the binary test looks at. */
+/** Number of bytes for the binary test. */
 const sampleSize = 512
 
 type Inspected = { type: ResourceType; content?: string }
 
 export type InspectHow = Readonly<{
-  /** Decides where it promises a picture, a sound, a video or a PDF; the bytes decide between text and blob. */
+  /** Decides for names of images, audio, video and PDF; the bytes decide between text and blob. */
   name: string
   /** Without it the first bytes alone decide. */
   withContent: boolean
@@ -24,11 +24,11 @@ export async function inspect(file: OpenFile, { name, withContent, signal }: Ins
   if (file.entry.size > largestText || isBinary(await firstBytes(file, sampleSize, signal))) return { type: 'blob' }
   if (!withContent) return { type: 'text' }
   const content = decoded(await firstBytes(file, largestText, signal))
-  // Beyond the sample there may be bytes that are no UTF-8: shown as text and saved again they would be lost.
+  // After the sample there may be bytes that are not UTF-8: an editor that shows the text and saves it would lose them.
   return content === undefined ? { type: 'blob' } : { type: 'text', content }
 }
 
-/** A control character up to 8, or what is no UTF-8; a character cut in two by the sample's end is none of that. */
+/** Whether there is a control character up to 8, or invalid UTF-8; a character that the end of the sample splits is valid. */
 export function isBinary(sample: Uint8Array): boolean {
   if (sample.some((byte) => byte <= 8)) return true
   try {
@@ -39,7 +39,7 @@ export function isBinary(sample: Uint8Array): boolean {
   }
 }
 
-/** The byte-order mark stays: what an editor saves is then what it was given. */
+/** The byte-order mark is kept, so that an editor that saves the text does not remove it. */
 function decoded(bytes: Uint8Array) {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

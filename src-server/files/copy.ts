@@ -11,8 +11,8 @@ import { entryAt, type FileContext, isEnterable } from './walk.ts'
 export const entriesAtOnce = 8
 
 /**
- * Copies a file, a link or a tree, which `checkPairs` has checked. What the principal's rules hide is left out, and so do
- * links that leave the scope. Folders that the target lacks are made.
+ * Copies a file, a link or a tree, which `checkPairs` has checked. Entries that the principal's rules hide are left out, and so are
+ * links that leave the scope. Missing folders of the target are created.
  */
 export async function copyTree(context: FileContext, transfer: Transfer<'download'>): Promise<void> {
   await ensureFolder(context, parentOf(transfer.to))
@@ -23,7 +23,7 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>) {
   const tasks = new TaskGroup(entriesAtOnce)
   try {
     for await (const pair of pairsOf(context, transfer)) {
-      // What vanishes from a tree while it is copied is left out; the source itself must not vanish.
+      // Entries that are removed during the copy are left out; the source itself must not be removed.
       const isFirst = pair.entry === transfer.source
       const write = () => writePair(context, pair, { ...transfer, mayVanish: !isFirst })
       if (isFirst) await takingName(context, transfer.to, write)
@@ -38,7 +38,7 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>) {
 
 type WriteHow = Pick<Transfer, 'need' | 'override'> & { mayVanish: boolean }
 
-/** Writes one thing to its new place. @throws Failure('notFound') when the folder it goes to has vanished */
+/** Copies one entry to its target. @throws Failure('notFound') when the target's folder was removed */
 export async function writePair(context: FileContext, pair: Pair<'download' | 'rename'>, how: WriteHow): Promise<void> {
   const { override } = how
   const { signal } = context
@@ -54,7 +54,7 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   }
 }
 
-/** Bytes; what is larger is copied chunk by chunk, so that it can be stopped at any time. */
+/** Bytes; larger files are copied chunk by chunk, so that the copy can be stopped at any time. */
 const copiedWhole = 1 << 20
 
 async function copyContent(

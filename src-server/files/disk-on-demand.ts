@@ -1,11 +1,11 @@
 import type { Disk } from '../disk/disk.ts'
 
-/** A disk that holds something until it is closed. */
+/** A disk with resources that are released by `close`. */
 type ClosingDisk = Disk & { close(): void }
 
 /**
- * Opens a disk when it is first asked for something: a call that touches no file, such as signing out, must not fail
- * because a person's folder is missing. Once the signal is aborted it begins nothing more.
+ * Opens a disk at its first call: a request without files, such as signing out, must not fail because the user's folder is missing.
+ * After an abort of the signal it starts no more calls.
  */
 export class LazyDisk implements Disk {
   readonly #open: () => Promise<ClosingDisk>
@@ -39,11 +39,11 @@ export class LazyDisk implements Disk {
     yield* (await this.#disk()).watch(...asked)
   }
 
-  /** Also after the abort where a disk is open: clean-up is done in one, and everything else there takes the signal itself. */
+  /** Also after the abort when the disk is open: clean-up runs in a batch, and all other calls of it take the signal themselves. */
   batch: Disk['batch'] = async (work) => (await (this.#opened ?? this.#disk())).batch(work)
 
   async close(): Promise<void> {
-    // One that could not be opened has said so to whoever asked.
+    // An error of opening was reported by the call that needed the disk.
     const disk = await this.#opened?.catch(() => undefined)
     disk?.close()
   }

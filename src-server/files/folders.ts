@@ -15,7 +15,7 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<vo
     if (found || at === '/') break
     missing.push(at)
   }
-  // All are asked before the first is made, so that a refusal leaves nothing behind.
+  // All are authorized before the first is created, so that a refusal creates no folder.
   const capabilities = missing.reverse().map((folder) => authorize(context.principal, 'create', folder))
   if (capabilities.length === 0) return
   await context.disk.batch(async (disk) => {
@@ -27,7 +27,7 @@ async function makeOne({ disk, signal }: FileContext, capability: Capability<'cr
   try {
     await disk.makeFolder(capability, undefined, signal)
   } catch (error) {
-    // Two uploads into the same new folder both make it; the one that comes second finds it made.
+    // Two uploads into the same new folder both create it; for the second it exists.
     if (!(error instanceof Failure && error.code === 'conflict')) throw error
   }
 }

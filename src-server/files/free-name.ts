@@ -4,7 +4,7 @@ import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import { extensionOf } from './kinds.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-/** Bytes that a file system takes for one name. */
+/** Maximal length of a name in bytes. */
 const longestName = 255
 
 /**
@@ -14,31 +14,31 @@ const longestName = 255
 export async function freeNameFor(context: FileContext, path: Path): Promise<Path> {
   for (let number = 1; ; number++) {
     const candidate = childOf(parentOf(path), numbered(nameOf(path), number))
-    // A name that rules hide may be taken: it is not asked, so that nothing about it leaks.
+    // A name that rules hide may be taken: it is skipped without a call, so that nothing about it leaks.
     if (!isBlocked(context.principal, candidate) && !(await entryAt(context, candidate))) return candidate
   }
 }
 
-/** The name that something was to get has been taken since it was found to be free; nothing was changed. */
+/** The target name was taken after it was found to be free; nothing was changed. */
 export class NameTaken extends Failure {
   constructor(cause: unknown) {
     super('conflict', 'the name is taken', { cause })
   }
 }
 
-/** Does the first change of a transfer, the one that takes its name. @throws NameTaken when another has taken it meanwhile */
+/** Does the first change of a transfer, which creates the target name. @throws NameTaken when it was taken meanwhile */
 export async function takingName<T>(context: FileContext, path: Path, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const isConflict = error instanceof Failure && error.code === 'conflict'
-    // Other things than a taken name are conflicts as well: a source in use, a spelling that is taken.
+    // There are other conflicts than a taken name: a source in use, an equal name in another spelling.
     if (isConflict && (await entryAt(context, path))) throw new NameTaken(error)
     throw error
   }
 }
 
-/** `name(number).ext`; the stem gives way where the name would grow past 255 bytes. */
+/** `name(number).ext`; the stem is shortened when the name would exceed 255 bytes. */
 export function numbered(name: string, number: number): string {
   const extension = extensionOf(name)
   const stem = name.slice(0, name.length - extension.length)

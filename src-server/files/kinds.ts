@@ -1,4 +1,4 @@
-// What a file is, told by its name alone; `content.ts` asks its bytes as well.
+// The kind of a file by its name alone; `content.ts` uses its bytes too.
 import type { ResourceType } from '../contract/files.ts'
 import { mediaTypes, textExtensions, textNames } from './kind-tables.ts'
 
@@ -8,12 +8,12 @@ export function extensionOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot)
 }
 
-/** The media type that a name promises; undefined when it promises none, or text. */
+/** The media type for a name; undefined when there is none, or for text. */
 export function mediaTypeOf(name: string): string | undefined {
   return mediaTypes[keyOf(name)]
 }
 
-/** The kind that a name promises. A name that says nothing is undefined: the bytes decide, where they may be asked. */
+/** The kind for a name; undefined when the bytes decide, if they may be read. */
 export function promisedKind(name: string): ResourceType | undefined {
   const media = mediaTypeOf(name)
   if (media === 'application/pdf') return 'pdf'

@@ -14,7 +14,7 @@ type ListingParts = Readonly<{
   subtitlesOf(entry: ShownEntry): Path[]
 }>
 
-/** A folder with its items, which are made when they are asked for. */
+/** A folder with its items, which are made on demand. */
 export class Listing {
   /** The folder itself. */
   readonly folder: Omit<Resource, 'items'>

@@ -1,4 +1,4 @@
-// A move to another file system: copied and synced whole, and only then taken away.
+// A move to another file system: everything is copied and synced, and only then the source is removed.
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Entry, OldFile } from '../disk/disk.ts'
@@ -10,9 +10,9 @@ import { type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
 /**
- * Until all is copied the source stays whole; a failure before that removes what was made at the target, and puts back what was
- * replaced there.
- * @throws Failure('invalid') before anything is copied when a part cannot be, Failure('conflict') when something came or changed
+ * Until everything is copied the source stays complete; a failure before that removes what was created at the target, and restores
+ * what was replaced there.
+ * @throws Failure('invalid') before anything is copied when an entry cannot be, Failure('conflict') when an entry was added or changed
  */
 export async function moveAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
   for await (const { entry } of pairsOf(context, transfer)) assertCopyable(entry)
@@ -30,14 +30,14 @@ export async function moveAcross(context: FileContext, transfer: Transfer<'renam
   await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, 'rename'))
 }
 
-/** What was done at the target. */
+/** The changes at the target. */
 type Changes = Readonly<{
-  /** What goes where nothing stood before, parents first. */
+  /** Created entries, parents first. */
   made: Pair<'rename'>[]
   replaced: Replaced[]
 }>
 
-/** A file or link that got the place of another one, which is kept until the move is sure. */
+/** A file or link that replaced another one, which is kept until the move has succeeded. */
 type Replaced = Readonly<{ pair: Pair<'rename'>; old: OldFile }>
 
 const neverAborted = new AbortController().signal
@@ -47,7 +47,7 @@ function assertCopyable({ unreachable }: Entry) {
   throw new Failure('invalid', 'a device or a broken name cannot go to another file system')
 }
 
-/** @param changes is told what is done. @returns what was copied, by `contentKey` */
+/** @param changes records the changes @returns the copied entries, by `contentKey` */
 async function copyAll(context: FileContext, transfer: Transfer<'rename'>, changes: Changes): Promise<Set<string>> {
   const copied = new Set<string>()
   await context.disk.batch(async (disk) => {
@@ -73,7 +73,7 @@ type CopyHow = { transfer: Transfer<'rename'>; changes: Changes }
 async function copyPair(context: FileContext, pair: Pair<'rename'>, { transfer, changes }: CopyHow) {
   const taken = transfer.override ? await entryAt(context, pair.to) : undefined
   if (taken && !isEnterable(pair.entry)) return replace(context, pair, changes)
-  // Before it is made: a copy can get its name and fail all the same, when its folder cannot be synced.
+  // Recorded before it is created: a copy can get its name and fail nevertheless, when its folder cannot be synced.
   if (!taken) changes.made.push(pair)
   await writePair(context, pair, { ...transfer, mayVanish: false })
 }
@@ -89,7 +89,10 @@ async function replace(context: FileContext, pair: Pair<'rename'>, changes: Chan
   else await writePair(context, pair, { need: 'rename', override: true, mayVanish: false })
 }
 
-/** Names the content that was copied. A folder changes by what is moved out of it, and a link's entry speaks of its target. */
+/**
+ * Identifies the copied content. Versions are not used for folders, which change when entries are moved out, and for links, whose
+ * entry describes the target.
+ */
 function contentKey({ path, isDir, isSymlink, version }: Entry) {
   return isDir || isSymlink ? path : `${path} ${version}`
 }
@@ -104,7 +107,7 @@ async function assertUnchanged(context: FileContext, source: Entry, copied: Read
   })
 }
 
-/** Children first. What cannot be removed or put back, or has content of others by now, stays. */
+/** Children first. Entries that cannot be removed or restored, or that others have changed since, stay. */
 async function undo(context: FileContext, { made, replaced }: Changes) {
   await ignoringFailures(
     context.disk.batch(async (disk) => {
@@ -123,7 +126,7 @@ async function putBack(context: FileContext, { pair, old }: Replaced) {
   await (isOfOthers ? disk.dropOld(target, old) : disk.putBackOld(target, old))
 }
 
-/** What is not dropped is removed with the remains of broken uploads. */
+/** Kept files that are not dropped here are removed with stale temporary files. */
 async function dropReplaced(context: FileContext, { replaced }: Changes) {
   await ignoringFailures(
     context.disk.batch(async (disk) => {
@@ -139,7 +142,7 @@ async function removeCopy(context: FileContext, { entry, to }: Pair<'rename'>) {
   if (copy && isCopy(copy, entry)) await context.disk.remove(authorize(context.principal, 'rename', to))
 }
 
-/** A copy keeps size and time, in the steps of two seconds of vfat at worst. */
+/** Whether size and time are equal; times of vfat have steps of two seconds. */
 function isCopy(copy: Entry, { isDir, isSymlink, size, modified }: Entry) {
   if (isDir || isSymlink) return copy.isDir === isDir && copy.isSymlink === isSymlink
   const distance = copy.modified - modified
@@ -150,6 +153,6 @@ async function ignoringFailures(call: Promise<void>) {
   try {
     await call
   } catch {
-    // The error that stopped the move is the one to report.
+    // The error that stopped the move is reported instead.
   }
 }

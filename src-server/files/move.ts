@@ -10,8 +10,8 @@ import type { Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
 
 /**
- * Moves a file, a link or a tree, which `checkPairs` has found in order; with `override` files are replaced and folders merged.
- * What lies on another file system is copied as a whole, before anything is taken away.
+ * Moves a file, a link or a tree, which `checkPairs` has checked; with `override` files are replaced and folders merged.
+ * To another file system everything is copied before anything is removed.
  */
 export async function moveTree(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
   try {
@@ -28,7 +28,7 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
   // Folders alone are merged: a file that was moved onto a folder would be removed as one that is empty.
   if (taken?.isDir && isEnterable(source)) {
-    // Left alone: taking away what was merged would take away all of it.
+    // Nothing to do: removing the source after the merge would remove the target.
     return (await isSame(context, source.path, goal.to)) ? undefined : merge(context, source, goal.to)
   }
   const { principal, disk, signal } = context
@@ -37,7 +37,7 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override }, signal))
 }
 
-/** Whether two paths name one folder, by whatever way. */
+/** Whether two paths name the same folder, through links and mounts too. */
 async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
   const [a, b] = [authorize(principal, 'see', one), authorize(principal, 'see', other)]
   return (await disk.isWithin(a, b, signal)) && (await disk.isWithin(b, a, signal))
@@ -54,7 +54,7 @@ async function merge(context: FileContext, source: Entry, to: Path) {
 }
 
 /**
- * Asks whether all of a tree may go.
+ * Checks that all of a tree may be removed.
  * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed
  */
 export async function checkRemovable(context: FileContext, source: Entry): Promise<void> {
@@ -66,7 +66,7 @@ export async function checkRemovable(context: FileContext, source: Entry): Promi
 }
 
 /**
- * Removes a file, a link or a tree, which `checkRemovable` has found in order.
+ * Removes a file, a link or a tree, which `checkRemovable` has checked.
  * @throws Failure('forbidden') before anything is removed when one of the server's own files is below
  */
 export async function removeTree(context: FileContext, source: Entry): Promise<void> {
@@ -75,7 +75,7 @@ export async function removeTree(context: FileContext, source: Entry): Promise<v
   await context.disk.batch((disk) => removeAll({ ...context, disk }, source, 'delete'))
 }
 
-/** Everything of a tree, eight entries at a time, each folder after what lay in it. */
+/** Removes all entries below a folder, eight at a time, each folder after its content. */
 export async function removeAll(context: FileContext, source: Entry, need: 'delete' | 'rename') {
   const tasks = new TaskGroup(entriesAtOnce)
   try {
@@ -89,7 +89,7 @@ export async function removeAll(context: FileContext, source: Entry, need: 'dele
   }
 }
 
-/** Everything of a tree, itself at last. */
+/** Removes a tree, the folder itself last. */
 export async function* childrenFirst<N extends 'delete' | 'rename'>(
   context: FileContext,
   source: Entry,
@@ -99,7 +99,7 @@ export async function* childrenFirst<N extends 'delete' | 'rename'>(
   yield { entry: source, capability: authorize(context.principal, need, source.path) }
 }
 
-/** What is no folder, or an empty one, goes at once. One above the server's own files is refused by the disk here, while all of it still stands. */
+/** Removes a file, a link or an empty folder. For a folder above a protected path the disk refuses this before any removal. */
 async function removedAtOnce(remove: () => Promise<void>) {
   try {
     await remove()

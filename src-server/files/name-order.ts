@@ -1,9 +1,9 @@
 // The order of names: as the locale sorts them, and `file9` before `file10`.
-// Intl's own numeric collation takes nearly a second for 100,000 names, in which the server would answer nobody. So names of
+// Intl's numeric collation blocks the event loop for nearly a second with 100,000 names. So names of
 // printable ASCII, which most are, get a key that sorts by plain comparison, made from the collator's own order of characters
 // and used only when the collator agrees with it on every pair of characters (it does not where, say, "ch" is one letter).
 
-/** What a name is compared by. */
+/** The sort key of a name. */
 export type NameKey = Readonly<{ name: string; plain: string | undefined }>
 
 export type NameOrder = Readonly<{
@@ -23,7 +23,7 @@ export function nameOrder(locale: string): NameOrder {
 }
 
 const orders = new Map<string, NameOrder>()
-/** Locales are a person's to choose: the table must not grow with them. */
+/** Users choose locales freely: the table must not grow without limit. */
 const mostOrders = 50
 
 function collatorFor(locale: string) {
@@ -54,7 +54,7 @@ function plainKeysFor(collator: Intl.Collator): (name: string) => string | undef
   return agrees(collator, keyOf) ? keyOf : () => undefined
 }
 
-/** The rank of each printable character, case aside; characters that the locale holds for the same share one. */
+/** The rank of each printable character, ignoring case; characters that are equal in the locale share one. */
 function ranksOf(collator: Intl.Collator) {
   const { locale } = collator.resolvedOptions()
   const base = new Intl.Collator(locale, { sensitivity: 'base' })
@@ -72,9 +72,9 @@ const zero = 48
 const nine = 57
 const isDigit = (code: number) => code >= zero && code <= nine
 
-/** Names of file systems are no longer than this; a digit that stands alone takes three characters of the key. */
+/** The maximal length of names of file systems; a single digit takes three characters of the key. */
 const longestName = 255
-/** A key is written here first: put together character by character, the keys of 100,000 names left 100 MB behind. */
+/** A key is written here first: concatenated character by character, the keys of 100,000 names created 100 MB of garbage. */
 const draft = Buffer.alloc(3 * longestName)
 
 /** A run of digits becomes the rank of a digit, its length without leading zeros, and its digits. */

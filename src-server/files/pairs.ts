@@ -1,23 +1,26 @@
-// A tree beside the place it is to have: what copying and moving across file systems have in common.
+// Pairs of source and target, which copying and moving across file systems share.
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
 import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
 
-/** One thing and where it goes. */
+/** One entry and its target path. */
 export type Pair<N extends 'download' | 'rename'> = Step<N> & Readonly<{ to: Path }>
 
 export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = Readonly<{
   source: Entry
   to: Path
-  /** Reading for a copy needs `download`; a move across file systems goes by the right to rename. */
+  /** The permission for reading: `download` for a copy, `rename` for a move across file systems. */
   need: N
   /** Existing files are replaced and folders merged. */
   override: boolean
 }>
 
-/** The source itself and all below it that goes along, parents first. @throws Failure('forbidden') when a move would take something hidden */
+/**
+ * The source itself and all entries below it that are transferred, parents first.
+ * @throws Failure('forbidden') when a move would include a hidden entry
+ */
 export async function* pairsOf<N extends 'download' | 'rename'>(
   context: FileContext,
   { source, to, need }: Transfer<N>,
@@ -37,9 +40,9 @@ function isCopied({ unreachable }: Entry) {
 }
 
 /**
- * Asks everything before anything is changed, so that a refusal leaves all as it was.
+ * Checks everything before anything is changed, so that a refusal changes nothing.
  * @throws Failure('forbidden') for a path that the principal may not write to, Failure('conflict') for a folder where a file is
- * or a file in a folder's, Failure('invalid') when the target lies in the source, also by way of a link
+ * or the reverse, Failure('invalid') when the target is inside the source, also through a link
  */
 export async function checkPairs(context: FileContext, transfer: Transfer): Promise<void> {
   if (isOneRename(context, transfer)) return
@@ -54,13 +57,13 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<void>
       throw new Failure('invalid', 'a folder cannot go into itself')
     }
     authorize(principal, transfer.need === 'rename' ? 'rename' : 'create', to)
-    // Also without override: the disk refuses here what the rules block by where a link in the target's path leads.
+    // Also without override: the disk refuses here a target path whose links lead to a blocked path.
     const taken = transfer.override || principal.rules.length > 0 ? await entryAt(context, to) : undefined
     if (transfer.override && taken) checkReplaceable(context, { entry, taken })
   }
 }
 
-/** A move that nothing has to be asked about is one call of the system, however big the tree; that call refuses a move into itself. */
+/** A move without conflicts is one system call for any size of tree; that call refuses a move into itself. */
 function isOneRename({ principal }: FileContext, { need, override }: Transfer) {
   return need === 'rename' && !override && principal.rules.length === 0
 }

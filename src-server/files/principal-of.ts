@@ -14,5 +14,5 @@ export function principalOf(user: StoredUser, globalRules: readonly Rule[]): Pri
   return principal
 }
 
-/** Stored records are frozen and replaced when they change, so that what was compiled for one stays true of it. */
+/** Stored records are frozen and replaced when they change, so that the rules compiled for one stay valid. */
 const principals = new WeakMap<StoredUser, { globalRules: readonly Rule[]; principal: Principal }>()

@@ -18,19 +18,19 @@ import { isHidden } from './walk.ts'
 type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
 
 export type ReadHow = Readonly<{
-  /** The name of an algorithm: the answer then has the file's checksum in place of its text. */
+  /** The name of an algorithm: the answer then has the file's checksum instead of its text. */
   checksum?: string | undefined
-  /** Whether the answer has the text of a file; true unless it is said. */
+  /** Whether the answer has the text of a file; true by default. */
   content?: boolean
 }>
 
 export type Found = Readonly<{
   entry: Entry
-  /** A folder with its items, or a file with its kind and, for who may download, its text. @throws Failure('forbidden' | 'invalid') */
+  /** A folder with its items, or a file with its kind and, if downloading is permitted, its text. @throws Failure('forbidden' | 'invalid') */
   read(how?: ReadHow): Promise<Resource | Listing>
 }>
 
-/** Looking at files, and nothing that changes one. */
+/** Reads files, and changes none. */
 export class FileReading {
   readonly #principal: Principal
   readonly #disk: Disk
@@ -77,7 +77,7 @@ export class FileReading {
     return mapYielding(entries, (entry) => (isHidden(this.#principal, entry) ? undefined : entry), this.#operation.signal)
   }
 
-  /** Who may not download learns what the name says, and nothing that only the bytes know. */
+  /** Without the permission to download the kind is that of the name, and nothing is read from the bytes. */
   async #file(entry: Entry, withContent: boolean): Promise<Resource> {
     const item = itemOf(entry, await this.#subtitlesOf(entry))
     const { signal } = this.#operation
@@ -115,7 +115,7 @@ export class FileReading {
   }
 }
 
-/** A FIFO or device may be looked at, by its name and kind; opening it is refused by the disk. */
+/** FIFOs and devices are shown with name and kind; the disk refuses to open them. */
 function refuseUnreachable({ unreachable }: Entry) {
   if (unreachable === 'broken') throw new Failure('notFound')
   if (unreachable === 'outside') throw new Failure('forbidden', 'the link leads out of your files')

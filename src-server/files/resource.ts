@@ -1,4 +1,4 @@
-// What clients see of a file, field by field: nothing of an Entry reaches them that is not named here.
+// The fields of an Entry that clients see: only those that are named here are sent.
 
 import type { Path } from '../base/paths.ts'
 import type { ResourceItem } from '../contract/files.ts'
@@ -7,14 +7,14 @@ import { extensionOf, kindByName } from './kinds.ts'
 import { goMode } from './mode.ts'
 import { rfc3339 } from './times.ts'
 
-/** What of an entry is shown. */
+/** The fields of an entry that are shown. */
 export type ShownEntry = Omit<Entry, 'version' | 'identity'>
 
-/** One thing in a listing, its kind told by its name. @param subtitles of a video */
+/** An item of a listing, with the kind by its name. @param subtitles of a video */
 export function itemOf(entry: ShownEntry, subtitles: readonly Path[] = []): ResourceItem {
   const item: ResourceItem = {
     path: entry.path,
-    // The root of a scope has no name to show: the folder's real one is the administrator's matter.
+    // The root of a scope has an empty name, because only the administrator may know that of the folder.
     name: entry.path === '/' ? '' : entry.name,
     size: entry.size,
     extension: entry.path === '/' ? '' : extensionOf(entry.name),

@@ -10,8 +10,8 @@ export type SortHow = Sorting & {
 }
 
 /**
- * Sorts a folder's entries as a person asked. By name: folders first either way. By size: folders count as smaller than
- * any file. By time: folders stand among the files. What is equal in that stands from A to Z.
+ * Sorts a folder's entries. By name: folders first in both orders. By size: folders count as smaller than any file. By time:
+ * folders are among the files. Equal entries are in the order of their names.
  * @throws the signal's reason when it is aborted meanwhile
  */
 export async function sortEntries(entries: readonly Entry[], { by, asc, locale, signal }: SortHow): Promise<Entry[]> {

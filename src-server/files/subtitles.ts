@@ -3,15 +3,15 @@ import { extensionOf, kindByName } from './kinds.ts'
 import type { ShownEntry } from './resource.ts'
 
 const formats = new Set(['.vtt', '.srt', '.ass', '.ssa'])
-/** Of one video: the same files may belong to all the videos of a folder, and each names them. */
+/** Maximum for one video: the same files may belong to all the videos of a folder, and each lists them. */
 const mostOfOne = 50
 /** Dots by which a name may be longer than the video's: `video.pt-br.forced.srt` has two. */
 const mostDots = 4
 
 /**
- * Finds the subtitles of a video among what lies beside it: `video.srt` and `video.en.srt` belong to `video.mp4`. At most fifty of
- * one video are found.
- * @param beside what the principal may see of the folder
+ * Finds the subtitles of a video among the entries beside it: `video.srt` and `video.en.srt` belong to `video.mp4`. At most fifty
+ * are found for one video.
+ * @param beside the entries of the folder that the principal may see
  */
 export function subtitlesAmong(beside: readonly ShownEntry[]): (video: ShownEntry) => Path[] {
   const byStem = new Map<string, Path[]>()
@@ -37,7 +37,7 @@ function stemOf(name: string) {
   return name.slice(0, name.length - extensionOf(name).length)
 }
 
-/** `video.en`, `film`. */
+/** `video.en`, `video`. */
 function stemsOf(name: string): string[] {
   const stems: string[] = []
   let stem = stemOf(name)

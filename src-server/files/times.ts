@@ -1,7 +1,7 @@
 /**
  * RFC 3339 in the server's own offset, with nanoseconds whose trailing zeros are dropped: `2020-09-13T08:31:40.5-04:00`, `…Z` in
- * UTC. RFC 3339 has years of four digits only: an earlier or later time, which a file system may hold, is the first or the last
- * second that it can say.
+ * UTC. RFC 3339 has years of four digits only: an earlier or later time of a file system becomes the first or last second that it
+ * can express.
  * @param nanoseconds since the epoch
  */
 export function rfc3339(nanoseconds: bigint): string {
@@ -14,7 +14,7 @@ export function rfc3339(nanoseconds: bigint): string {
   return localText(seconds + offset * 60) + fractionText(fraction) + offsetText(offset)
 }
 
-/** A day inside the years 0 to 9999, so that no offset leads out of them. */
+/** One day within the years 0 to 9999, so that no offset exceeds them. */
 const firstSecond = -62_167_132_800
 const lastSecond = 253_402_214_400
 const billion = 1_000_000_000n
@@ -26,7 +26,7 @@ function localText(seconds: number) {
   return `${dayText(day)}T${two(Math.floor(time / 3600))}:${two(Math.floor(time / 60) % 60)}:${two(time % 60)}`
 }
 
-// Of what rfc3339 does, writing the day took the longest, and the files of a folder share few of them.
+// Formatting the day took most of the time of rfc3339, and the files of a folder have few different days.
 const days = new Map<number, string>()
 const mostDays = 5000
 

@@ -1,4 +1,4 @@
-// Everything that one principal may do with files, and the only place from which changes of files are announced.
+// Everything that one principal may do with files, and the only code that calls the listeners of file events.
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
@@ -23,12 +23,12 @@ export { Listing }
 
 export type UserFilesParts = {
   principal: Principal
-  /** What lies below the principal's scope and base. */
+  /** The disk below the principal's scope and base. */
   disk: Disk
   events: Events
   operation: Operation
   source: Source
-  /** How the person likes folders sorted. */
+  /** The user's setting. */
   sorting: Sorting
   /** '' is the server's own. */
   locale: string
@@ -43,7 +43,7 @@ export type UploadHow = {
 export type TransferHow = {
   /** An existing target is replaced; folders are merged. */
   override: boolean
-  /** An existing target stays, and this takes the next free name. */
+  /** An existing target stays, and the entry gets the next free name. */
   rename: boolean
 }
 
@@ -66,7 +66,7 @@ export class UserFiles {
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
-  /** What stands at a path, to be read or not as its version says. @throws Failure('notFound' | 'forbidden') */
+  /** The entry at a path, which need not be read when the client has its version. @throws Failure('notFound' | 'forbidden') */
   find(path: Path): Promise<Found> {
     return this.#reading.find(path)
   }
@@ -93,7 +93,7 @@ export class UserFiles {
     const ifVersion = checkVersion(condition, taken)
     if (taken && (!override || taken.isDir)) throw new Failure('conflict', 'the name is taken')
     if (taken) authorize(this.#principal, 'modify', path)
-    // Whoever may not modify must not replace a file that another made since.
+    // Without the permission to modify, a file that was created meanwhile must not be replaced.
     const replace = override && this.#principal.permissions.modify
     const write = async () => {
       await ensureFolder(this.#context, parentOf(path))
@@ -102,7 +102,7 @@ export class UserFiles {
     return this.#announce({ kind: 'upload', path, isDir: false }, write, written)
   }
 
-  /** Replaces what is in a file. @throws Failure('notFound'), Failure('conflict') for a folder, Failure('changed') */
+  /** Replaces the content of a file. @throws Failure('notFound'), Failure('conflict') for a folder, Failure('changed') */
   async save(path: Path, body: Body, condition: VersionCondition = {}): Promise<Entry> {
     const capability = authorize(this.#principal, 'modify', path)
     const taken = await this.#existing(path)
@@ -121,7 +121,7 @@ export class UserFiles {
     await this.#announce({ kind: 'upload', path, isDir: true }, () => ensureFolder(this.#context, path))
   }
 
-  /** A file, a link (never its target) or a whole tree; all of it or, when any of it is not the principal's to remove, nothing. */
+  /** Removes a file, a link (never its target) or a whole tree; nothing is removed when the principal may not remove all of it. */
   async remove(path: Path): Promise<void> {
     authorize(this.#principal, 'delete', path)
     refuseRoot(path)
@@ -144,7 +144,7 @@ export class UserFiles {
     })
   }
 
-  /** Folders that the target lacks are made. @throws as copy does */
+  /** Missing folders of the target are created. @throws as copy does */
   async move(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
     authorize(this.#principal, 'rename', from)
     if (from === to && override && !rename) return this.#stay(from)
@@ -160,13 +160,13 @@ export class UserFiles {
     })
   }
 
-  /** Moving something onto itself asks what a move asks, and changes nothing. */
+  /** A move onto itself has the checks of a move, and changes nothing. */
   async #stay(path: Path) {
     refuseRoot(path)
     await this.#existing(path)
   }
 
-  /** What copying and moving ask alike before anything happens. */
+  /** Checks that copying and moving share, before any change. */
   async #prepare(from: Path, to: Path, { need, override, rename }: TransferHow & { need: 'create' | 'rename' }) {
     authorize(this.#principal, need, to)
     refuseRoot(from)
@@ -186,7 +186,7 @@ export class UserFiles {
     return this.#disk.stat(authorize(this.#principal, 'see', path), this.#context.signal)
   }
 
-  /** @param act with paths as the principal writes them */
+  /** @param act gets the paths in the principal's scope */
   #announce<T>(act: FileAct, work: () => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
     const { userId: id, name } = this.#principal
     const served = (path: Path) => pathsOf(this.#principal, path).served
@@ -195,22 +195,22 @@ export class UserFiles {
   }
 }
 
-/** What an event says of a thing that is there before the work. */
+/** The fields of an event about an existing entry. */
 function shapeOf({ isDir, size }: Entry) {
   return isDir ? { isDir } : { isDir, bytes: size }
 }
 
-/** What an event learns from a file that was written. */
+/** The fields of an event from a written file. */
 const written = ({ size }: Entry) => ({ bytes: size })
 
 function refuseRoot(path: Path) {
   if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')
 }
 
-/** How often a free name is looked for anew when others take it first. */
+/** The number of attempts when a free name is taken by others. */
 const mostTries = 20
 
-/** Between the search for a free name and its use another may take it: then the next is tried. */
+/** A free name may be taken before it is used: then the next is tried. */
 async function untilFree(rename: boolean, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,9 +1,9 @@
 import { Failure } from '../base/failure.ts'
 
-/** A list of versions, or any that there is. */
+/** A list of versions, or any existing version. */
 export type Versions = readonly string[] | 'any'
 
-/** What a change asks of the file that it replaces. Both may be undefined, which asks nothing. */
+/** The conditions of a change for the file that it replaces. Both may be undefined. */
 export type VersionCondition = Readonly<{
   /** The file exists and has one of these versions. */
   match?: Versions | undefined
@@ -12,7 +12,7 @@ export type VersionCondition = Readonly<{
 }>
 
 /**
- * @param current what is there now, if anything
+ * @param current the existing file, if any
  * @returns the version that the file must still have when it is replaced; undefined when it may have any
  * @throws Failure('changed')
  */

@@ -1,4 +1,4 @@
-// The only walk through folders. What rules hide is never yielded; links are yielded and never entered.
+// The only code that walks through folders. Entries that rules hide are never yielded; links are yielded and never entered.
 import { authorize, type Capability, isBlocked } from '../access/authorize.ts'
 import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
@@ -6,25 +6,25 @@ import type { Path } from '../base/paths.ts'
 import type { Need } from '../contract/permissions.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
 
-/** What a work on files is done with: who asks, the disk below that person's scope, and what stops the work. */
+/** The context of work on files: the principal, the disk below its scope, and the signal that stops the work. */
 export type FileContext = Readonly<{ principal: Principal; disk: Disk; signal: AbortSignal }>
 
 export type Step<N extends Need> = Readonly<{ entry: Entry; capability: Capability<N> }>
 
 export type WalkHow<N extends Need> = Readonly<{
-  /** What the capabilities are good for. */
+  /** The need of the capabilities. */
   need: N
   order: 'parents first' | 'children first'
-  /** What is done about an entry that the principal's rules hide: searching and copying skip it, deleting and moving refuse. */
+  /** How to treat entries that the principal's rules hide: searching and copying skip them, deleting and moving refuse. */
   hidden: 'skip' | 'refuse'
 }>
 
 /**
- * Everything below a folder, but not the folder itself. A folder that vanishes meanwhile counts as empty.
- * @throws Failure('forbidden') at the first hidden entry when that is to be refused, the signal's reason when it is aborted
+ * Everything below a folder, but not the folder itself. A folder that is removed meanwhile counts as empty.
+ * @throws Failure('forbidden') at the first hidden entry with `hidden: 'refuse'`, the signal's reason when it is aborted
  */
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
-  // Not by recursion: each entry would pass through the generators of all folders above it.
+  // Not recursive, because each entry would pass through the generators of all folders above it.
   const levels: Level<N>[] = [await levelOf(context, folder)]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const next = level.entries.next()
@@ -44,9 +44,9 @@ export async function* walk<N extends Need>(context: FileContext, folder: Path, 
 
 /** A folder that is being walked through. */
 type Level<N extends Need> = Readonly<{
-  /** What is left of it. */
+  /** Its remaining entries. */
   entries: Iterator<Entry, undefined>
-  /** The folder itself, but where the walk began. */
+  /** The folder itself; undefined for that where the walk began. */
   step: Step<N> | undefined
 }>
 
@@ -54,14 +54,14 @@ async function levelOf<N extends Need>(context: FileContext, folder: Path, step?
   return { entries: (await childrenOf(context, folder)).values(), step }
 }
 
-/** Undefined for what is hidden and skipped. */
+/** Undefined for a hidden entry that is skipped. */
 function stepTo<N extends Need>({ principal }: FileContext, entry: Entry, { need, hidden }: WalkHow<N>): Step<N> | undefined {
   if (!isHidden(principal, entry)) return { entry, capability: authorize(principal, need, entry.path) }
   if (hidden === 'skip') return undefined
   throw new Failure('forbidden', 'the folder holds something that is not yours to change')
 }
 
-/** Whether the rules block an entry by its path or, where that leads through a link, by where it really lies. */
+/** Whether the rules block an entry by its path or its true path. */
 export function isHidden(principal: Principal, { path, truePath }: Entry): boolean {
   return isBlocked(principal, path) || (truePath !== undefined && isBlocked(principal, truePath))
 }
@@ -81,7 +81,7 @@ async function childrenOf({ principal, disk, signal }: FileContext, folder: Path
   }
 }
 
-/** What stands at a path, or undefined. @throws Failure('forbidden') when the principal may not see it */
+/** The entry at a path, or undefined. @throws Failure('forbidden') when the principal may not see it */
 export async function entryAt({ principal, disk, signal }: FileContext, path: Path): Promise<Entry | undefined> {
   signal.throwIfAborted()
   try {

@@ -25,7 +25,7 @@ const uploadReasons: Record<number, Key> = {
   507: 'uploads.cause.full',
 }
 
-/** Why an operation on files failed. A status without a text of ours is explained by the server's sentence. */
+/** Why an operation on files failed. A status without a text of its own is explained by the server's message. */
 export function failureReason(failure: unknown): string {
   if (!(failure instanceof HttpFailure)) return t('cause.other', { said: String(failure) })
   if (isSystemRefusal(failure)) return t('cause.system')

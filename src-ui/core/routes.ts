@@ -68,7 +68,7 @@ const isName = (segment: string): boolean => segment !== '.' && segment !== '..'
 const home: Decision = { go: '/files/' }
 // Answered by the server, which redirects to the login page when the cookie is missing.
 const served = ['/api/raw/', '/api/preview/']
-const ours = ['/files/', '/settings/']
+const ownPaths = ['/files/', '/settings/']
 
 /** The target of the redirect query if it is a page of this server, else the files: an open redirect would help phishing. */
 export function afterLogin(search: string, base = baseURL): Decision {
@@ -81,7 +81,7 @@ export function afterLogin(search: string, base = baseURL): Decision {
   const path = url.pathname.slice(base.length)
   const isBelow = (prefix: string) => `${path}/`.startsWith(prefix)
   if (served.some(isBelow)) return { leave: base + path + url.search }
-  return ours.some(isBelow) ? { go: path + url.search } : home
+  return ownPaths.some(isBelow) ? { go: path + url.search } : home
 }
 
 /** The decoded path in an address of the files: `/a b/` for `/files/a%20b/`; `/` for other addresses. */

@@ -1,4 +1,4 @@
-// kill -9 at random moments during sign-ins, sign-outs, uploads and changes of settings: after every restart all that was acknowledged is there.
+// kill -9 at random moments during sign-ins, sign-outs, uploads and changes of settings: everything acknowledged survives.
 // HOLDALL_TEST_CRASH_SEED repeats the random choices of a run, HOLDALL_TEST_CRASHES is the number of kills.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'

@@ -22,7 +22,7 @@ function listingOf(entries: readonly Entry[]) {
 
 const oneOfEach = [
   entry('folder', { isDir: true, mode: 0o40750, size: 4096 }),
-  entry('film.mp4', { size: 2 ** 40 + 1, modified: 1_600_000_300_123_456_789n }),
+  entry('video.mp4', { size: 2 ** 40 + 1, modified: 1_600_000_300_123_456_789n }),
   entry('before 1970 😀', { modified: -1_500_000_000n }),
   entry('far', { modified: 2n ** 70n }),
   entry('link', { isSymlink: true, isDir: true }),

@@ -250,7 +250,7 @@ describe('handles', () => {
     close = () => {
       close = () => {}
       disk.close()
-      // One of these would get the number of the root's handle, if that were let go now: the path would go on from here.
+      // One of these would get the number of the root's handle, if that were closed now: the path would then start here.
       for (let index = 0; index < 5; index++) t.after(closing(fs.openSync(outside, 'r')))
     }
     assert.equal(await contentOf(disk, '/d/f'), 'inside')

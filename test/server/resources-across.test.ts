@@ -1,4 +1,4 @@
-// A move to another file system is many steps: what happens between them must cost nobody a file.
+// A move to another file system has many steps: changes between them must not lose a file.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Capability } from '../../src-server/access/authorize.ts'

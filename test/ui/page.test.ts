@@ -20,8 +20,8 @@ test('in the file area it names the folder, and how far the uploads are', () => 
 
 test('the page reads its configuration from the inert element, and does without', () => {
   const page = (textContent: string) => ({ getElementById: () => ({ textContent }) as HTMLElement })
-  const config = readPageConfig(page('{"Name":"Mill House","BaseURL":"/ours","AuthMethod":"proxy","LoginPage":false}'))
-  assert.deepEqual([config.Name, config.BaseURL, config.AuthMethod, config.LoginPage], ['Mill House', '/ours', 'proxy', false])
+  const config = readPageConfig(page('{"Name":"Mill House","BaseURL":"/base","AuthMethod":"proxy","LoginPage":false}'))
+  assert.deepEqual([config.Name, config.BaseURL, config.AuthMethod, config.LoginPage], ['Mill House', '/base', 'proxy', false])
   assert.equal(readPageConfig(undefined).LoginPage, true)
 })
 

@@ -46,7 +46,7 @@ test('/files, /settings and unknown paths are redirected, with their query', () 
 })
 
 test('the login redirect holds the wanted full path, with base URL and query', () => {
-  assert.deepEqual(go('/ours/files/a%23b?x=1', 'nobody', '/ours'), login('/ours/files/a%23b?x=1'))
+  assert.deepEqual(go('/base/files/a%23b?x=1', 'nobody', '/base'), login('/base/files/a%23b?x=1'))
 })
 
 test('an address whose segments are no names, such as ..%2f..%2fetc, shows that it is not found', () => {
@@ -58,8 +58,8 @@ test('an address whose segments are no names, such as ..%2f..%2fetc, shows that 
 })
 
 test('below a base URL the routes are the same', () => {
-  assert.deepEqual(go('/ours', 'person', '/ours'), { go: '/files/' })
-  assert.deepEqual(go('/ours/files/x', 'person', '/ours'), { show: 'files' })
+  assert.deepEqual(go('/base', 'person', '/base'), { go: '/files/' })
+  assert.deepEqual(go('/base/files/x', 'person', '/base'), { show: 'files' })
   assert.deepEqual(go('/files/files/x', 'person', '/files'), { show: 'files' })
 })
 
@@ -68,10 +68,10 @@ const redirects: [wanted: string, base: string, leadsTo: Decision][] = [
   ['/files', '', { go: '/files' }],
   ['/settings/profile?tab=2', '', { go: '/settings/profile?tab=2' }],
   ['/api/raw/a.pdf?inline=true', '', { leave: '/api/raw/a.pdf?inline=true' }],
-  ['/ours/api/preview/big/a.png', '/ours', { leave: '/ours/api/preview/big/a.png' }],
-  ['/ours/files/x', '/ours', { go: '/files/x' }],
+  ['/base/api/preview/big/a.png', '/base', { leave: '/base/api/preview/big/a.png' }],
+  ['/base/files/x', '/base', { go: '/files/x' }],
   // Everything else leads to the files.
-  ['/files/x', '/ours', { go: '/files/' }],
+  ['/files/x', '/base', { go: '/files/' }],
   ['/api/logout', '', { go: '/files/' }],
   ['/login?redirect=/login', '', { go: '/files/' }],
   ['/files/../api/logout', '', { go: '/files/' }],
@@ -98,5 +98,5 @@ test('a path of the file area is decoded segment by segment, once', () => {
   assert.equal(filePathOf('/files/%F0%9F%98%80.bin'), '/😀.bin')
   // Typed by hand and not validly encoded: taken literally.
   assert.equal(filePathOf('/files/100%/%zz'), '/100%/%zz')
-  assert.equal(filePathOf('/ours/files/x/', '/ours'), '/x/')
+  assert.equal(filePathOf('/base/files/x/', '/base'), '/x/')
 })

@@ -189,7 +189,7 @@ test('the next user sees nothing of the previous one: no notice, no name of an u
   assert.deepEqual(guest.use(noticesSlice).list.value, [])
   user.value = ben
   await settled()
-  // What is cancelled at the end is told to nobody.
+  // Cancelled work at the end is not reported.
   assert.equal(notices.list.value.length, 1)
   assert.deepEqual(current.value.use(noticesSlice).list.value, [])
   assert.equal(current.value.use(uploadsSlice).state.value.jobs.length, 0)

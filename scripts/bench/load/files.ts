@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fillQuickly, makeBigFile } from '../made-files.ts'
 
-/** What is listed: `short` by another person meanwhile. */
+/** Folders to be listed; `short` is listed by the second user. */
 export const folders = {
   short: { name: 'short', entries: 100 },
   middle: { name: 'middle', entries: 1000 },

@@ -1,4 +1,4 @@
-// `npm run bench -- load`: what the server holds at most under each load, and how long another person waits meanwhile.
+// `npm run bench -- load`: the peak memory of the server under each load, and the waiting times of another user.
 import { setTimeout } from 'node:timers/promises'
 import { untilAtRest, watchPeak } from '../process-cost.ts'
 import { megabytes } from '../table.ts'
@@ -7,9 +7,9 @@ import { makeLoadFiles } from './files.ts'
 import { startProbe } from './probe.ts'
 import type { LoadRow } from './rows.ts'
 
-/** From the issue: bytes that are resident at most, and milliseconds of the slowest listing of another person. */
+/** Limits: bytes of resident memory, and milliseconds of the slowest listing of another user. */
 const limits = { resident: 400e6, listing: 500 }
-/** Milliseconds for which is measured at least: a short load may have its effect a little later. */
+/** Minimal duration of the measurement in ms: a short load may have its effect a little later. */
 const shortest = 3000
 
 type Outcome = { resident: number; anonymous: number; worst: number; listings: number; failed: number; note: string }
@@ -46,7 +46,7 @@ async function show(row: LoadRow, place: Workplace): Promise<boolean> {
   }
 }
 
-/** With a server of its own: a process keeps what it has once allocated. */
+/** Each load has its own server, because a process keeps allocated memory. */
 async function measure(row: LoadRow, { start }: Workplace): Promise<Outcome> {
   const { url, pid, stop } = await start()
   const token = await signIn(url)

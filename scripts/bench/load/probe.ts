@@ -1,5 +1,5 @@
-// Another person, who lists a short folder again and again while the server is under load. Runs as a thread of its own, so that
-// what the bench itself does under load does not count.
+// Another user, who lists a short folder repeatedly while the server is under load. Runs in its own thread, so that the load of
+// the benchmark itself does not delay it.
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { ask } from '../connection.ts'
@@ -10,14 +10,14 @@ export type Probed = { worst: number; listings: number; failed: number }
 
 /** Milliseconds between two listings. */
 const pause = 20
-/** Milliseconds after which a listing is given up; it then counts as having taken these. */
+/** Milliseconds after which a listing is aborted; it then counts with this time. */
 const timeout = 30_000
 
-/** Begins to list. @returns ends it, after the listing that is under way */
+/** Starts listing. @returns a function that ends it after the running listing */
 export async function startProbe(url: string, token: string): Promise<() => Promise<Probed>> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { url, token } })
   const message = () => new Promise<Probed>((done, failed) => worker.once('message', done).once('error', failed))
-  // The first listing is over: code is compiled and the folder is in the cache.
+  // After the first listing the code is compiled and the folder is cached.
   await message()
   return () => {
     const probed = message()

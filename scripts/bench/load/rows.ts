@@ -1,4 +1,4 @@
-// What abusive clients do, each bounded in count and in time.
+// Loads by abusive clients, limited in number and time.
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { Connection, headOf, openIdleClients } from '../connection.ts'
@@ -6,22 +6,22 @@ import { block } from '../made-files.ts'
 import { memoryOf, socketsOf } from '../process-cost.ts'
 import { folders } from './files.ts'
 
-/** Where the load goes; `token` is the administrator's. */
+/** The target of the load; `token` is the administrator's. */
 export type Target = Readonly<{ url: string; pid: number; token: string }>
 
 export type LoadRow = Readonly<{
   name: string
   title: string
-  /** @returns what came of it, when the load is over */
+  /** @returns a description of the result, after the load */
   run(target: Target): Promise<string>
 }>
 
-/** Milliseconds for which clients do nothing, and for which the memory must not have grown before they go. */
+/** Milliseconds: how long clients stay idle, and how long the memory must not have grown before they disconnect. */
 const hold = 10_000
 const steady = 3000
-/** Bytes that are no growth. */
+/** Bytes up to which a change of the memory is ignored. */
 const slack = 4e6
-/** Milliseconds after which clients go, whatever they wait for. */
+/** Milliseconds after which clients disconnect in any case. */
 const longest = 60_000
 
 export const loadRows: readonly LoadRow[] = [
@@ -61,7 +61,7 @@ async function idle({ url, pid }: Target, count: number, bytes: string | Buffer)
   const started = performance.now()
   await setTimeout(hold)
   await untilSteady(pid, started + longest)
-  // The other person's connection comes and goes.
+  // The connection of the second user is opened and closed meanwhile.
   const open = Math.min(count, Math.max(0, socketsOf(pid) - before))
   close()
   return `${open} connections open after ${((performance.now() - started) / 1000).toFixed(0)} s`
@@ -77,7 +77,7 @@ async function untilSteady(pid: number, end: number) {
   }
 }
 
-/** All requests are sent at once, and the answers are read as they come. */
+/** Sends all requests at once, and reads the answers as they arrive. */
 function pipeline(target: Target, count: number): Promise<string> {
   const { hostname, port } = new URL(target.url)
   const socket = connect({ host: hostname, port: Number(port) })

@@ -22,7 +22,7 @@ async function prepare({ root, start }: Workplace, entries: number): Promise<Way
   const token = await signIn(server.url)
   await expectEntries(server.url, token, entries)
   const request = { path: '/api/resources/many/', token }
-  // The same is asked about each entry: kind, permissions, size and time.
+  // Reads the same of each entry as the server: kind, permissions, size and time.
   const find = ['find', folder, '-printf', '%f %y %m %s %T@\\n']
   return [
     { name: 'holdall', run: () => costOf(server.pid, () => ask(server.url, request)) },

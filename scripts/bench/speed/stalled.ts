@@ -8,7 +8,7 @@ import { type Server, signIn, type Workplace } from '../workplace.ts'
 
 const stalledDownloads = 100
 const mebibytes = 256
-/** Milliseconds for which the clients take nothing. */
+/** Milliseconds for which the clients read nothing. */
 const stall = 10_000
 
 export const stalledRows: readonly Row[] = [
@@ -17,7 +17,7 @@ export const stalledRows: readonly Row[] = [
     title: '100 stalled downloads: memory added at the peak',
     today: '+200 MB',
     reach: '+20 MB',
-    // Each with a server of its own: the process keeps what it has once allocated.
+    // Each round has its own server, because a process keeps allocated memory.
     rounds: 2,
     prepare,
   },

@@ -1,4 +1,4 @@
-// The start over a large tree, and what the server holds when it is at rest; no folder of the tree may be read for that.
+// The start over a large tree, and the memory of the idle server; no folder of the tree may be read during the start.
 import { readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask } from '../connection.ts'
@@ -43,7 +43,7 @@ async function startOver(start: Workplace['start'], tree: readonly string[]): Pr
   return figures
 }
 
-/** Under relatime, a read of a folder whose content is newer than its last read sets the time of that read anew. */
+/** With relatime, reading a folder updates its access time only if its content has changed since the last read. */
 function makeUnread(folder: string) {
   utimesSync(folder, 1000, Date.now() / 1000)
 }

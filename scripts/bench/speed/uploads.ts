@@ -46,7 +46,7 @@ async function prepareBig(place: Workplace) {
   ]
 }
 
-/** The file is not there before and not afterwards, and the disk has nothing else to write. */
+/** Syncs the disk before the round, and removes the file after it. */
 async function intoNothing(file: string, measure: () => Promise<Figures>): Promise<Figures> {
   await settle(join(file, '..'))
   const figures = await measure()

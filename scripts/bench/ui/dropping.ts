@@ -17,7 +17,7 @@ export async function firstProgress(browser: Browser, url: string, source: strin
   const times = observeProgress(page)
   const { longest } = await framesWhile(page, async () => {
     await drop()
-    // The rest of the folder is read meanwhile, which must not block the page either.
+    // Meanwhile the rest of the folder is read, which must not block the page either.
     await page.getByRole('heading', { name: /of 10,00[01]/ }).waitFor({ timeout })
   })
   const { panel, progress } = await times

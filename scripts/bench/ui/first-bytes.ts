@@ -1,5 +1,5 @@
-// What a browser with an empty cache has received when the listing shows: headers and compressed bodies, as Chromium counts
-// them (Network.loadingFinished, encodedDataLength).
+// Bytes that a browser with an empty cache has received when the listing is shown: headers and compressed bodies, as counted by
+// Chromium (Network.loadingFinished, encodedDataLength).
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { newPerson, signInTo } from './person.ts'
@@ -8,7 +8,7 @@ const kinds: Readonly<Record<string, string>> = { Document: 'page', Script: 'scr
 
 type Received = { kind: string; bytes: number; at: number }
 
-/** KB (1000 bytes): the whole, and by kind. From the first request of the login page until the folder's rows show. */
+/** KB (1000 bytes), in total and by kind, from the first request of the login page until the folder's rows are shown. */
 export async function firstBytes(browser: Browser, url: string, folder: string): Promise<Record<string, number>> {
   const person = await newPerson(browser)
   const { page } = person
@@ -23,7 +23,7 @@ export async function firstBytes(browser: Browser, url: string, folder: string):
   return { all: sum(before), ...byKind(before), 'later, while nothing else is done': sum(later) }
 }
 
-/** Records when the first rows show, in milliseconds since the epoch. */
+/** Records the time at which the first rows are shown, in milliseconds since the epoch. */
 function observeFirstRow(page: Page): Promise<void> {
   return page.evaluate(() => {
     const benchShown = new Promise<number>((resolve) => {

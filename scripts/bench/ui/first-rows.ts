@@ -4,7 +4,7 @@ import { newPerson, signInTo } from './person.ts'
 
 type Times = { clicked: number; rows: number; parsed: number; rendered: number; grid: number }
 
-/** Milliseconds in a fresh browser: the whole, and its parts one after the other. */
+/** Milliseconds in a fresh browser: in total, and for each part in order. */
 export async function firstRows(browser: Browser, url: string, folder: string): Promise<Record<string, number>> {
   const person = await newPerson(browser)
   const { page } = person

@@ -1,9 +1,9 @@
-// The longest time between two frames, as requestAnimationFrame tells it in the page.
+// The longest time between two frames, measured by requestAnimationFrame in the page.
 import type { Page } from '@playwright/test'
 
 export type Frames = { longest: number; count: number }
 
-/** Milliseconds between frames while something is done. */
+/** Milliseconds between frames during some work. */
 export async function framesWhile(page: Page, work: () => Promise<unknown>): Promise<Frames> {
   await page.evaluate(() => {
     const frames = { longest: 0, count: 0, running: true }

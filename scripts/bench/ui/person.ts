@@ -4,11 +4,11 @@ import { administratorPassword } from '../../../test/support/start-executable.ts
 
 export { newPerson, showList } from '../../../test/support/person.ts'
 
-/** Signs in on the login page that leads on to a folder. Returns as soon as the button is pressed. */
+/** Signs in on the login page that redirects to a folder. Returns as soon as the button is pressed. */
 export async function signInTo(page: Page, url: string, folder: string, ready?: () => Promise<void>): Promise<void> {
   await page.goto(`${url}/login?redirect=${encodeURIComponent(`/files/${folder}/`)}`)
   await page.getByLabel('Username').waitFor()
-  // What the page preloads while somebody types has arrived by then.
+  // By then the chunks have arrived that the page preloads during typing.
   await page.waitForLoadState('networkidle')
   await ready?.()
   await fillCredentials(page, 'admin', administratorPassword)

@@ -7,10 +7,10 @@ import { newPerson, showList, signInTo } from './person.ts'
 /** Repeats of a held key and turns of the wheel, each a second. */
 const repeats = 30
 const turns = 60
-/** How long each way of scrolling goes on, in milliseconds. */
+/** Duration of each kind of scrolling in ms. */
 const duration = 3000
 
-/** Milliseconds, by the way of scrolling. */
+/** Milliseconds by the kind of scrolling. */
 export async function longestFrames(browser: Browser, url: string, folder: string): Promise<Record<string, number>> {
   const person = await newPerson(browser)
   const { page } = person
@@ -30,7 +30,7 @@ const longestOf = async (page: Page, work: () => Promise<void>): Promise<number>
 
 async function hold(page: Page, key: string): Promise<void> {
   await page.locator('.row[data-entry]').nth(3).locator('.row-date').click()
-  // Each press without a release is a repeat of the held key.
+  // A press without a release is a repeat of the held key.
   await paced(repeats, () => page.keyboard.down(key))
   await page.keyboard.up(key)
 }
@@ -40,7 +40,7 @@ async function turnWheel(page: Page): Promise<void> {
   await paced(turns, () => page.mouse.wheel(0, 240))
 }
 
-/** Calls `work` at this rate until `duration` is over; a late call is not followed by faster ones. */
+/** Calls `work` at this rate for `duration`; after a late call the others are not faster. */
 async function paced(perSecond: number, work: () => Promise<void>): Promise<void> {
   const end = performance.now() + duration
   while (performance.now() < end) {
