@@ -2,6 +2,8 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-c
 import type { TokenUser } from '../src-server/contract/users.ts'
 import { appCommands } from './chrome/commands.ts'
 import { type Command, CommandTable, commandTableSlice } from './core/command.ts'
+import { keepSession } from './core/keep-session.ts'
+import { presenceSlice } from './core/presence.ts'
 import { Workspace } from './core/workspace.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
@@ -20,7 +22,12 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   workspace.provide(commandTableSlice, new CommandTable(workspace, commands))
   workspace.use(listingSlice)
   workspace.use(typeToJumpSlice)
-  workspace.use(uploadsSlice)
+  const { isUploading } = workspace.use(uploadsSlice)
+  const { isVisible } = workspace.use(presenceSlice)
+  keepSession(
+    workspace,
+    computed(() => isVisible.value || isUploading.value),
+  )
   askForPassword(workspace)
   return workspace
 }

@@ -3,29 +3,43 @@ import { lifetimeOf } from '../api/token.ts'
 import { renew, token } from './session.ts'
 import type { Workspace } from './workspace.ts'
 
-/** When a token is renewed while something runs, as a part of its lifetime. */
+/** When a token is renewed, as a part of its lifetime. */
 const renewedAfter = 0.45
-/** The longest delay that a timer takes, in milliseconds. */
-const longestTimer = 2 ** 31 - 1
+/** The longest wait, in milliseconds: timers stand still while a computer sleeps, so the time is looked at again and again. */
+const longestWait = 60_000
 
 /** After which time a new token is to be renewed, in milliseconds; undefined when it does not tell its lifetime. */
 export function renewalDelay(received: string): number | undefined {
   const lifetime = lifetimeOf(received)
-  return lifetime === undefined ? undefined : Math.min(longestTimer, Math.max(1, lifetime * 1000 * renewedAfter))
+  return lifetime === undefined ? undefined : lifetime * 1000 * renewedAfter
 }
 
 /**
- * Renews the session while something runs: during the upload of one large file no answer asks for it. The clocks of page
- * and server may differ, so the time counts from when the token was received.
+ * Renews the session while `isNeeded`: an idle page makes no call, and during the upload of one large file no answer asks
+ * for it. The clocks of page and server may differ, so the time counts from when the token was received.
  */
-export function keepSession(workspace: Workspace, isRunning: ReadonlySignal<boolean>): void {
-  let received = { token: token.value, at: performance.now() }
+export function keepSession(workspace: Workspace, isNeeded: ReadonlySignal<boolean>): void {
+  let received = { token: token.value, at: Date.now() }
   workspace.effect(() => {
-    if (received.token !== token.value) received = { token: token.value, at: performance.now() }
-    const delay = token.value && isRunning.value ? renewalDelay(token.value) : undefined
-    if (delay === undefined) return
-    const left = Math.max(0, received.at + delay - performance.now())
-    // A server that cannot be reached now may answer before the token ends, and then asks for the renewal itself.
-    return workspace.timeout(() => void renew().catch(() => undefined), left)
+    if (received.token !== token.value) received = { token: token.value, at: Date.now() }
+    const delay = token.value && isNeeded.value ? renewalDelay(token.value) : undefined
+    return delay === undefined ? undefined : whenDue(workspace, received.at + delay)
   })
+}
+
+/** Renews at a time, in milliseconds since the epoch, and again every minute until it is stopped. @returns what stops it */
+function whenDue(workspace: Workspace, due: number): () => void {
+  let clear = () => {}
+  const wait = (left: number) => {
+    clear = workspace.timeout(look, Math.min(longestWait, Math.max(0, left)))
+  }
+  const look = () => {
+    const left = due - Date.now()
+    if (left > 0) return wait(left)
+    // A new token stops this. A server that cannot be reached now may answer later.
+    void renew().catch(() => undefined)
+    wait(longestWait)
+  }
+  wait(due - Date.now())
+  return () => clear()
 }

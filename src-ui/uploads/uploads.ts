@@ -4,7 +4,6 @@ import { type Dropped, readChosen } from '../api/read-drop.ts'
 import { sendFile } from '../api/send-file.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { uploadFailureReason } from '../core/failure-reason.ts'
-import { keepSession } from '../core/keep-session.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice, type Prompt } from '../core/overlay.ts'
@@ -68,11 +67,10 @@ export class Uploads {
 
   #follow(workspace: Workspace): void {
     const { titlePrefix } = workspace.use(pageSlice)
-    // A session that ends must not take the page away, and is renewed before it can end.
+    // A session that ends must not take the page away.
     workspace.onDispose(stayWhile(() => this.hasOpenUploads()))
     const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() }
     workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
-    keepSession(workspace, this.isUploading)
     workspace.effect(() => {
       if (locked.value) this.#queue.pause()
       else this.#queue.resume()
