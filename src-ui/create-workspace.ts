@@ -9,7 +9,6 @@ import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
-import { askForPassword } from './session/sign-in-again.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
@@ -28,7 +27,6 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
     workspace,
     computed(() => isVisible.value || isUploading.value),
   )
-  askForPassword(workspace)
   return workspace
 }
 

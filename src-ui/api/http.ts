@@ -38,7 +38,8 @@ type AnyCallOptions = {
 }
 
 /**
- * Calls the server by the contract's name for it: `call('GET /api/resources/*', { path: '/a b' })`.
+ * Calls the server by the contract's name for it: `call('GET /api/resources/*', { path: '/a b' })`. When the session has
+ * ended, the person is asked to sign in again, and the call is sent again afterwards.
  * @throws HttpFailure with status and sentence; with status 0 when the server was not reached.
  */
 export async function call<N extends EndpointName>(name: N, ...rest: Rest<N>): Promise<Reply<N>> {
@@ -52,20 +53,39 @@ export async function callWithHeaders<N extends EndpointName>(
 ): Promise<{ reply: Reply<N>; headers: Headers }> {
   const [method = '', pattern = ''] = name.split(' ')
   const given = (options ?? {}) as AnyCallOptions
-  const token = session().token()
-  const response = await request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
-  const { headers, status } = response
-  if (!(name in callsWithoutSession)) handleAuthHeaders(status, headers.get('X-Renew-Token'), token)
+  const send = (token: string | undefined) =>
+    request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
+  const response = await (name in callsOnce ? sendOnce(name, send) : sendSignedIn(send, given.signal))
   if (!response.ok) throw await toFailure(response)
   if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
-  return { reply: (await readContent(response)) as Reply<N>, headers }
+  return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
+}
+
+type Send = (token: string | undefined) => Promise<Response>
+
+async function sendOnce(name: EndpointName, send: Send): Promise<Response> {
+  const token = session().token()
+  const response = await send(token)
+  if (callsOnce[name] === 'renewal') handleAuthHeaders(response.status, null, token)
+  return response
+}
+
+/** Sends a call; when the server refuses the token, sends it again as soon as the same person has signed in again. */
+async function sendSignedIn(send: Send, signal?: AbortSignal): Promise<Response> {
+  if (session().isLocked() && !(await session().signedInAgain(undefined, signal)))
+    throw new HttpFailure(401, 'The session has ended.')
+  for (;;) {
+    const token = session().token()
+    const response = await send(token)
+    const { headers, status } = response
+    handleAuthHeaders(status, headers.get('X-Renew-Token'), token)
+    if (status !== 401 || !token || !(await session().signedInAgain(token, signal))) return response
+  }
 }
 
 /** Asks whether an address gives its content, without reading it. @throws HttpFailure with the server's sentence. */
 export async function assertServed(address: string): Promise<void> {
-  const token = session().token()
-  const { ok, status } = await request(address, { method: 'HEAD' })
-  handleAuthHeaders(status, null, token)
+  const { ok } = await sendSignedIn(() => request(address, { method: 'HEAD' }))
   if (ok) return
   // An answer to HEAD has no sentence.
   const controller = new AbortController()
@@ -74,8 +94,16 @@ export async function assertServed(address: string): Promise<void> {
   controller.abort()
 }
 
-/** The calls that need no session: their 401 says nothing about it. The type keeps the list equal to the contract. */
-const callsWithoutSession: Readonly<Record<CallWithoutSession, true>> = { 'POST /api/login': true, 'GET /health': true }
+/**
+ * The calls that are not sent again after a sign-in. The 401 of one without a session says nothing about a session, nor
+ * does that of the logout. The type keeps the list equal to the contract.
+ */
+const callsOnce: Readonly<Partial<Record<EndpointName, string>> & Record<CallWithoutSession, string>> = {
+  'POST /api/login': 'public',
+  'GET /health': 'public',
+  'POST /api/logout': 'logout',
+  'POST /api/renew': 'renewal',
+}
 type CallWithoutSession = { [N in EndpointName]: AccessOf<N> extends 'public' | 'share' ? N : never }[EndpointName]
 
 /** Renews the token when an answer asks for it, and ends the session when the server refused the token. */

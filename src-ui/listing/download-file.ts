@@ -9,7 +9,7 @@ import { isolate, t } from '../i18n/t.ts'
 
 /**
  * Saves a file. The browser does not tell the page that a download was refused, so the server is asked first, and a
- * notice says why. The login screen reports the end of a session.
+ * notice says why.
  */
 export async function downloadFile(workspace: Workspace, file: Pick<Item, 'path' | 'name'> | undefined): Promise<void> {
   if (!file) return

@@ -1,4 +1,4 @@
-import { batch, computed, signal } from '@preact/signals-core'
+import { batch, computed, signal, untracked } from '@preact/signals-core'
 import type { Resource } from '../../src-server/contract/files.ts'
 import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
@@ -7,6 +7,7 @@ import { type Entry, entriesOf, neighbourOf, type SortedEntries, toSortedEntries
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
+import { locked } from '../core/session.ts'
 import { type Permission, slice, type Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
@@ -62,6 +63,7 @@ export class Listing implements EntryView {
   constructor(workspace: Workspace) {
     this.#workspace = workspace
     workspace.provide(entryViewSlice, this)
+    this.#loadAfterSignIn()
   }
 
   target(): Target {
@@ -110,7 +112,7 @@ export class Listing implements EntryView {
       this.state.value = before
       this.selection.value = selection
     })
-    this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
+    if (now.status !== 401) this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
   }
 
   showNew(paths: readonly string[]): void {
@@ -187,6 +189,18 @@ export class Listing implements EntryView {
     this.isEditingPath.value = isWanted
   }
 
+  /** Loads what was refused because the session had ended, when the person has signed in later. */
+  #loadAfterSignIn(): void {
+    let wasLocked = locked.peek()
+    this.#workspace.effect(() => {
+      const isBack = wasLocked && !locked.value
+      wasLocked = locked.value
+      const state = this.state.peek()
+      const isRefused = state.kind === 'failed' && state.status === 401
+      if (isBack && isRefused && this.#workspace.user.peek()) untracked(() => void this.refresh())
+    })
+  }
+
   #forgetSelection(): void {
     this.selection.value = nothingSelected
     this.isMultiple.value = false
@@ -253,5 +267,5 @@ function childOf(folder: string, path: string): string {
   return path.startsWith(start) ? start + (path.slice(start.length).split('/')[0] ?? '') : ''
 }
 
-// The status says nothing about the folder: the server is busy, or the network is down.
-const isTemporary = (status: number): boolean => status === 0 || status === 429 || status >= 500
+// The status says nothing about the folder: the server is busy, the network is down, or the session is over.
+const isTemporary = (status: number): boolean => status === 0 || status === 401 || status === 429 || status >= 500

@@ -3,6 +3,7 @@ import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
+import { isSignInAsked } from '../core/session.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { splitEnding } from '../ui/file-names.ts'
@@ -35,8 +36,8 @@ export function RenameField({ entry }: { entry: Entry }) {
     setProblem(await give(true))
   }
   const leave = async () => {
-    // Another window has come to the front: one goes on when it is this one again.
-    if (document.activeElement === field.current) return
+    // Another window has come to the front, or the sign-in over the page: one goes on when the field has the focus again.
+    if (document.activeElement === field.current || isSignInAsked.peek()) return
     overlays.close('rename')
     const refused = name.trim() === '' ? undefined : await give(false)
     if (refused) notices.fail(t('prompts.rename.notDone', { name: isolate(entry.name) }), refused)

@@ -9,7 +9,7 @@ import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice, type Prompt } from '../core/overlay.ts'
 import { pageSlice } from '../core/page.ts'
 import { nameOf, pathIn } from '../core/paths.ts'
-import { locked, stayWhile, token } from '../core/session.ts'
+import { locked, token } from '../core/session.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { formatPercent } from '../i18n/format.ts'
@@ -67,8 +67,6 @@ export class Uploads {
 
   #follow(workspace: Workspace): void {
     const { titlePrefix } = workspace.use(pageSlice)
-    // A session that ends must not take the page away.
-    workspace.onDispose(stayWhile(() => this.hasOpenUploads()))
     const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() }
     workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
     workspace.effect(() => {
@@ -78,7 +76,7 @@ export class Uploads {
     workspace.effect(() => {
       titlePrefix.value = this.progress.value === undefined ? undefined : formatPercent(this.progress.value / 100)
     })
-    workspace.effect(() => this.#askConflicts(this.conflicts.value.length > 0 && !locked.value))
+    workspace.effect(() => this.#askConflicts(this.conflicts.value.length > 0))
     workspace.onDispose(() => this.#discardAll())
   }
 

@@ -202,7 +202,7 @@ test('what the system asks waits until the person’s own dialog is closed, and 
   const prompt = overlays.ask({ kind: 'uploadConflicts' }, () => {
     closed += 1
   })
-  overlays.ask({ kind: 'password' })
+  overlays.ask({ kind: 'cancelUploads' })
   assert.equal(shown(), 'newDir')
   overlays.close()
   assert.equal(shown(), 'uploadConflicts')
@@ -210,7 +210,7 @@ test('what the system asks waits until the person’s own dialog is closed, and 
   overlays.close()
   assert.deepEqual([shown(), closed], ['uploadConflicts', 0])
   prompt.withdraw()
-  assert.deepEqual([shown(), closed], ['password', 0])
+  assert.deepEqual([shown(), closed], ['cancelUploads', 0])
   overlays.close()
   assert.equal(shown(), 'none')
 })
