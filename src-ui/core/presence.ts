@@ -4,7 +4,7 @@ import { slice, type Workspace } from './workspace.ts'
 /** Whether the person has the page before them. */
 export const presenceSlice = slice('presence', () => ({
   isVisible: signal(false),
-  /** How often the person has come back: the page became visible again, or its window got the focus. */
+  /** How often the person has come back: the page became visible again, or its window got the focus again. */
   returns: signal(0),
 }))
 
@@ -15,15 +15,22 @@ export function followPresence(
   document: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>,
 ): void {
   const { isVisible, returns } = workspace.use(presenceSlice)
-  const look = () => {
-    isVisible.value = document.visibilityState === 'visible'
+  let isAway = false
+  const goAway = () => {
+    isAway = true
   }
   const comeBack = () => {
-    look()
-    if (isVisible.value) returns.value += 1
+    if (isAway) returns.value += 1
+    isAway = false
+  }
+  const look = () => {
+    isVisible.value = document.visibilityState === 'visible'
+    if (isVisible.value) comeBack()
+    else goAway()
   }
   look()
-  document.addEventListener('visibilitychange', comeBack)
-  workspace.onDispose(() => document.removeEventListener('visibilitychange', comeBack))
+  document.addEventListener('visibilitychange', look)
+  workspace.onDispose(() => document.removeEventListener('visibilitychange', look))
+  workspace.listen(page, 'blur', goAway)
   workspace.listen(page, 'focus', comeBack)
 }

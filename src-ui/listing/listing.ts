@@ -3,6 +3,7 @@ import type { Resource } from '../../src-server/contract/files.ts'
 import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Target } from '../core/command.ts'
+import { dragSlice } from '../core/drag.ts'
 import { type Entry, entriesOf, neighbourOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -42,6 +43,8 @@ export class Listing implements EntryView {
   readonly isEditingPath = signal(false)
   readonly #chosenSorting = signal<Sorting | undefined>(undefined)
   readonly #chosenView = signal<ViewMode | undefined>(undefined)
+  /** When the last listing was asked for, as `performance.now()` tells it. */
+  readAt = 0
   #running: AbortController | undefined
   #latest: Promise<void> | undefined
 
@@ -100,7 +103,19 @@ export class Listing implements EntryView {
   }
 
   /** Loads the current path again. The entries stay meanwhile, and also when the server cannot be reached. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return this.#refresh()
+  }
+
+  /** As `refresh`, but not while the session is over, something is dragged or a folder is being read; a failure is not reported. */
+  async refreshQuietly(): Promise<void> {
+    await this.#latest
+    const isHeld = locked.peek() || this.#workspace.use(dragSlice).cancel.peek() !== undefined
+    if (isHeld || this.state.peek().kind === 'nothing' || this.isNavigating()) return
+    await this.#refresh({ isQuiet: true })
+  }
+
+  async #refresh({ isQuiet = false } = {}): Promise<void> {
     const before = this.state.value
     const selection = this.selection.value
     await this.#fetchListing(this.currentPath.value)
@@ -112,7 +127,7 @@ export class Listing implements EntryView {
       this.state.value = before
       this.selection.value = selection
     })
-    if (now.status !== 401) this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
+    if (!isQuiet && now.status !== 401) this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
   }
 
   showNew(paths: readonly string[]): void {
@@ -214,6 +229,7 @@ export class Listing implements EntryView {
     this.#running?.abort()
     const controller = new AbortController()
     this.#running = controller
+    this.readAt = performance.now()
     const signal = AbortSignal.any([controller.signal, this.#workspace.signal])
     this.#latest = this.#request(path, signal).then((next) => {
       settled?.()

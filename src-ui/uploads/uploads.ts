@@ -16,6 +16,7 @@ import { formatPercent } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import type { Choice } from '../operations/conflicts.ts'
 import { ExistingNames } from '../operations/existing-names.ts'
+import { Arrivals } from './arrivals.ts'
 import { percentOf, type Totals, type Upload, type UploadJob } from './upload-jobs.ts'
 import { type Ended, UploadQueue } from './upload-queue.ts'
 
@@ -30,6 +31,7 @@ export type UploadsState = {
 export class Uploads {
   readonly #workspace: Workspace
   readonly #queue: UploadQueue
+  readonly #arrivals: Arrivals
   /** The queue as it is; a new value at most every 100 ms. */
   readonly state
   /** From 0 to 100; undefined when nothing is being uploaded. */
@@ -59,7 +61,12 @@ export class Uploads {
       now: () => performance.now(),
       after: (delay: number, work: () => void) => void workspace.timeout(work, delay),
     }
-    this.#queue = new UploadQueue(send, clock, { changed: () => this.#show(), ended: (result) => this.#ended(result) })
+    this.#arrivals = new Arrivals(workspace)
+    this.#queue = new UploadQueue(send, clock, {
+      changed: () => this.#show(),
+      finished: ({ into }) => this.#arrivals.note(into),
+      ended: (result) => this.#ended(result),
+    })
     const { jobs, totals } = this.#queue
     this.state = signal<UploadsState>({ jobs, totals: { ...totals }, isOpen: false })
     this.#follow(workspace)
@@ -222,6 +229,7 @@ export class Uploads {
       else if (folders > 0) notices.succeed(t('uploads.foldersDone', { count: folders }))
       if (failed > 0) this.#reportFailures(failed)
     })
+    this.#arrivals.clear()
     if (files + folders === 0) return
     const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
     void entryView.refresh().then(() => entryView.showNew(shown()))
