@@ -12,6 +12,7 @@ import { locked } from '../core/session.ts'
 import { type Permission, slice, type Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
+import { KnownFolders } from './known-folders.ts'
 import { type PartialListing, partialListingOf } from './partial-listing.ts'
 import { clearSelection, keepPresent, nothingSelected, type Selection, selectedIn, selectOnly } from './selection.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
@@ -45,6 +46,7 @@ export class Listing implements EntryView {
   readonly #chosenView = signal<ViewMode | undefined>(undefined)
   /** When the last listing was asked for, as `performance.now()` tells it. */
   readAt = 0
+  readonly #known = new KnownFolders()
   #running: AbortController | undefined
   #latest: Promise<void> | undefined
 
@@ -86,8 +88,12 @@ export class Listing implements EntryView {
     return this.state.value.kind !== 'nothing' && this.state.value.path !== this.currentPath.value
   }
 
-  /** Goes to a path. What was shown stays until the answer is here or the wait is long enough to be shown. */
+  /**
+   * Goes to a path. What was shown stays until the answer is here or the wait is long enough to be shown; a folder that was
+   * seen before is shown at once, and read anew behind.
+   */
   async load(path: string): Promise<void> {
+    const known = this.#known.get(path)
     const isElsewhere = path !== this.currentPath.value || this.state.value.kind === 'failed'
     batch(() => {
       this.currentPath.value = path
@@ -95,7 +101,9 @@ export class Listing implements EntryView {
       this.partialListing.value = undefined
       this.revealRequest.value = undefined
       if (isElsewhere) this.#forgetSelection()
+      if (known) this.state.value = known
     })
+    if (known) return this.#refresh()
     const clearTimer = this.#workspace.timeout(() => {
       this.loading.value = true
     }, loadingDelay)
@@ -262,6 +270,8 @@ export class Listing implements EntryView {
 
   #apply(next: ListingState): void {
     const before = this.sortedEntries.value
+    if (next.kind === 'folder') this.#known.keep(next)
+    else if (next.kind !== 'failed' || !isTemporary(next.status)) this.#known.forget(this.currentPath.peek())
     batch(() => {
       this.state.value = next
       this.partialListing.value = undefined

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { ListingState } from '../core/entry-view.ts'
 import { historyKey, makeScrollState, type ScrollState, scrollStatesSlice } from '../core/history.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -18,9 +19,7 @@ export function useScrollState(
     return { entry, spot: scrollStates.get(entry), path: listing.currentPath.peek() }
   })
   const { entry, spot, path } = kept
-  useEffect(() => {
-    if (spot && listing.selection.peek().keys.size === 0) restore(workspace, spot)
-  }, [workspace, listing, spot])
+  useRestored(workspace, spot)
   // Asked of the page when it scrolls alone: at any other time the question would have everything laid out.
   const scroll = useRef(spot?.scroll ?? 0)
   const keep = () => {
@@ -34,6 +33,20 @@ export function useScrollState(
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the selection is another one
   useEffect(keep, [selected])
   return { spot, keepScroll }
+}
+
+/** Restores focus and selection. The rows of an earlier visit may lack what is to be selected: then the next rows are looked at too. */
+function useRestored(workspace: Workspace, spot: ScrollState | undefined): void {
+  const listing = workspace.use(listingSlice)
+  const { entries } = listing.state.value as ListingState & { kind: 'folder' }
+  const attempts = useRef(spot ? 2 : 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each listing that arrives
+  useEffect(() => {
+    if (!spot || attempts.current === 0) return
+    attempts.current -= 1
+    if (listing.selection.peek().keys.size === 0) restore(workspace, spot)
+    if (listing.selection.peek().focus !== undefined || spot.focus === undefined) attempts.current = 0
+  }, [workspace, listing, spot, entries])
 }
 
 function restore(workspace: Workspace, { focus, selected }: ScrollState): void {

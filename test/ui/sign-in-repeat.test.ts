@@ -28,7 +28,7 @@ afterEach(() => {
 })
 
 async function start(): Promise<void> {
-  folders = await startFolders({ '/': ['a.txt', 'b.txt', 'into/'], '/into': ['in.txt'] })
+  folders = await startFolders({ '/': ['a.txt', 'b.txt', 'into/'], '/into': ['in.txt'], '/later': ['late.txt'] })
   token.value = tokenOf('ann', 1, ann.id)
   folders.isSignedOut = true
 }
@@ -70,14 +70,14 @@ test('a folder that was asked for when the session had ended is shown after the 
 
 test('a folder that was refused because the sign-in was put off is shown as soon as the person has signed in', async () => {
   await start()
-  const loaded = listing.load('/into')
+  const loaded = listing.load('/later')
   await settled()
   postponeSignIn()
   await loaded
   assert.equal(listing.state.value.kind === 'failed' && listing.state.value.status, 401)
   await login('ann', 'secret')
   await settled()
-  assert.deepEqual(shown(), ['in.txt'])
+  assert.deepEqual(shown(), ['late.txt'])
 })
 
 test('a folder that is read anew when the sign-in is put off stays as it is, with its selection', async () => {
