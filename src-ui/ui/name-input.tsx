@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './field.tsx'
 
-type Props = Pick<ComponentProps<'input'>, 'ref' | 'value' | 'placeholder' | 'onBlur'> & {
+type Props = Pick<ComponentProps<'input'>, 'ref' | 'value' | 'placeholder' | 'onBlur' | 'onSelect'> & {
   /** Its name, which is not drawn: the place says what it is. */
   label: string
   onValue: (value: string) => void
