@@ -8,7 +8,7 @@ import { view } from '../ui/view.tsx'
 import { unfinished } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads.ts'
 
-/** Asks before all uploads are cancelled; they go on meanwhile. *Go on uploading* has the focus. */
+/** Asks before all uploads are cancelled; they go on meanwhile. *Continue uploading* has the focus. */
 export const CancelPrompt = view(function CancelPrompt() {
   return useSlice(overlaysSlice).current.value.kind === 'cancelUploads' ? <OpenPrompt /> : null
 })

@@ -10,7 +10,7 @@ import { abortHeld, type State, signedOutStates, states } from './axe/states.ts'
 
 const site = startSite({
   files: {
-    ...{ 'a.txt': 'a', 'b.txt': 'bb', 'picture.png': '', 'sound.mp3': '', 'film.mp4': '', 'paper.pdf': '', 'box.zip': '' },
+    ...{ 'a.txt': 'a', 'b.txt': 'bb', 'picture.png': '', 'audio.mp3': '', 'video.mp4': '', 'paper.pdf': '', 'box.zip': '' },
     ...{ 'Drawings/a.txt': 'theirs', 'Drawings/b.txt': 'theirs', 'Drawings/roof.txt': '', 'Empty/': '', 'Deep/1/2/3/4/5/': '' },
   },
 })

@@ -22,7 +22,7 @@ test('Breadcrumbs with a home link; at most the last 3 folders, with an ellipsis
   await page.goto(`${site.url}/files/one/two/three/four/five/`)
   await entry(page, 'deep.txt').waitFor()
   assert.deepEqual(await crumbs(page), ['My files', 'three', 'four', 'five'])
-  await page.getByRole('button', { name: 'Folders between' }).click()
+  await page.getByRole('button', { name: 'Hidden folders of the path' }).click()
   assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['one', 'two'])
   await page.getByRole('menuitem', { name: 'two' }).click()
   await page.waitForURL(`${site.url}/files/one/two/`)

@@ -10,7 +10,8 @@ import { startSite } from '../support/site.ts'
 const site = startSite({ files: { 'one/two/three/four/five/deep.txt': 'deep', 'a b.txt': 'a', 'b.txt': 'b' } })
 
 const menuItems = (page: Page) => page.getByRole('menuitem')
-const hidden = (page: Page) => page.getByRole('navigation', { name: 'Path' }).getByRole('button', { name: 'Folders between' })
+const hidden = (page: Page) =>
+  page.getByRole('navigation', { name: 'Path' }).getByRole('button', { name: 'Hidden folders of the path' })
 
 test('a hidden breadcrumb opens a menu of the folders that it stands for', async () => {
   const { page, close } = await site.openListing()

@@ -73,7 +73,7 @@ test('of many files the first are named, with their number', async () => {
   )
 })
 
-test('deep folders are looked into up to a bound, and a folder that cannot be read is not passed over: both are said', async () => {
+test('deep folders are read up to a limit, and unreadable folders are not ignored: the prompt tells both', async () => {
   const deep = Array.from({ length: foldersLookedInto + 1 }, () => 'x')
   for (const top of ['/bag', '/d/bag'])
     for (const depth of deep.keys()) folders.stand[[top, ...deep.slice(0, depth)].join('/')] = ['same.txt', 'x/']

@@ -1,4 +1,4 @@
-// What can be undone is done at once and can be taken back: moves and renames.
+// Moves and renames are done at once and can be undone.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -104,7 +104,7 @@ test('a failed undo is reported, and the change before can still be undone', asy
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
   await transfer(workspace, { action: 'copy', items: entries('c.txt'), to: '/d' })
   await remove(workspace, entries('c.txt'), () => {})
-  for (const reason of [/deleted is gone/, /copy stays/]) {
+  for (const reason of [/A delete cannot be undone/, /does not remove copies/]) {
     await undo(workspace)
     assert.match(said().at(-1) ?? '', /^error: This cannot be undone: /)
     assert.match(said().at(-1) ?? '', reason)

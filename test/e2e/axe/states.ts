@@ -125,7 +125,7 @@ export const states: Record<string, State> = {
   'palette with nothing': async ({ page }) => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('qqqq')
-    await page.getByText('Nothing is called that').first().waitFor()
+    await page.getByText('Nothing has this name').first().waitFor()
   },
   help: ({ page }) => page.keyboard.press('F1').then(() => dialog(page, 'Help')),
   'new folder': async ({ page }) => {

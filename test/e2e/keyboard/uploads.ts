@@ -51,7 +51,7 @@ export async function transfers(scene: Scene) {
   await panel.waitFor()
   does('uploads.show')
   await keyboard.enter(panel.getByRole('button', { name: 'Cancel all' }))
-  await keyboard.enter(dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Go on uploading' }))
+  await keyboard.enter(dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Continue uploading' }))
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await keyboard.enter(panel.getByRole('button', { name: 'Collapse' }))
   await panel.getByRole('listitem').first().waitFor({ state: 'detached' })

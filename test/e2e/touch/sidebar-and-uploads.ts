@@ -80,7 +80,7 @@ export async function transfers(scene: Scene) {
   await panel.getByRole('button', { name: 'Cancel all' }).tap()
   await dialog(page, 'Cancel all uploads?').waitFor()
   await fits(page, 'the question about all uploads')
-  await dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Go on uploading' }).tap()
+  await dialog(page, 'Cancel all uploads?').getByRole('button', { name: 'Continue uploading' }).tap()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await panel.getByRole('button', { name: 'Collapse' }).tap()
   await panel.getByRole('listitem').first().waitFor({ state: 'detached' })
