@@ -5,6 +5,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
 import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 
 const top = import.meta.dirname
@@ -76,33 +77,6 @@ export async function buildServer(assets: PackedAssets, folder = top): Promise<s
   })
   await rename(unfinished, target)
   return target
-}
-
-/**
- * The code of what runs on a thread of its own, each file that ends in `-thread.ts`, by its path below src-server: a thread of the
- * executable sees no packed file.
- */
-async function bundleThreads(folder: string): Promise<Record<string, string>> {
-  const files = await readdir(join(folder, 'src-server'), { recursive: true })
-  const code = files
-    .filter((file) => file.endsWith('-thread.ts'))
-    .map(async (file) => {
-      const { outputFiles } = await build({
-        absWorkingDir: folder,
-        entryPoints: [join('src-server', file)],
-        bundle: true,
-        platform: 'node',
-        target: 'node24',
-        format: 'cjs',
-        minifySyntax: true,
-        minifyWhitespace: true,
-        legalComments: 'none',
-        logLevel: 'warning',
-        write: false,
-      })
-      return [file, outputFiles[0]?.text ?? ''] as const
-    })
-  return Object.fromEntries(await Promise.all(code))
 }
 
 function uiSettings(folder: string, release: boolean) {
@@ -216,14 +190,6 @@ function virtualAssets(assets: PackedAssets): Plugin {
       onLoad({ filter: /^assets$/, namespace: 'holdall' }, () => ({ contents, loader: 'js' }))
     },
   }
-}
-
-/** See src-server/base/source-folder.ts. */
-const withoutSourceFolder: Plugin = {
-  name: 'holdall-source-folder',
-  setup({ onLoad }) {
-    onLoad({ filter: /base[\\/]source-folder\.ts$/ }, () => ({ contents: "export const sourceFolder = ''", loader: 'js' }))
-  },
 }
 
 /** Bytes, compressed with brotli, that a browser loads before the first paint. */

@@ -2,12 +2,14 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-c
 import type { TokenUser } from '../src-server/contract/users.ts'
 import { appCommands } from './chrome/commands.ts'
 import { type Command, CommandTable, commandTableSlice } from './core/command.ts'
+import { keepSession } from './core/keep-session.ts'
+import { presenceSlice } from './core/presence.ts'
 import { Workspace } from './core/workspace.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
+import { refreshOnReturn } from './listing/refresh-on-return.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
-import { askForPassword } from './session/sign-in-again.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
@@ -19,9 +21,14 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   const workspace = new Workspace(user)
   workspace.provide(commandTableSlice, new CommandTable(workspace, commands))
   workspace.use(listingSlice)
+  refreshOnReturn(workspace)
   workspace.use(typeToJumpSlice)
-  workspace.use(uploadsSlice)
-  askForPassword(workspace)
+  const { isUploading } = workspace.use(uploadsSlice)
+  const { isVisible } = workspace.use(presenceSlice)
+  keepSession(
+    workspace,
+    computed(() => isVisible.value || isUploading.value),
+  )
   return workspace
 }
 

@@ -3,6 +3,7 @@ import { entryViewSlice } from './core/entry-view.ts'
 import { LazyPart } from './core/lazy-part.ts'
 import { noticesSlice } from './core/notices.ts'
 import { type OpenOverlay, type Overlay, overlaysSlice } from './core/overlay.ts'
+import { askToSignIn, isSignInAsked, postponeSignIn } from './core/session.ts'
 import { tasksSlice } from './core/tasks.ts'
 import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
@@ -17,11 +18,19 @@ export const overlayPart = new LazyPart<{ ContextMenu: FC; Dialogs: FC }>(async 
 
 /** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */
 export function loadOverlays(workspace: Workspace): void {
-  const { current } = workspace.use(overlaysSlice)
+  const overlays = workspace.use(overlaysSlice)
+  const { current } = overlays
   const { state } = workspace.use(entryViewSlice)
   workspace.effect(() => {
     if (overlayPart.value.value) return
-    if (needsPart(current.value)) void loadFor(workspace, current.value)
+    const wanted = current.value
+    if (isSignInAsked.value) void loadFor(workspace, askToSignIn, postponeSignIn)
+    else if (needsPart(wanted))
+      void loadFor(
+        workspace,
+        () => overlays.open(wanted),
+        () => overlays.close(),
+      )
     else if (state.value.kind !== 'nothing') overlayPart.preload()
   })
 }
@@ -30,13 +39,12 @@ export function loadOverlays(workspace: Workspace): void {
 const needsPart = (overlay: Overlay): overlay is OpenOverlay =>
   overlay.kind !== 'none' && overlay.kind !== 'sidebar' && !(overlay.kind === 'rename' && overlay.inPlace)
 
-async function loadFor(workspace: Workspace, wanted: OpenOverlay): Promise<void> {
-  const overlays = workspace.use(overlaysSlice)
+async function loadFor(workspace: Workspace, open: () => void, close: () => void): Promise<void> {
   try {
     await workspace.use(tasksSlice).track({ label: t('app.loading') }, () => overlayPart.load())
   } catch {
-    overlays.close()
-    const retry = { label: t('action.retry'), run: () => overlays.open(wanted) }
+    close()
+    const retry = { label: t('action.retry'), run: open }
     workspace.use(noticesSlice).fail(t('app.notLoaded'), t('app.notLoadedText'), retry)
   }
 }

@@ -32,6 +32,7 @@ import { leaveGuardsSlice } from './core/leave-guards.ts'
 import { followHistory, followLinks } from './core/location.ts'
 import { followNavigation, followRedirects, followTitle } from './core/page.ts'
 import { themeOf } from './core/preferences.ts'
+import { followPresence } from './core/presence.ts'
 import { followOtherTabs, startSession, user } from './core/session.ts'
 import type { Workspace } from './core/workspace.ts'
 import { followUser } from './create-workspace.ts'
@@ -56,6 +57,7 @@ async function start(): Promise<void> {
 function startWorkspace(workspace: Workspace): void {
   followTitle(workspace, document)
   followNavigation(workspace, document)
+  followPresence(workspace, window, document)
   persistScrollStates(workspace, window)
   listenToKeys(workspace, window)
   loadOverlays(workspace)

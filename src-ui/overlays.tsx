@@ -6,7 +6,7 @@ import { locale } from './i18n/locale.ts'
 import { Prompts } from './operations/prompts.tsx'
 import { Help } from './palette/help.tsx'
 import { Palette } from './palette/palette.tsx'
-import { PasswordPrompt } from './session/password-prompt.tsx'
+import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
@@ -19,10 +19,10 @@ export const Dialogs = directed(function Dialogs() {
     <>
       <Palette />
       <Help />
-      <PasswordPrompt />
       <Prompts />
       <UploadConflictPrompt />
       <CancelPrompt />
+      <SignInPrompt />
     </>
   )
 })

@@ -35,7 +35,7 @@ export const documented: readonly string[] = [
   'prompt-replace-light',
   'prompt-replace-phone-dark',
   'prompt-rename-phone',
-  'prompt-password-light',
+  'prompt-sign-in-renaming-light',
   'transfers-running-light',
   'transfers-failed-phone',
   'toast-error-light',

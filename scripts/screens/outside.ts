@@ -10,12 +10,37 @@ async function signInWrongly(stage: Stage) {
   await stage.page.keyboard.press('Enter')
 }
 
-/** As when a session was ended elsewhere. */
+/** As when a session was ended since the last visit. */
+async function comeBackLate(stage: Stage) {
+  await stage.answer('renew', 401, '401 Unauthorized')
+  await stage.go('/files/Allotment/')
+  await stage.page.locator('.notice').waitFor()
+}
+
+/** As when a session was ended elsewhere while a folder is shown. */
 async function loseSession(stage: Stage) {
   await stage.folder('Allotment')
   await stage.answer('resources/**', 401, '401 Unauthorized')
   await stage.page.locator('.crumb').first().click()
-  await stage.page.locator('.notice').waitFor()
+  await stage.dialog()
+}
+
+/** The same while a name is typed: in its row, or in a prompt on a phone. */
+async function loseSessionRenaming(stage: Stage) {
+  const name = 'Robin on the fork handle.png'
+  await stage.folder('Allotment')
+  await stage.answer('resources/**', 401, '401 Unauthorized')
+  await stage.select(name)
+  await stage.press('F2')
+  await stage.page.locator('.rename input, .dialog input').first().fill('Robin in the frost.png')
+  await stage.press('Enter')
+  await stage.page.getByRole('dialog', { name: stage.say('Sign in to go on') }).waitFor()
+}
+
+async function signInLater(stage: Stage) {
+  await loseSession(stage)
+  await stage.button('Later').click()
+  await stage.page.locator('.empty').waitFor()
 }
 
 const login: State[] = statesOf('login', [
@@ -47,11 +72,16 @@ const failing = (status: number, body: string) => async (stage: Stage) => {
 
 export const outside: State[] = [
   ...login.map((state) => ({ ...state, isSignedOut: true })),
-  ...statesOf('login', [['expired', almostAll, loseSession]]),
+  ...statesOf('login', [['expired', almostAll, comeBackLate]]),
   ...statesOf('error', [
     ['forbidden', almostAll, failing(403, '403 Forbidden')],
     ['missing', everywhere, failing(404, '404 Not Found')],
     ['failed', almostAll, failing(500, 'Something went wrong on the server.')],
+    ['signed-out', almostAll, signInLater],
+  ]),
+  ...statesOf('prompt', [
+    ['sign-in', everywhere, loseSession],
+    ['sign-in-renaming', everywhere, loseSessionRenaming],
   ]),
   ...statesOf('listing', [
     [

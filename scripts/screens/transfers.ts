@@ -1,4 +1,4 @@
-// Uploads: the panel, what fails, what asks, the password in place, and toasts.
+// Uploads: the panel, what fails, what asks, the sign-in in place, and toasts.
 import { almostAll, everywhere, inForced } from './looks.ts'
 import { uploads } from './sample.ts'
 import type { Stage } from './stage.ts'
@@ -128,7 +128,7 @@ export const transfers: State[] = [
     ['finished', almostAll, (stage) => runUntil(stage, all({ status: 200 }), '.toast')],
     ['failed', inForced(everywhere), (stage) => runUntil(stage, some, '.transfers-foot')],
   ]),
-  ...statesOf('prompt', [['password', everywhere, loseSession]]),
+  ...statesOf('prompt', [['sign-in-uploads', everywhere, loseSession]]),
   ...statesOf('toast', [
     ['success', almostAll, copyOne],
     ['error', almostAll, failToDelete],

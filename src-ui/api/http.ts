@@ -39,7 +39,8 @@ type AnyCallOptions = {
 }
 
 /**
- * Calls the server by a name of the contract: `call('GET /api/resources/*', { path: '/a b' })`.
+ * Calls the server by a name of the contract: `call('GET /api/resources/*', { path: '/a b' })`. When the session has ended, the
+ * user is asked to sign in again, and the call is sent again afterwards.
  * @throws HttpFailure with status and sentence; with status 0 when the server was not reached.
  */
 export async function call<N extends EndpointName>(name: N, ...rest: Rest<N>): Promise<Reply<N>> {
@@ -53,20 +54,39 @@ export async function callWithHeaders<N extends EndpointName>(
 ): Promise<{ reply: Reply<N>; headers: Headers }> {
   const [method = '', pattern = ''] = name.split(' ')
   const given = (options ?? {}) as AnyCallOptions
-  const token = session().token()
-  const response = await request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
-  const { headers, status } = response
-  if (!(name in callsWithoutSession)) handleAuthHeaders(status, headers.get('X-Renew-Token'), token)
+  const send = (token: string | undefined) =>
+    request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
+  const response = await (name in callsOnce ? sendOnce(name, send) : sendSignedIn(send, given.signal))
   if (!response.ok) throw await toFailure(response)
   if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
-  return { reply: (await readContent(response)) as Reply<N>, headers }
+  return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
+}
+
+type Send = (token: string | undefined) => Promise<Response>
+
+async function sendOnce(name: EndpointName, send: Send): Promise<Response> {
+  const token = session().token()
+  const response = await send(token)
+  if (callsOnce[name] === 'renewal') handleAuthHeaders(response.status, null, token)
+  return response
+}
+
+/** Sends a call; when the server refuses the token, sends it again as soon as the same person has signed in again. */
+async function sendSignedIn(send: Send, signal?: AbortSignal): Promise<Response> {
+  if (session().isLocked() && !(await session().signedInAgain(undefined, signal)))
+    throw new HttpFailure(401, 'The session has ended.')
+  for (;;) {
+    const token = session().token()
+    const response = await send(token)
+    const { headers, status } = response
+    handleAuthHeaders(status, headers.get('X-Renew-Token'), token)
+    if (status !== 401 || !token || !(await session().signedInAgain(token, signal))) return response
+  }
 }
 
 /** Checks that an address can be downloaded, without reading its content. @throws HttpFailure with the server's sentence. */
 export async function assertServed(address: string): Promise<void> {
-  const token = session().token()
-  const { ok, status } = await request(address, { method: 'HEAD' })
-  handleAuthHeaders(status, null, token)
+  const { ok } = await sendSignedIn(() => request(address, { method: 'HEAD' }))
   if (ok) return
   // The answer to HEAD has no body and so no sentence.
   const controller = new AbortController()
@@ -75,8 +95,16 @@ export async function assertServed(address: string): Promise<void> {
   controller.abort()
 }
 
-/** Calls that need no session: a 401 of theirs does not end it. The type keeps the list equal to the contract. */
-const callsWithoutSession: Readonly<Record<CallWithoutSession, true>> = { 'POST /api/login': true, 'GET /health': true }
+/**
+ * Calls that are not sent again after a sign-in. A 401 of a call that needs no session, or of the logout, does not end the session.
+ * The type keeps the list equal to the contract.
+ */
+const callsOnce: Readonly<Partial<Record<EndpointName, string>> & Record<CallWithoutSession, string>> = {
+  'POST /api/login': 'public',
+  'GET /health': 'public',
+  'POST /api/logout': 'logout',
+  'POST /api/renew': 'renewal',
+}
 type CallWithoutSession = { [N in EndpointName]: AccessOf<N> extends 'public' | 'share' ? N : never }[EndpointName]
 
 /** Renews the token when an answer asks for it, and ends the session when the server rejected the token. */

@@ -5,9 +5,24 @@ export type SessionPort = {
   renew(): void
   /** The server no longer knows this token. */
   ended(token: string): void
+  /** Whether the session is over and the person has not signed in again yet. */
+  isLocked(): boolean
+  /**
+   * Waits while the person is asked to sign in again.
+   * @param refused the token that the server refused; undefined for a call that was not sent yet
+   * @returns whether the same person is signed in now: the call may be sent, or sent again
+   * @throws what the signal was aborted with
+   */
+  signedInAgain(refused: string | undefined, signal: AbortSignal | undefined): Promise<boolean>
 }
 
-let port: SessionPort = { token: () => undefined, renew() {}, ended() {} }
+let port: SessionPort = {
+  token: () => undefined,
+  renew() {},
+  ended() {},
+  isLocked: () => false,
+  signedInAgain: () => Promise.resolve(false),
+}
 
 /** The connected session; before that, one without a token. */
 export const session = (): SessionPort => port

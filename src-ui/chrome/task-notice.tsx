@@ -1,3 +1,4 @@
+import { isSignInAsked } from '../core/session.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { formatNumber } from '../i18n/format.ts'
@@ -10,7 +11,8 @@ import { view } from '../ui/view.tsx'
 export const TaskNotice = view(function TaskNotice() {
   const tasks = useSlice(tasksSlice)
   const { value } = tasks.current
-  if (!value) return null
+  // While the person is asked to sign in, it does not go on.
+  if (!value || isSignInAsked.value) return null
   const { label, done, total, stop } = value
   const isCounted = total > 1
   return (

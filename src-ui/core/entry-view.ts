@@ -37,6 +37,8 @@ export interface EntryView {
   /** Whether this person has a permission and a folder is shown. */
   may(permission: Permission): boolean
   refresh(): Promise<void>
+  /** As `refresh`, for what others have changed: a failure is not reported, and what the person is doing is not disturbed. */
+  refreshQuietly(): Promise<void>
   /** Selects entries that have just been added, and scrolls to the first. */
   showNew(paths: readonly string[]): void
   reveal(key: string, focus?: RevealRequest['focus']): void

@@ -7,7 +7,7 @@ import { view } from '../ui/view.tsx'
 import { givenReason, isSystemRefusal } from './failure-reason.ts'
 import { filePath, go } from './location.ts'
 import { nameOf, normalizePath } from './paths.ts'
-import { logout } from './session.ts'
+import { askToSignIn, logout } from './session.ts'
 import { useWorkspace } from './use-workspace.ts'
 
 type Props = {
@@ -23,6 +23,7 @@ type Props = {
 /** 403, 404, and everything else, as a page of its own or in place of a folder. */
 export const ErrorView = view(function ErrorView({ status, code, message = '', onRetry }: Props) {
   if (isSystemRefusal({ status, message })) return <SystemRefusal code={code} onRetry={onRetry} />
+  if (status === 401) return <SignedOut />
   if (status === 403) return <Forbidden code={code} reason={givenReason(message)} />
   if (status === 404) return <NotFound code={code} />
   return <Internal status={status} code={code} onRetry={onRetry} />
@@ -30,6 +31,15 @@ export const ErrorView = view(function ErrorView({ status, code, message = '', o
 
 const goHome = () => go('/files/')
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
+
+/** The session has ended, and the sign-in was put off. */
+function SignedOut() {
+  return (
+    <Empty headingLevel={1} art="locked" title={t('signIn.title')} text={t('error.signedOutText')}>
+      <Button kind="primary" icon="login" label={t('login.submit')} onClick={askToSignIn} />
+    </Empty>
+  )
+}
 
 const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> & { reason: string | undefined }) {
   const workspace = useWorkspace()

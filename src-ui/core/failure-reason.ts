@@ -6,6 +6,7 @@ import { type Key, t } from '../i18n/t.ts'
 /** Status 0 means that the server was not reached. */
 const reasons: Record<number, Key> = {
   0: 'cause.unreachable',
+  401: 'cause.signedOut',
   403: 'cause.forbidden',
   404: 'cause.notFound',
   409: 'cause.conflict',
@@ -51,7 +52,7 @@ export function loginFailureReason(failure: unknown): string {
   return t('login.failed', { cause: failure.message })
 }
 
-/** The login screen reports the end of a session; nothing else does. */
+/** The session has ended and the person did not sign in again when asked: they know why nothing was done. */
 export const isSignedOut = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 401
 
 /** The reason in a sentence of the server, if it has one: `409 Conflict (the reason)`. */

@@ -4,6 +4,7 @@ import { dragSlice } from './drag.ts'
 import { decision } from './location.ts'
 import { type Overlay, overlaysSlice } from './overlay.ts'
 import { run } from './run.ts'
+import { isSignInAsked } from './session.ts'
 import { slice, type Workspace } from './workspace.ts'
 
 /** What typed letters do in the listing. */
@@ -46,6 +47,7 @@ function handleKey(workspace: Workspace, event: KeyboardEvent): void {
 
 /** The scopes whose keys count, innermost first: whatever is open hides those below it. */
 export function activeScopes(workspace: Workspace, open: Overlay = workspace.use(overlaysSlice).current.value): Scope[] {
+  if (isSignInAsked.value) return []
   if (workspace.use(dragSlice).cancel.value) return ['drag']
   if (open.kind !== 'none') return [...focusedScope().filter((scope) => scope === 'picker'), 'overlay']
   const shown = 'show' in decision.value ? decision.value.show : undefined

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals-core'
 /** Milliseconds after which loading a part fails. */
 const timeLimit = 120_000
 
-/** A part of the page whose code is loaded when it is needed. After a failure, the next `load` tries again. */
+/** A part of the page whose code is loaded when it is needed. A failed attempt is repeated once; after that the next `load` tries again. */
 export class LazyPart<T> {
   readonly #importPart: () => Promise<T>
   /** The part; undefined until it is loaded. */
@@ -18,7 +18,8 @@ export class LazyPart<T> {
   /** @throws Error when the part cannot be loaded within 120 s */
   load(): Promise<void> {
     this.#wasTried = true
-    this.#loading ??= withinLimit(this.#importPart())
+    if (this.value.peek() !== undefined) return Promise.resolve()
+    this.#loading ??= withinLimit(this.#importTwice())
       .then((part) => {
         this.value.value = part
       })
@@ -26,6 +27,11 @@ export class LazyPart<T> {
         this.#loading = undefined
       })
     return this.#loading
+  }
+
+  // A connection that breaks once is no reason to trouble anybody.
+  #importTwice(): Promise<T> {
+    return this.#importPart().catch(() => this.#importPart())
   }
 
   /** Loads it once when the page is idle. A failure shows when the part is needed. */

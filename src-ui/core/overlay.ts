@@ -13,13 +13,11 @@ export interface OverlayKinds {
   sort: object
   palette: object
   help: object
-  /** The session has ended while something runs that must not be lost. */
-  password: object
   /** The menu of entries or of the folder; where it was asked for, in pixels of the window. */
   context: { of: 'selection' | 'folder'; target: Target; at: { x: number; y: number } }
 }
 
-/** What is open over the page: one at a time. */
+/** What is open over the page: one at a time. The sign-in after the end of a session is asked for above it: `isSignInAsked`. */
 export type Overlay = { [K in keyof OverlayKinds]: { kind: K } & OverlayKinds[K] }[keyof OverlayKinds]
 export type OpenOverlay = Exclude<Overlay, { kind: 'none' }>
 

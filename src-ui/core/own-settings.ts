@@ -1,6 +1,7 @@
 import type { ProfileFields } from '../../src-server/contract/users.ts'
-import { call, HttpFailure } from '../api/http.ts'
+import { call } from '../api/http.ts'
 import { t } from '../i18n/t.ts'
+import { isSignedOut } from './failure-reason.ts'
 import { noticesSlice } from './notices.ts'
 import { slice, type Workspace } from './workspace.ts'
 
@@ -44,8 +45,7 @@ export class OwnSettings {
       await call('PUT /api/users/:id', { id, body, signal: this.#workspace.signal })
     } catch (failure) {
       if (this.#workspace.signal.aborted) return
-      // The login screen reports the end of the session.
-      if (failure instanceof HttpFailure && failure.status === 401) return
+      if (isSignedOut(failure)) return
       const reason = failure instanceof Error ? failure.message : String(failure)
       this.#workspace.use(noticesSlice).fail(t('settings.notKept'), reason)
     }

@@ -9,16 +9,21 @@ import { getItem, setItem, storageKey } from './storage.ts'
 /** The signed-in user, or null. */
 export const user = signal<TokenUser | null>(null)
 export const token = signal<string | undefined>(undefined)
-/** Whether the session has expired, which the login screen then reports. False after a sign-out. */
+/** Whether the stored session of an earlier visit has expired, which the login screen then reports. */
 export const expired = signal(false)
-/** The session has ended during work that must not be lost: the page stays, and a prompt asks for the password. */
+/** Whether the session has expired during the work: the page stays, and calls wait until the same user has signed in again. */
 export const locked = signal(false)
+/** Whether the prompt to sign in again is open. */
+export const isSignInAsked = signal(false)
 /** Why the automatic sign-in (noauth, proxy) failed. */
 export const refusal = signal<unknown>(undefined)
 
 const tokenName = 'token'
-const reasonsToStay = new Set<() => boolean>()
+/** What the calls that wait for a sign-in are told: whether the same person has signed in. */
+const waiting = new Set<(isSamePerson: boolean) => void>()
 let renewing: Promise<void> | undefined
+let isStarting = false
+let isSigningIn = false
 
 /** @throws HttpFailure: 401 or 403 for wrong credentials, 429 and 503 with `retryAfter`. */
 export async function login(username: string, password: string): Promise<void> {
@@ -55,14 +60,30 @@ export async function logout(then: () => void): Promise<void> {
  */
 export async function startSession(): Promise<void> {
   restore()
+  isStarting = true
   if (token.value) await renew().catch(notRenewed)
+  isStarting = false
   if (!token.value && !pageConfig.LoginPage) await login('', '').catch(refuse)
 }
 
-/** While `isUnderWay` is true, the end of the session locks the page instead of leaving it. @returns a function that removes it */
-export function stayWhile(isUnderWay: () => boolean): () => void {
-  reasonsToStay.add(isUnderWay)
-  return () => void reasonsToStay.delete(isUnderWay)
+/** Asks the user to sign in, after which the waiting calls are sent. Without a login screen (noauth, proxy) the page tries it first. */
+export function askToSignIn(): void {
+  if (pageConfig.LoginPage) isSignInAsked.value = locked.peek()
+  else if (!isSigningIn) void signInByItself()
+}
+
+async function signInByItself(): Promise<void> {
+  isSigningIn = true
+  await login('', '').catch(() => {
+    isSignInAsked.value = locked.peek()
+  })
+  isSigningIn = false
+}
+
+/** Closes the prompt without a sign-in: the waiting calls fail, and the next call asks again. */
+export function postponeSignIn(): void {
+  isSignInAsked.value = false
+  tellWaiting(false)
 }
 
 /** Follows what other tabs do: sign-out, renewal, and the sign-in of another user. */
@@ -71,6 +92,7 @@ export function followOtherTabs(page: Pick<Window, 'addEventListener'>, reload: 
     // The key is null when the whole storage was cleared.
     if (event.key !== storageKey(tokenName) && event.key !== null) return
     const before = user.value?.id
+    // Only a logout removes the token: a tab whose session has ended leaves it, so that the others stay as they are.
     if (event.key === null || event.newValue === null) forget()
     else restore()
     // The page shows the data of another user.
@@ -80,30 +102,64 @@ export function followOtherTabs(page: Pick<Window, 'addEventListener'>, reload: 
 
 function take(received: string): void {
   const owner = userOf(received)
+  const isSamePerson = owner.id === user.peek()?.id
   setItem(tokenName, received)
   batch(() => {
     token.value = received
     user.value = owner
     expired.value = false
     locked.value = false
+    isSignInAsked.value = false
   })
+  tellWaiting(isSamePerson)
 }
 
 function forget(): void {
   setItem(tokenName, undefined)
+  becomeNobody()
+}
+
+function becomeNobody(): void {
   batch(() => {
     token.value = undefined
     user.value = null
     locked.value = false
+    isSignInAsked.value = false
   })
+  tellWaiting(false)
 }
 
 // Keeps the user: only the server needs the password again.
 function lock(): void {
-  setItem(tokenName, undefined)
   batch(() => {
     token.value = undefined
     locked.value = true
+  })
+  askToSignIn()
+}
+
+function tellWaiting(isSamePerson: boolean): void {
+  const told = [...waiting]
+  waiting.clear()
+  for (const tell of told) tell(isSamePerson)
+}
+
+function signedInAgain(refused: string | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+  if (signal?.aborted) return Promise.reject(signal.reason)
+  const person = refused === undefined ? user.peek()?.id : userOf(refused).id
+  if (!locked.peek()) return Promise.resolve(token.peek() !== undefined && user.peek()?.id === person)
+  askToSignIn()
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      waiting.delete(tell)
+      reject(signal?.reason)
+    }
+    const tell = (isSamePerson: boolean) => {
+      signal?.removeEventListener('abort', giveUp)
+      resolve(isSamePerson)
+    }
+    waiting.add(tell)
+    signal?.addEventListener('abort', giveUp)
   })
 }
 
@@ -117,11 +173,25 @@ function restore(): void {
   }
 }
 
-// Only a refusal ends the session: a server that cannot be reached may be back before the next call.
+// Only a refusal ends the session: a server that cannot be reached may be back before the next call. The refused token stays in
+// the storage, because removing it signs the other tabs out.
 function notRenewed(failure: unknown): void {
   if (failure instanceof HttpFailure && failure.status === 0) return
   if (failure instanceof HttpFailure && failure.status >= 500) return
-  forget()
+  becomeNobody()
+}
+
+/** Takes the token that another tab has stored for the same person; its event may still be on the way. @returns whether there was one */
+function takeNewer(refused: string): boolean {
+  const stored = getItem(tokenName)
+  if (!stored || stored === refused) return false
+  try {
+    if (userOf(stored).id !== user.peek()?.id) return false
+    take(stored)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function refuse(failure: unknown): void {
@@ -133,9 +203,11 @@ connectSession({
   renew: () => void renew().catch(() => undefined),
   ended(refused) {
     // An answer to an older token says nothing about the one that replaced it.
-    if (refused !== token.value) return
-    if ([...reasonsToStay].some((isUnderWay) => isUnderWay())) return lock()
+    if (refused !== token.value || takeNewer(refused)) return
+    if (!isStarting) return lock()
     expired.value = true
-    forget()
+    becomeNobody()
   },
+  isLocked: () => locked.peek(),
+  signedInAgain,
 })

@@ -9,7 +9,7 @@ import { isolate, t } from '../i18n/t.ts'
 
 /**
  * Downloads a file. The browser does not report a refused download to the page, so the address is checked first, and a notice
- * shows the reason. The login screen reports the end of a session.
+ * shows the reason.
  */
 export async function downloadFile(workspace: Workspace, file: Pick<Item, 'path' | 'name'> | undefined): Promise<void> {
   if (!file) return

@@ -8,6 +8,7 @@ import { historyKey, scrollStatesSlice } from '../core/history.ts'
 import { filePath, go } from '../core/location.ts'
 import { pageSlice } from '../core/page.ts'
 import { nameOf, normalizePath } from '../core/paths.ts'
+import { isSignInAsked } from '../core/session.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
@@ -58,7 +59,9 @@ const Content = view(function Content() {
   // When a scroll position will be restored, the first entries are not the ones to show.
   if (listing.partialListing.value && !scrollStates.get(historyKey())?.scroll)
     return <PartialGrid preview={listing.partialListing.value} />
-  if (listing.loading.value && (isOld || value.kind === 'nothing')) return <Skeleton />
+  // While the person is asked to sign in, what was shown stays.
+  const isWaiting = listing.loading.value && !(isOld && isSignInAsked.value)
+  if (isWaiting && (isOld || value.kind === 'nothing')) return <Skeleton />
   if (value.kind === 'nothing') return <div className="pane" aria-busy="true" />
   if (value.kind === 'failed') return <Failed failed={value} />
   if (value.kind === 'file') return <FileCard path={value.path} file={value.resource} />

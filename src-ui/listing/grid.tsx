@@ -14,6 +14,7 @@ import { useMeasures } from './measures.ts'
 import { type Columns, type LayoutRow, layoutRows, type RowLayout } from './row-layout.ts'
 import type { Rectangle } from './rubber-band.ts'
 import { useBand } from './use-band.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { usePaneSize } from './use-pane-size.ts'
 import { usePointer } from './use-pointer.ts'
 import { useRevealRequest } from './use-reveal-request.ts'
@@ -45,6 +46,8 @@ export const Grid = view(function Grid() {
   useRevealRequest(pane, virtual, lines)
   const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
   useAnnouncedSelection(listing.selected.value.length)
+  const keptFocus = useKeptFocus(pane, shown)
+  const pointer = usePointer(beginBand)
   useLayoutEffect(() => {
     gridFocus.columns.value = measures.columns
     gridFocus.rowsInView.value = Math.max(1, Math.floor(space.height / measures.lineHeight) - 1)
@@ -60,7 +63,8 @@ export const Grid = view(function Grid() {
       data-multiple={listing.isMultiple.value || undefined}
       data-transfers={uploads.panelState.value}
       onScroll={keepScroll}
-      {...usePointer(beginBand)}
+      {...pointer}
+      {...keptFocus}
     >
       <div
         className={isList ? 'list' : 'mosaic'}

@@ -1,15 +1,18 @@
-import { batch, computed, signal } from '@preact/signals-core'
+import { batch, computed, signal, untracked } from '@preact/signals-core'
 import type { Resource } from '../../src-server/contract/files.ts'
 import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Target } from '../core/command.ts'
+import { dragSlice } from '../core/drag.ts'
 import { type Entry, entriesOf, neighbourOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
+import { locked } from '../core/session.ts'
 import { type Permission, slice, type Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
+import { KnownFolders } from './known-folders.ts'
 import { type PartialListing, partialListingOf } from './partial-listing.ts'
 import { clearSelection, keepPresent, nothingSelected, type Selection, selectedIn, selectOnly } from './selection.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
@@ -41,6 +44,9 @@ export class Listing implements EntryView {
   readonly isEditingPath = signal(false)
   readonly #chosenSorting = signal<Sorting | undefined>(undefined)
   readonly #chosenView = signal<ViewMode | undefined>(undefined)
+  /** When the last listing was asked for, as `performance.now()` tells it. */
+  readAt = 0
+  readonly #known = new KnownFolders()
   #running: AbortController | undefined
   #latest: Promise<void> | undefined
 
@@ -62,6 +68,7 @@ export class Listing implements EntryView {
   constructor(workspace: Workspace) {
     this.#workspace = workspace
     workspace.provide(entryViewSlice, this)
+    this.#loadAfterSignIn()
   }
 
   target(): Target {
@@ -81,8 +88,12 @@ export class Listing implements EntryView {
     return this.state.value.kind !== 'nothing' && this.state.value.path !== this.currentPath.value
   }
 
-  /** Loads a path. The previous content stays until the answer arrives or loading takes long enough to be shown. */
+  /**
+   * Loads a path. The previous content stays until the answer arrives or loading takes long enough to be shown. Kept rows of the
+   * folder are shown at once, and replaced when the answer arrives.
+   */
   async load(path: string): Promise<void> {
+    const known = this.#known.get(path)
     const isElsewhere = path !== this.currentPath.value || this.state.value.kind === 'failed'
     batch(() => {
       this.currentPath.value = path
@@ -90,7 +101,9 @@ export class Listing implements EntryView {
       this.partialListing.value = undefined
       this.revealRequest.value = undefined
       if (isElsewhere) this.#forgetSelection()
+      if (known) this.state.value = known
     })
+    if (known) return this.#refresh()
     const clearTimer = this.#workspace.timeout(() => {
       this.loading.value = true
     }, loadingDelay)
@@ -98,7 +111,19 @@ export class Listing implements EntryView {
   }
 
   /** Loads the current path again. The entries stay meanwhile, and also when the server cannot be reached. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return this.#refresh()
+  }
+
+  /** As `refresh`, but not while the session is over, something is dragged or a folder is being read; a failure is not reported. */
+  async refreshQuietly(): Promise<void> {
+    await this.#latest
+    const isHeld = locked.peek() || this.#workspace.use(dragSlice).cancel.peek() !== undefined
+    if (isHeld || this.state.peek().kind === 'nothing' || this.isNavigating()) return
+    await this.#refresh({ isQuiet: true })
+  }
+
+  async #refresh({ isQuiet = false } = {}): Promise<void> {
     const before = this.state.value
     const selection = this.selection.value
     await this.#fetchListing(this.currentPath.value)
@@ -110,7 +135,7 @@ export class Listing implements EntryView {
       this.state.value = before
       this.selection.value = selection
     })
-    this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
+    if (!isQuiet && now.status !== 401) this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
   }
 
   showNew(paths: readonly string[]): void {
@@ -187,6 +212,18 @@ export class Listing implements EntryView {
     this.isEditingPath.value = isWanted
   }
 
+  /** Loads what was refused because the session had ended, when the person has signed in later. */
+  #loadAfterSignIn(): void {
+    let wasLocked = locked.peek()
+    this.#workspace.effect(() => {
+      const isBack = wasLocked && !locked.value
+      wasLocked = locked.value
+      const state = this.state.peek()
+      const isRefused = state.kind === 'failed' && state.status === 401
+      if (isBack && isRefused && this.#workspace.user.peek()) untracked(() => void this.refresh())
+    })
+  }
+
   #forgetSelection(): void {
     this.selection.value = nothingSelected
     this.isMultiple.value = false
@@ -200,6 +237,7 @@ export class Listing implements EntryView {
     this.#running?.abort()
     const controller = new AbortController()
     this.#running = controller
+    this.readAt = performance.now()
     const signal = AbortSignal.any([controller.signal, this.#workspace.signal])
     this.#latest = this.#request(path, signal).then((next) => {
       settled?.()
@@ -232,6 +270,8 @@ export class Listing implements EntryView {
 
   #apply(next: ListingState): void {
     const before = this.sortedEntries.value
+    if (next.kind === 'folder') this.#known.keep(next)
+    else if (next.kind !== 'failed' || !isTemporary(next.status)) this.#known.forget(this.currentPath.peek())
     batch(() => {
       this.state.value = next
       this.partialListing.value = undefined
@@ -253,5 +293,5 @@ function childOf(folder: string, path: string): string {
   return path.startsWith(start) ? start + (path.slice(start.length).split('/')[0] ?? '') : ''
 }
 
-// The status says nothing about the folder: the server is busy, or the network is down.
-const isTemporary = (status: number): boolean => status === 0 || status === 429 || status >= 500
+// The status says nothing about the folder: the server is busy, the network is down, or the session is over.
+const isTemporary = (status: number): boolean => status === 0 || status === 401 || status === 429 || status >= 500

@@ -55,7 +55,7 @@ export const Row = memo(function Row(props: Props) {
     >
       <Check isOn={isSelected} />
       <span className="row-name" role="gridcell">
-        <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
+        <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} isLink={entry.isSymlink} />
         {isRenaming ? <RenameField entry={entry} /> : <EntryName entry={entry} />}
       </span>
       {!isRenaming && <Rest entry={entry} isNarrow={isNarrow} />}
@@ -111,8 +111,14 @@ function Note({ reason }: { reason: NonNullable<Entry['unreachable']> }) {
 
 /** The name as a link, so that the browser's ways to open links work. An unreachable entry has no link. */
 export function EntryName({ entry }: { entry: Entry }) {
-  if (entry.unreachable) return <FileName name={entry.name} isDir={entry.isDir} />
   return (
-    <FileName name={entry.name} isDir={entry.isDir} href={pageOf(entry.path, entry.isDir)} tabIndex={-1} title={entry.name} />
+    <>
+      {entry.unreachable ? (
+        <FileName name={entry.name} isDir={entry.isDir} />
+      ) : (
+        <FileName name={entry.name} isDir={entry.isDir} href={pageOf(entry.path, entry.isDir)} tabIndex={-1} title={entry.name} />
+      )}
+      {entry.isSymlink && <span className="visually-hidden">{t('listing.isLink')}</span>}
+    </>
   )
 }

@@ -61,7 +61,9 @@ const More = () => (
   </span>
 )
 
-const Icon = ({ entry }: { entry: Entry }) => <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
+const Icon = ({ entry }: { entry: Entry }) => (
+  <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} isLink={entry.isSymlink} />
+)
 
 function Picture({ entry }: { entry: Entry }) {
   return (

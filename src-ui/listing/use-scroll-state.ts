@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { ListingState } from '../core/entry-view.ts'
 import { historyKey, makeScrollState, type ScrollState, scrollStatesSlice } from '../core/history.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -18,9 +19,7 @@ export function useScrollState(
     return { entry, savedState: scrollStates.get(entry), path: listing.currentPath.peek() }
   })
   const { entry, savedState, path } = kept
-  useEffect(() => {
-    if (savedState && listing.selection.peek().keys.size === 0) restore(workspace, savedState)
-  }, [workspace, listing, savedState])
+  useRestored(workspace, savedState)
   // Read only on scroll events: at other times reading it would force a layout.
   const scroll = useRef(savedState?.scroll ?? 0)
   const keep = () => {
@@ -34,6 +33,20 @@ export function useScrollState(
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the selection is another one
   useEffect(keep, [selected])
   return { savedState, keepScroll }
+}
+
+/** Restores focus and selection. Kept rows may lack the selected entries: then it is tried again with the rows that are loaded. */
+function useRestored(workspace: Workspace, savedState: ScrollState | undefined): void {
+  const listing = workspace.use(listingSlice)
+  const { entries } = listing.state.value as ListingState & { kind: 'folder' }
+  const attempts = useRef(savedState ? 2 : 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each listing that is loaded
+  useEffect(() => {
+    if (!savedState || attempts.current === 0) return
+    attempts.current -= 1
+    if (listing.selection.peek().keys.size === 0) restore(workspace, savedState)
+    if (listing.selection.peek().focus !== undefined || savedState.focus === undefined) attempts.current = 0
+  }, [workspace, listing, savedState, entries])
 }
 
 function restore(workspace: Workspace, { focus, selected }: ScrollState): void {

@@ -28,6 +28,7 @@ export const DeletePrompt = view(function DeletePrompt({ items }: { items: reado
   const submit = async () => {
     setBusy(true)
     await remove(workspace, items, () => overlays.close('delete'), stopping)
+    setBusy(false)
   }
   return (
     <Dialog

@@ -32,7 +32,7 @@ export const InfoPrompt = view(function InfoPrompt({ items }: Props) {
   )
 })
 
-type Thing = Pick<Entry, 'path' | 'name' | 'isDir' | 'type' | 'size' | 'modified' | 'extension' | 'unreachable'>
+type Thing = Pick<Entry, 'path' | 'name' | 'isDir' | 'isSymlink' | 'type' | 'size' | 'modified' | 'extension' | 'unreachable'>
 
 const One = view(function One({ of }: { of: Thing | undefined }) {
   const contents = useContents(of?.isDir && !of.unreachable ? of.path : undefined)
@@ -41,9 +41,10 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
   return (
     <>
       <div className="object">
-        <FileIcon type={of.type} isDir={of.isDir} name={of.name} large />
+        <FileIcon type={of.type} isDir={of.isDir} name={of.name} isLink={of.isSymlink} large />
         <span className="object-words">
           <FileName name={name} isDir={of.isDir} />
+          {of.isSymlink && <small>{t('listing.isLink')}</small>}
           <small>{of.unreachable ? t(`listing.unreachable.${of.unreachable}`) : of.isDir ? contents : kindOf(of)}</small>
         </span>
       </div>

@@ -1,44 +1,44 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
+import { isSignInAsked } from '../core/session.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { splitEnding } from '../ui/file-names.ts'
 import { NameInput } from '../ui/name-input.tsx'
+import { view } from '../ui/view.tsx'
 import { rename } from './rename.ts'
+import { type RenameDraft, renameDraftsSlice } from './rename-draft.ts'
 
 /**
  * The field for a new name in the row of an entry. Enter renames, Esc cancels, errors are shown below the field. Leaving the
  * field with the pointer or Tab renames too.
  */
-export function RenameField({ entry }: { entry: Entry }) {
+export const RenameField = view(function RenameField({ entry }: { entry: Entry }) {
   const workspace = useWorkspace()
   const notices = workspace.use(noticesSlice)
   const overlays = workspace.use(overlaysSlice)
-  const [name, setName] = useState(entry.name)
-  const [problem, setProblem] = useState<string>()
-  const isGiven = useRef(false)
-  const field = useStemSelected(entry)
+  const [draft] = useState(() => workspace.use(renameDraftsSlice).draftOf(entry.name))
+  const field = useFocus(entry, draft)
 
   const give = async (follow: boolean): Promise<string | undefined> => {
-    if (isGiven.current) return undefined
-    isGiven.current = true
-    const refused = await rename(workspace, entry, name, { follow })
-    isGiven.current = false
+    if (draft.isGiven) return undefined
+    draft.isGiven = true
+    const refused = await rename(workspace, entry, draft.name.peek(), { follow })
+    draft.isGiven = false
     if (!refused) overlays.close('rename')
     return refused
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setProblem(await give(true))
+    draft.problem.value = await give(true)
   }
   const leave = async () => {
-    // Another window got the focus; the field still has it in this one.
-    if (document.activeElement === field.current) return
+    // Another window or the sign-in prompt got the focus; the field gets it back.
+    if (document.activeElement === field.current || isSignInAsked.peek()) return
     overlays.close('rename')
-    const refused = name.trim() === '' ? undefined : await give(false)
+    const refused = draft.name.peek().trim() === '' ? undefined : await give(false)
     if (refused) notices.fail(t('prompts.rename.notDone', { name: isolate(entry.name) }), refused)
   }
 
@@ -47,28 +47,36 @@ export function RenameField({ entry }: { entry: Entry }) {
       <NameInput
         ref={field}
         label={t('prompts.rename.name')}
-        value={name}
-        problem={problem}
+        value={draft.name.value}
+        problem={draft.problem.value}
         onValue={(value) => {
-          setName(value)
-          setProblem(undefined)
+          draft.name.value = value
+          draft.problem.value = undefined
+        }}
+        onSelect={({ currentTarget }) => {
+          draft.range = [currentTarget.selectionStart ?? 0, currentTarget.selectionEnd ?? 0]
         }}
         onBlur={() => void leave()}
       />
     </form>
   )
-}
+})
 
-/** Focuses the field and selects the name without its ending; afterwards focuses the row unless another element has the focus. */
-function useStemSelected({ key, name }: Entry) {
+/** Focuses the field and restores the selection of the draft; afterwards focuses the row unless another element has the focus. */
+function useFocus({ key }: Entry, draft: RenameDraft) {
   const entryView = useSlice(entryViewSlice)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // Runs before the clean-up of the field that this one replaces, which would focus the row.
+  useLayoutEffect(() => {
+    const { range } = draft
     field.current?.focus()
-    field.current?.setSelectionRange(0, splitEnding(name)[0].length)
-    return () => {
+    field.current?.setSelectionRange(...range)
+  }, [draft])
+  useEffect(
+    () => () => {
       if (document.activeElement === document.body) entryView.reveal(key, 'quietly')
-    }
-  }, [entryView, key, name])
+    },
+    [entryView, key],
+  )
   return field
 }

@@ -3,10 +3,17 @@ import { t } from '../i18n/t.ts'
 import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 
-type Props = { label: string; name: string; autoComplete: 'current-password' | 'new-password'; invalid?: boolean }
+type Props = {
+  label: string
+  name: string
+  autoComplete: 'current-password' | 'new-password'
+  invalid?: boolean
+  /** In a dialog, that the focus begins here. */
+  'data-first-focus'?: boolean
+}
 
 /** A password, with a button that shows what was typed. */
-export function PasswordField({ label, name, autoComplete, invalid = false }: Props) {
+export function PasswordField({ label, name, autoComplete, invalid = false, ...rest }: Props) {
   const [shown, setShown] = useState(false)
   return (
     <Field
@@ -17,6 +24,7 @@ export function PasswordField({ label, name, autoComplete, invalid = false }: Pr
       autoCapitalize="none"
       spellCheck={false}
       invalid={invalid}
+      {...rest}
       after={
         <IconButton
           icon={shown ? 'eye-off' : 'eye'}

@@ -7,17 +7,27 @@ type Props = {
   isDir: boolean
   name: string
   large?: boolean
+  /** Whether it is a symbolic link, which a badge shows. */
+  isLink?: boolean
 }
 
 /** The icon of a file or folder, hidden from screen readers. */
-export function FileIcon({ type, isDir, name, large = false }: Props) {
+export function FileIcon({ type, isDir, name, large = false, isLink = false }: Props) {
   const shape = shapeOf(type, isDir, name)
   return (
     <svg className={large ? 'file-icon file-icon-large' : 'file-icon'} viewBox="0 0 24 24" data-type={shape} aria-hidden="true">
       {drawings[shape]}
+      {isLink && linkBadge}
     </svg>
   )
 }
+
+const linkBadge = (
+  <g className="file-link">
+    <circle cx="6.5" cy="17.5" r="5.5" />
+    <path d="m4.5 19.5 4-4M5.5 15.5h3v3" />
+  </g>
+)
 
 const sheetOfPaper = (
   <>

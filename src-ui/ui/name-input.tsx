@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './field.tsx'
 
-type Props = Pick<ComponentProps<'input'>, 'ref' | 'value' | 'placeholder' | 'onBlur'> & {
+type Props = Pick<ComponentProps<'input'>, 'ref' | 'value' | 'placeholder' | 'onBlur' | 'onSelect'> & {
   /** The accessible name; no label is shown. */
   label: string
   onValue: (value: string) => void

@@ -3,6 +3,7 @@ import { bringsFiles, readDrop } from '../api/read-drop.ts'
 import { dragSlice } from '../core/drag.ts'
 import { entryAt, entryViewSlice } from '../core/entry-view.ts'
 import { overlaysSlice } from '../core/overlay.ts'
+import { isSignInAsked } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { uploadsSlice } from './uploads.ts'
 
@@ -55,8 +56,8 @@ function show(workspace: Workspace, target: string | undefined, count: number): 
 function targetOf(workspace: Workspace, event: DragEvent): string | undefined {
   const view = workspace.use(entryViewSlice)
   const under = event.target instanceof Element ? event.target : undefined
-  const isBlocked = workspace.use(overlaysSlice).current.value.kind !== 'none' || !view.may('create')
-  if (!under?.closest('.pane') || isBlocked) return undefined
+  const isCovered = workspace.use(overlaysSlice).current.value.kind !== 'none' || isSignInAsked.value
+  if (!under?.closest('.pane') || isCovered || !view.may('create')) return undefined
   const entry = entryAt(view, under)
   return entry?.isDir && !entry.unreachable ? entry.path : view.currentPath.value
 }

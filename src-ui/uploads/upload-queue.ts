@@ -21,6 +21,8 @@ export type Ended = { files: number; folders: number; failed: number; skipped: n
 export type QueueListener = {
   /** A job or the totals have changed; called at most every 100 ms. */
   changed(): void
+  /** A job has succeeded. */
+  finished(job: UploadJob): void
   ended(result: Ended): void
 }
 
@@ -215,6 +217,7 @@ export class UploadQueue {
     if (job.file) this.#result.files += 1
     // A folder that existed before was not made.
     else if (!job.existing) this.#result.folders += 1
+    this.#listener.finished(job)
   }
 
   #handleFailure(job: UploadJob, failure: UploadFailure): void {

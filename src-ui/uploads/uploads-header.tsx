@@ -1,6 +1,5 @@
-import { overlaysSlice } from '../core/overlay.ts'
-import { locked } from '../core/session.ts'
-import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { askToSignIn, locked } from '../core/session.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { formatPercent, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -59,10 +58,7 @@ const Sum = view(function Sum({ totals }: { totals: Totals }) {
   )
 })
 
-function SignIn() {
-  const overlays = useSlice(overlaysSlice)
-  return <Button small label={t('login.submit')} onClick={() => overlays.open({ kind: 'password' })} />
-}
+const SignIn = () => <Button small label={t('login.submit')} onClick={askToSignIn} />
 
 function titleOf(workspace: Workspace, { totals, isOpen }: UploadsState): string {
   const { done, failed, skipped } = totals

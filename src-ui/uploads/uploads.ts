@@ -4,19 +4,19 @@ import { type Dropped, readChosen } from '../api/read-drop.ts'
 import { sendFile } from '../api/send-file.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { uploadFailureReason } from '../core/failure-reason.ts'
-import { keepSession } from '../core/keep-session.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice, type Prompt } from '../core/overlay.ts'
 import { pageSlice } from '../core/page.ts'
 import { nameOf, pathIn } from '../core/paths.ts'
-import { locked, stayWhile, token } from '../core/session.ts'
+import { locked, token } from '../core/session.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { formatPercent } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import type { Choice } from '../operations/conflicts.ts'
 import { ExistingNames } from '../operations/existing-names.ts'
+import { Arrivals } from './arrivals.ts'
 import { percentOf, type Totals, type Upload, type UploadJob } from './upload-jobs.ts'
 import { type Ended, UploadQueue } from './upload-queue.ts'
 
@@ -31,6 +31,7 @@ export type UploadsState = {
 export class Uploads {
   readonly #workspace: Workspace
   readonly #queue: UploadQueue
+  readonly #arrivals: Arrivals
   /** The queue as it is; a new value at most every 100 ms. */
   readonly state
   /** From 0 to 100; undefined when nothing is being uploaded. */
@@ -60,7 +61,12 @@ export class Uploads {
       now: () => performance.now(),
       after: (delay: number, work: () => void) => void workspace.timeout(work, delay),
     }
-    this.#queue = new UploadQueue(send, clock, { changed: () => this.#show(), ended: (result) => this.#ended(result) })
+    this.#arrivals = new Arrivals(workspace)
+    this.#queue = new UploadQueue(send, clock, {
+      changed: () => this.#show(),
+      finished: ({ into }) => this.#arrivals.note(into),
+      ended: (result) => this.#ended(result),
+    })
     const { jobs, totals } = this.#queue
     this.state = signal<UploadsState>({ jobs, totals: { ...totals }, isOpen: false })
     this.#follow(workspace)
@@ -68,11 +74,8 @@ export class Uploads {
 
   #follow(workspace: Workspace): void {
     const { titlePrefix } = workspace.use(pageSlice)
-    // During uploads the end of the session must not close the page, and the session is renewed before it ends.
-    workspace.onDispose(stayWhile(() => this.hasOpenUploads()))
     const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() }
     workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
-    keepSession(workspace, this.isUploading)
     workspace.effect(() => {
       if (locked.value) this.#queue.pause()
       else this.#queue.resume()
@@ -80,7 +83,7 @@ export class Uploads {
     workspace.effect(() => {
       titlePrefix.value = this.progress.value === undefined ? undefined : formatPercent(this.progress.value / 100)
     })
-    workspace.effect(() => this.#askConflicts(this.conflicts.value.length > 0 && !locked.value))
+    workspace.effect(() => this.#askConflicts(this.conflicts.value.length > 0))
     workspace.onDispose(() => this.#discardAll())
   }
 
@@ -226,6 +229,7 @@ export class Uploads {
       else if (folders > 0) notices.succeed(t('uploads.foldersDone', { count: folders }))
       if (failed > 0) this.#reportFailures(failed)
     })
+    this.#arrivals.clear()
     if (files + folders === 0) return
     const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
     void entryView.refresh().then(() => entryView.showNew(shown()))

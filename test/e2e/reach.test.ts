@@ -1,6 +1,6 @@
 // Hidden folders of a path, addresses, reasons of disabled buttons, and descriptions are accessible.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -94,7 +94,7 @@ test('ids of the palette are valid, and the field names the line that is active'
   await close()
 })
 
-test('links show that they are links', async () => {
+test('links in the text of a dialog are underlined', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
   await page.keyboard.press('Alt+Enter')
@@ -106,6 +106,24 @@ test('links show that they are links', async () => {
   })
   assert.equal(shown.textDecorationLine, 'underline')
   assert.notEqual(shown.textDecorationColor, 'rgba(0, 0, 0, 0)')
+  await close()
+})
+
+test('symbolic links show that they are links, in the list, in the mosaic and in the information', async () => {
+  const { page, close } = await site.openListing()
+  await symlink('b.txt', join(site.root, 'to b.txt'))
+  await symlink('one', join(site.root, 'to one'))
+  await page.reload()
+  const hasBadge = async (name: string) => (await entry(page, name).locator('.file-icon .file-link').count()) > 0
+  for (const view of ['Mosaic', 'List']) {
+    await page.getByRole('button', { name: view, exact: true }).click()
+    await entry(page, 'to b.txt').getByText('Symbolic link').waitFor()
+    const badges = await Promise.all(['to b.txt', 'to one', 'b.txt', 'one'].map(hasBadge))
+    assert.deepEqual(badges, [true, true, false, false])
+  }
+  await pick(page, 'to b.txt')
+  await page.keyboard.press('Alt+Enter')
+  await page.getByRole('dialog', { name: 'Information' }).getByText('Symbolic link').waitFor()
   await close()
 })
 

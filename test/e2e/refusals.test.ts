@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { entry, goInto, pick } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
 
 const site = startSite({ files: { 'Drawings/roof.txt': 'roof', 'a.txt': 'a' } })
 
@@ -60,12 +61,15 @@ test('a download of a file that cannot be read says why in the page', async () =
   await close()
 })
 
-test('a download whose session is over leads to the login, which says so', async () => {
+test('a download whose session is over asks for the sign-in in place, and follows it', async () => {
   const { page, context, close } = await site.newPerson()
   await signIn(page, site.url)
   await goInto(page, 'Drawings')
   await context.clearCookies()
   await entry(page, 'roof.txt').dblclick()
-  await page.getByText('Your session has ended. Sign in to go on.').waitFor()
+  const prompt = page.getByRole('dialog', { name: 'Sign in to go on' })
+  await prompt.getByLabel('Password', { exact: true }).fill(administratorPassword)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  assert.equal(download.suggestedFilename(), 'roof.txt')
   await close()
 })

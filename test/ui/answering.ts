@@ -42,9 +42,9 @@ export async function signIn(network: { replies: Replies }, username: string): P
 }
 
 /** A token as the server makes them, with an invalid signature. */
-export function tokenOf(username: string, issued = 1, id = 1): string {
+export function tokenOf(username: string, issued = 1, id = 1, perm = noPermissions): string {
   const sorting = { by: 'name', asc: true }
-  const user = { id, username, locale: '', viewMode: 'list', sorting, perm: noPermissions, commands: [], lockPassword: false }
+  const user = { id, username, locale: '', viewMode: 'list', sorting, perm, commands: [], lockPassword: false }
   return `${encode({ alg: 'HS256' })}.${encode({ user, iat: issued })}.signature`
 }
 

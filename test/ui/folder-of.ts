@@ -9,6 +9,7 @@ import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
+import { tokenOf } from './answering.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { workspace } from './workspace.ts'
 
@@ -29,6 +30,8 @@ export type Folders = {
   stand: Record<string, string[]>
   /** Answers to changes are delayed until this is resolved. */
   held?: Promise<void>
+  /** The session has ended: every call is refused until somebody signs in. */
+  isSignedOut?: boolean
   close(): void
 }
 
@@ -86,6 +89,11 @@ export async function startFolders(stand: Record<string, string[]>): Promise<Fol
 }
 
 function answer(folders: Folders, address: string, { method = 'GET', body }: RequestInit): Response {
+  if (address === '/api/login') {
+    folders.isSignedOut = false
+    return new Response(tokenOf('ann', 2, ann.id, allPermissions))
+  }
+  if (folders.isSignedOut) return new Response('401 Unauthorized', { status: 401 })
   const url = new URL(address, 'http://holdall.test')
   const path = decodeURIComponent(url.pathname.replace('/api/resources', '')) || '/'
   if (method === 'GET') return list(folders, path)

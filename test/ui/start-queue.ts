@@ -40,7 +40,7 @@ export function startQueue() {
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
     { now: () => time, after: (delay, work) => alarms.push({ at: time + delay, work }) },
-    { changed: () => changes++, ended: (result) => ends.push(result) },
+    { changed: () => changes++, finished: () => {}, ended: (result) => ends.push(result) },
   )
   return {
     queue,

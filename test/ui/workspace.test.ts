@@ -207,7 +207,7 @@ test('a question of the system waits until the user’s dialog is closed, and re
   const prompt = overlays.ask({ kind: 'uploadConflicts' }, () => {
     closed += 1
   })
-  overlays.ask({ kind: 'password' })
+  overlays.ask({ kind: 'cancelUploads' })
   assert.equal(shown(), 'newDir')
   overlays.close()
   assert.equal(shown(), 'uploadConflicts')
@@ -215,7 +215,7 @@ test('a question of the system waits until the user’s dialog is closed, and re
   overlays.close()
   assert.deepEqual([shown(), closed], ['uploadConflicts', 0])
   prompt.withdraw()
-  assert.deepEqual([shown(), closed], ['password', 0])
+  assert.deepEqual([shown(), closed], ['cancelUploads', 0])
   overlays.close()
   assert.equal(shown(), 'none')
 })

@@ -254,7 +254,7 @@ export const states: Record<string, State> = {
     const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3))
     await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } })
     await entry(page, 'Drawings').dblclick()
-    await page.getByLabel(/^Password of/).fill('wrong')
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('wrong')
     await page.keyboard.press('Enter')
     await page.getByText(/Wrong credentials/).waitFor()
   },

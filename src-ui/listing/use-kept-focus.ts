@@ -1,0 +1,29 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import type { SortedEntries } from '../core/entries.ts'
+import { useSlice } from '../core/use-workspace.ts'
+import { listingSlice } from './listing.ts'
+
+/**
+ * Keeps the focus in the listing when its entries change: the element of an entry that is gone, or of a tile that is drawn
+ * anew in another line, had it. It goes to the entry that the selection's focus is on now.
+ */
+export function useKeptFocus(pane: RefObject<HTMLElement | null>, shown: SortedEntries) {
+  const listing = useSlice(listingSlice)
+  const isInside = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the entries are others
+  useLayoutEffect(() => {
+    // React reports no blur of an element that it removes.
+    if (!isInside.current || document.activeElement !== document.body) return
+    const key = listing.selection.peek().focus
+    const entry = key === undefined ? null : pane.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(key)}"]`)
+    entry?.focus({ preventScroll: true })
+  }, [shown])
+  return {
+    onFocusCapture: () => {
+      isInside.current = true
+    },
+    onBlurCapture: () => {
+      isInside.current = false
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { signal } from '@preact/signals-core'
+import { overlaysSlice } from '../core/overlay.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
+import { splitEnding } from '../ui/file-names.ts'
+
+/** A name that is typed in place. It outlives its field, which is made anew when its tile moves to another line. */
+export class RenameDraft {
+  readonly name
+  readonly problem = signal<string | undefined>(undefined)
+  /** What is selected in the field: at first the name without its ending. */
+  range: [start: number, end: number]
+  /** Whether the name is being given. */
+  isGiven = false
+
+  constructor(name: string) {
+    this.name = signal(name)
+    this.range = [0, splitEnding(name)[0].length]
+  }
+}
+
+class RenameDrafts {
+  readonly #workspace: Workspace
+  #current: { of: object; draft: RenameDraft } | undefined
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+  }
+
+  /** The draft of the rename that is open: the same for as long as it is. */
+  draftOf(name: string): RenameDraft {
+    const open = this.#workspace.use(overlaysSlice).current.peek()
+    if (this.#current?.of !== open) this.#current = { of: open, draft: new RenameDraft(name) }
+    return this.#current.draft
+  }
+}
+
+export const renameDraftsSlice = slice('renameDrafts', (workspace) => new RenameDrafts(workspace))

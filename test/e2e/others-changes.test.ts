@@ -1,0 +1,112 @@
+// What other tabs, programs and running uploads change is seen in the folder that is shown.
+import assert from 'node:assert/strict'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry, isSelected, pick, selectedNames } from '../support/listing.ts'
+import { uploadByButton } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
+
+const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`file ${String(index).padStart(2, '0')}.txt`, 'x']))
+const site = startSite({
+  files: { ...many, 'empty/': '' },
+  prepare: ({ folder }) => mkdir(join(folder, 'source')),
+})
+
+/** As when another tab or window was before this one, and this one is shown again. */
+const comeBack = (page: Page) =>
+  page.evaluate(() => {
+    dispatchEvent(new Event('blur'))
+    dispatchEvent(new Event('focus'))
+  })
+
+/** Counts how often a folder is read. */
+function countListings(page: Page, path: string): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && new URL(request.url()).pathname === `/api/resources${path}`) count += 1
+  })
+  return () => count
+}
+
+test("another tab's changes are seen when the page gets the focus; selection, scroll and focus stay", async () => {
+  const { page, context, close } = await site.openListing()
+  await pick(page, 'file 00.txt')
+  await page.keyboard.press('End')
+  await isSelected(page, 'file 79.txt')
+  const scroll = () => page.locator('.pane').evaluate((pane) => pane.scrollTop)
+  const before = await scroll()
+  assert.ok(before > 0)
+  const other = await context.newPage()
+  await other.goto(site.url)
+  await entry(other, 'file 00.txt').waitFor()
+  await writeFile(join(site.root, 'file 78b.txt'), 'new')
+  await rm(join(site.root, 'file 78.txt'))
+  await page.bringToFront()
+  await comeBack(page)
+  await entry(page, 'file 78b.txt').waitFor()
+  assert.equal(await entry(page, 'file 78.txt').count(), 0)
+  assert.deepEqual(await selectedNames(page), ['file 79.txt'])
+  assert.equal(await scroll(), before)
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-entry')), '/file 79.txt')
+  await close()
+})
+
+test('a name that is typed stays when the folder is read anew', async () => {
+  const { page, close } = await site.openListing()
+  await pick(page, 'file 05.txt')
+  await page.keyboard.press('F2')
+  await page.keyboard.type('typed')
+  await writeFile(join(site.root, 'file 00a.txt'), 'new')
+  await comeBack(page)
+  await entry(page, 'file 00a.txt').waitFor()
+  const field = page.locator('.rename input:focus')
+  assert.equal(await field.inputValue(), 'typed.txt')
+  await page.keyboard.press('Enter')
+  await entry(page, 'typed.txt').waitFor()
+  await close()
+})
+
+test('a folder that cannot be read on return stays as it is, and nothing is said', async () => {
+  const { page, close } = await site.openListing()
+  let refused = 0
+  await page.route('**/api/resources/?content=false', (route) => {
+    refused += 1
+    return route.fulfill({ status: 503, body: '503 busy' })
+  })
+  await comeBack(page)
+  await until(() => refused > 0, 'the folder is read')
+  await page.unrouteAll({ behavior: 'wait' })
+  await entry(page, 'file 00.txt').waitFor()
+  assert.equal(await page.getByRole('alert').filter({ hasText: /./ }).count(), 0)
+  await close()
+})
+
+test('uploads into an empty folder appear as they arrive, without a listing for each', async () => {
+  const { page, close } = await site.openListing({}, { path: '/files/empty/' })
+  const names = Array.from({ length: 40 }, (_, index) => `part ${String(index).padStart(2, '0')}`)
+  for (const name of names) await writeFile(join(site.folder, 'source', name), name)
+  const first = Promise.withResolvers<void>()
+  await page.route('**/api/resources/empty/part%2000?*', async (route) => {
+    await first.promise
+    await route.continue()
+  })
+  const listings = countListings(page, '/empty')
+  const started = performance.now()
+  await uploadByButton(
+    page,
+    names.map((name) => join(site.folder, 'source', name)),
+  )
+  // The heads and all but the first.
+  await page.locator('[role=grid][aria-rowcount="41"]').waitFor()
+  // Once a second at most, and once before anything is sent.
+  const most = 3 + (performance.now() - started) / 1000
+  assert.ok(listings() <= most, `${listings()} listings, of ${most} at most`)
+  assert.equal(await entry(page, 'part 00').count(), 0)
+  first.resolve()
+  await page.getByText('40 files uploaded').waitFor()
+  await entry(page, 'part 00').waitFor()
+  await close()
+})

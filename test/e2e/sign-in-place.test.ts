@@ -1,0 +1,148 @@
+// A session that has ended, whatever is open: the page stays, and what was refused is done after the sign-in.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry, pick } from '../support/listing.ts'
+import { showList, signIn } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
+
+const site = startSite({ files: { 'Drawings/roof.txt': 'roof', 'a.txt': 'a', 'b.txt': 'b' } })
+const inRoot = (name: string) => existsSync(join(site.root, name))
+
+/** A person whose session is their own: other tests do not end with it. */
+async function start() {
+  const person = await site.newPerson()
+  await signIn(person.page, site.url)
+  const kept = person.page.waitForResponse((response) => response.url().includes('/api/users/'))
+  await showList(person.page)
+  await kept
+  return person
+}
+
+/** Ends the session on the server, as an administrator or a restart of its state does. */
+async function endSession(page: Page): Promise<void> {
+  const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3) ?? '')
+  const { ok } = await fetch(`${site.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
+  assert.ok(ok)
+}
+
+const prompt = (page: Page) => page.getByRole('dialog', { name: 'Sign in to go on' })
+
+/** Signs in where the page asks for it; the name is filled in, and the keyboard is in the field of the password. */
+async function signInInPlace(page: Page): Promise<void> {
+  await prompt(page).waitFor()
+  assert.equal(await prompt(page).getByLabel('Username').inputValue(), 'admin')
+  await page.keyboard.type(administratorPassword)
+  await page.keyboard.press('Enter')
+  await prompt(page).waitFor({ state: 'detached' })
+}
+
+test('a name that is typed in its row is kept when the session has ended, and given after the sign-in', async () => {
+  const { page, close } = await start()
+  await pick(page, 'a.txt')
+  await page.keyboard.press('F2')
+  await page.keyboard.type('new name')
+  await endSession(page)
+  await page.keyboard.press('Enter')
+  await prompt(page).waitFor()
+  assert.equal(await page.locator('.rename input').inputValue(), 'new name.txt')
+  assert.match(page.url(), /\/files\/$/)
+  await signInInPlace(page)
+  await entry(page, 'new name.txt').and(page.locator('[aria-selected=true]')).waitFor()
+  assert.ok(inRoot('new name.txt') && !inRoot('a.txt'))
+  await close()
+})
+
+test('a sign-in that is put off leaves the typed name in its row, with the reason, and the keyboard in it', async () => {
+  const { page, close } = await start()
+  await pick(page, 'a.txt')
+  await page.keyboard.press('F2')
+  await page.keyboard.type('new name')
+  await endSession(page)
+  await page.keyboard.press('Enter')
+  await prompt(page).getByRole('button', { name: 'Later' }).click()
+  await page.getByText(/Your session has ended\. Sign in to go on\./).waitFor()
+  const field = page.locator('.rename input:focus')
+  await field.waitFor()
+  assert.equal(await field.inputValue(), 'new name.txt')
+  await page.keyboard.press('Enter')
+  await signInInPlace(page)
+  await entry(page, 'new name.txt').waitFor()
+  await close()
+})
+
+test('a prompt with a typed name stays below the sign-in, and its folder is made afterwards', async () => {
+  const { page, close } = await start()
+  await page.getByRole('banner').getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New folder' }).click()
+  const below = page.getByRole('dialog', { name: 'New folder', includeHidden: true })
+  await below.waitFor()
+  await page.keyboard.type('plans')
+  await endSession(page)
+  await page.keyboard.press('Enter')
+  await prompt(page).waitFor()
+  assert.equal(await below.locator('input').inputValue(), 'plans')
+  await signInInPlace(page)
+  await below.waitFor({ state: 'detached' })
+  await entry(page, 'plans').waitFor()
+  assert.ok(inRoot('plans'))
+  await close()
+})
+
+test('a deletion of several items waits for the sign-in and goes on', async () => {
+  const { page, close } = await start()
+  await pick(page, 'a.txt', 'b.txt')
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('dialog', { name: /^Delete/ })
+  await question.waitFor()
+  await endSession(page)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await signInInPlace(page)
+  await entry(page, 'a.txt').waitFor({ state: 'detached' })
+  await until(() => !inRoot('a.txt') && !inRoot('b.txt'), 'both are gone')
+  await close()
+})
+
+test('a listing stays in place, and the folder that was refused is opened afterwards', async () => {
+  const { page, close } = await start()
+  await endSession(page)
+  await entry(page, 'Drawings').dblclick()
+  await prompt(page).waitFor()
+  assert.match(page.url(), /\/files\/Drawings\/?$/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Sign in to go on' }).waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+  await signInInPlace(page)
+  await entry(page, 'roof.txt').waitFor()
+  await close()
+})
+
+test('while one tab asks for the password, and is loaded anew, another keeps what is typed in it', async () => {
+  const { page, context, close } = await start()
+  const other = await context.newPage()
+  await other.goto(site.url)
+  await pick(other, 'b.txt')
+  await other.keyboard.press('F2')
+  await other.keyboard.type('kept')
+  await endSession(page)
+  await page.bringToFront()
+  await entry(page, 'Drawings').locator('.row-date').dblclick()
+  await prompt(page).waitFor()
+  await page.reload()
+  await page.getByText('Your session has ended. Sign in to go on.').waitFor()
+  assert.equal(await other.locator('.rename input').inputValue(), 'kept.txt')
+  assert.match(other.url(), /\/files\/$/)
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(administratorPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await entry(page, 'roof.txt').waitFor()
+  await other.bringToFront()
+  await other.locator('.rename input').press('Enter')
+  await entry(other, 'kept.txt').waitFor()
+  assert.ok(inRoot('kept.txt'))
+  await close()
+})
