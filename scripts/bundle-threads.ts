@@ -1,11 +1,11 @@
-// What the bundle of the server needs for threads: their code as text, and no folder of sources.
+// Bundles the code of threads as text for the bundle of the server, which has no source folder.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
 /**
- * The code of what runs on a thread of its own, each file that ends in `-thread.ts`, by its path below src-server: a thread of the
- * executable sees no packed file.
+ * The code of each thread, a file that ends in `-thread.ts`, by its path below src-server. A thread cannot read the files inside the
+ * executable.
  */
 export async function bundleThreads(folder: string): Promise<Record<string, string>> {
   const files = await readdir(join(folder, 'src-server'), { recursive: true })

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals-core'
 import { slice, type Workspace } from './workspace.ts'
 
-/** Whether the person has the page before them. */
+/** Whether the page is visible, and how often the user has returned to it. */
 export const presenceSlice = slice('presence', () => ({
   isVisible: signal(false),
-  /** How often the person has come back: the page became visible again, or its window got the focus again. */
+  /** Number of returns: the page became visible again, or its window got the focus again. */
   returns: signal(0),
 }))
 

@@ -3,10 +3,10 @@ import { parentOf } from '../core/paths.ts'
 
 export type FolderState = ListingState & { kind: 'folder' }
 
-/** How many entries are kept, of all folders together. */
+/** Maximal number of kept entries of all folders. */
 export const mostEntries = 200_000
 
-/** The folders that one person has seen, by path: they are shown at once on Back and read anew behind. The oldest are forgotten. */
+/** The shown folders of one user, by path: on Back they are shown at once and refreshed in the background. The oldest are removed. */
 export class KnownFolders {
   readonly #states = new Map<string, FolderState>()
   readonly #most: number
@@ -31,13 +31,13 @@ export class KnownFolders {
     }
   }
 
-  /** Forgets a folder that cannot be read any more, and those below it. */
+  /** Removes a folder that can no longer be read, and those below it. */
   forget(path: string): void {
     const below = path === '/' ? '/' : `${path}/`
     for (const known of [...this.#states.keys()]) if (known === path || known.startsWith(below)) this.#remove(known)
   }
 
-  /** Forgets the folders in this one that it no longer has: another of the same name may come in their place. */
+  /** Removes subfolders that no longer exist, because another folder may get their name. */
   #forgetMissing({ path, entries }: FolderState): void {
     const children = [...this.#states.keys()].filter((known) => known !== '/' && parentOf(known) === path)
     if (children.length === 0) return
@@ -53,5 +53,5 @@ export class KnownFolders {
   }
 }
 
-// An empty folder takes some memory too.
+// An empty folder counts too, because it takes some memory.
 const sizeOf = ({ entries }: FolderState): number => entries.length + 1

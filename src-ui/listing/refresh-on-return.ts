@@ -2,10 +2,10 @@ import { presenceSlice } from '../core/presence.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { listingSlice } from './listing.ts'
 
-/** How old a listing is at least when it is read anew on return, in milliseconds. */
+/** Minimal age in ms of a listing that is refreshed on return. */
 const leastAge = 2000
 
-/** Reads the folder anew when the person comes back to the page: another tab or program may have changed it. */
+/** Refreshes the folder when the user returns to the page, because another tab or program may have changed it. */
 export function refreshOnReturn(workspace: Workspace): void {
   const listing = workspace.use(listingSlice)
   const { returns } = workspace.use(presenceSlice)

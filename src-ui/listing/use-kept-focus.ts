@@ -4,8 +4,8 @@ import { useSlice } from '../core/use-workspace.ts'
 import { listingSlice } from './listing.ts'
 
 /**
- * Keeps the focus in the listing when its entries change: the element of an entry that is gone, or of a tile that is drawn
- * anew in another line, had it. It goes to the entry that the selection's focus is on now.
+ * Keeps the focus in the listing when its entries change and the focused element is removed, with its entry or because a tile is
+ * rendered again in another row. The focus moves to the entry with the selection's focus.
  */
 export function useKeptFocus(pane: RefObject<HTMLElement | null>, shown: SortedEntries) {
   const listing = useSlice(listingSlice)

@@ -3,13 +3,13 @@ import { overlaysSlice } from '../core/overlay.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { splitEnding } from '../ui/file-names.ts'
 
-/** A name that is typed in place. It outlives its field, which is made anew when its tile moves to another line. */
+/** A name that is typed in place. It outlives its field, which is rendered again when its tile moves to another row. */
 export class RenameDraft {
   readonly name
   readonly problem = signal<string | undefined>(undefined)
-  /** What is selected in the field: at first the name without its ending. */
+  /** The selection in the field: at first the name without its extension. */
   range: [start: number, end: number]
-  /** Whether the name is being given. */
+  /** Whether the rename is running. */
   isGiven = false
 
   constructor(name: string) {
@@ -26,7 +26,7 @@ class RenameDrafts {
     this.#workspace = workspace
   }
 
-  /** The draft of the rename that is open: the same for as long as it is. */
+  /** The draft of the open rename, the same object until it is closed. */
   draftOf(name: string): RenameDraft {
     const open = this.#workspace.use(overlaysSlice).current.peek()
     if (this.#current?.of !== open) this.#current = { of: open, draft: new RenameDraft(name) }

@@ -11,8 +11,8 @@ import { view } from '../ui/view.tsx'
 import { PasswordField } from './password-field.tsx'
 
 /**
- * The session has ended: a sign-in over whatever is open, with the name filled in. What is open and typed stays below it,
- * and the calls that were refused are sent again. Somebody else who signs in gets a workspace of their own.
+ * The sign-in after the end of a session, above other overlays and with the name filled in. Open overlays and typed text stay, and
+ * refused calls are sent again. Another user who signs in gets a new workspace.
  */
 export const SignInPrompt = view(function SignInPrompt() {
   return isSignInAsked.value ? <OpenPrompt /> : null

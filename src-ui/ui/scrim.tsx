@@ -18,7 +18,7 @@ export function Scrim({ className, onPress }: Props) {
     if (isPressed.current) onPress()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it is no control; Esc closes what lies over the page
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is no control; Esc closes the overlay
     <div
       className={className}
       role="presentation"

@@ -1,12 +1,12 @@
 import { entryViewSlice } from '../core/entry-view.ts'
 import type { Workspace } from '../core/workspace.ts'
 
-/** The shortest time between the end of one listing and the next, in milliseconds. */
+/** Minimal time in ms between the end of one listing and the next. */
 const shortestPause = 1000
-/** A large folder is read more seldom: the pause is so many times what its listing takes. */
+/** For large folders the pause is this many times the duration of the listing. */
 const restFactor = 4
 
-/** Shows what has arrived in the folder that is shown while other uploads go on, without a listing for each. */
+/** Refreshes the shown folder during uploads into it, without a listing for each upload. */
 export class Arrivals {
   readonly #workspace: Workspace
   #isDue = false
@@ -16,14 +16,14 @@ export class Arrivals {
     this.#workspace = workspace
   }
 
-  /** An upload into this folder has finished. */
+  /** Records that an upload into this folder has finished. */
   note(folder: string): void {
     if (this.#workspace.use(entryViewSlice).currentPath.peek() !== folder) return
     this.#isDue = true
     if (!this.#isRunning) void this.#run()
   }
 
-  /** What has arrived is shown otherwise. */
+  /** Cancels the pending refresh, when the folder is refreshed otherwise. */
   clear(): void {
     this.#isDue = false
   }
@@ -39,7 +39,7 @@ export class Arrivals {
     this.#isRunning = false
   }
 
-  // It never ends when the workspace is disposed meanwhile.
+  // Never resolves when the workspace is disposed meanwhile.
   #rest(milliseconds: number): Promise<void> {
     return new Promise((resolve) => void this.#workspace.timeout(resolve, milliseconds))
   }

@@ -3,29 +3,29 @@ export type Clock = { now(): number; after(delay: number, work: () => void): voi
 
 /** Runs work at most once within each pause. Requests during a pause are answered by one run at its end. */
 export class Throttle {
-  readonly #ticker: Clock
+  readonly #clock: Clock
   readonly #pause: number
   readonly #work: () => void
   #last = Number.NEGATIVE_INFINITY
   #due = false
 
   /** @param pause milliseconds */
-  constructor(ticker: Clock, pause: number, work: () => void) {
-    this.#ticker = ticker
+  constructor(clock: Clock, pause: number, work: () => void) {
+    this.#clock = clock
     this.#pause = pause
     this.#work = work
   }
 
   request(): void {
     if (this.#due) return
-    const wait = this.#last + this.#pause - this.#ticker.now()
+    const wait = this.#last + this.#pause - this.#clock.now()
     if (wait <= 0) this.flush()
     else this.#later(wait)
   }
 
   #later(wait: number): void {
     this.#due = true
-    this.#ticker.after(wait, () => {
+    this.#clock.after(wait, () => {
       if (this.#due) this.flush()
     })
   }
@@ -33,7 +33,7 @@ export class Throttle {
   /** Runs the work at once. */
   flush(): void {
     this.#due = false
-    this.#last = this.#ticker.now()
+    this.#last = this.#clock.now()
     this.#work()
   }
 }

@@ -53,10 +53,10 @@ export class UploadQueue {
   #openBatches = 0
   #isPaused = false
 
-  constructor(transport: Transport, ticker: Clock, listener: QueueListener) {
+  constructor(transport: Transport, clock: Clock, listener: QueueListener) {
     this.#transport = transport
     this.#listener = listener
-    this.#throttle = new Throttle(ticker, progressPause, () => listener.changed())
+    this.#throttle = new Throttle(clock, progressPause, () => listener.changed())
   }
 
   get jobs(): readonly UploadJob[] {

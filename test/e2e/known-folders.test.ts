@@ -1,4 +1,4 @@
-// A folder that was seen is shown at once on the way back, however slow the network is, and read anew behind.
+// A folder that was shown before is shown at once on the way back, on any network, and refreshed in the background.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`file ${String(index).padStart(2, '0')}.txt`, 'x']))
 const site = startSite({ files: { ...many, 'Drawings/Roofs/roof.txt': 'roof', 'Drawings/plan.txt': 'plan' } })
 
-/** A network whose listings take as long as the test says. */
+/** Delays listings until the test permits them. */
 async function holdListings(page: Page) {
   let open = Promise.withResolvers<void>()
   let held = 0
@@ -20,7 +20,7 @@ async function holdListings(page: Page) {
     await open.promise
     await route.continue()
   })
-  // No skeleton and no empty pane is ever drawn, not even for a moment.
+  // No skeleton and no empty pane is rendered at any time.
   await page.evaluate(() => {
     const seen: string[] = []
     Object.assign(globalThis, { seen })
@@ -39,7 +39,7 @@ async function holdListings(page: Page) {
   }
 }
 
-test('on Back and Forward, to the parent and by the breadcrumbs, rows are there before the server answers', async () => {
+test('on Back and Forward, to the parent and by breadcrumbs, rows are shown before the server answers', async () => {
   const { page, close } = await site.openListing()
   await goInto(page, 'Drawings')
   await entry(page, 'plan.txt').waitFor()
@@ -65,7 +65,7 @@ test('on Back and Forward, to the parent and by the breadcrumbs, rows are there 
   await close()
 })
 
-test('rows that come behind move neither scroll nor focus nor selection', async () => {
+test('refreshed rows change neither scroll nor focus nor selection', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'file 00.txt')
   await page.keyboard.press('End')
@@ -86,7 +86,7 @@ test('rows that come behind move neither scroll nor focus nor selection', async 
   await close()
 })
 
-test('a known folder that may not be read any more shows why, and no rows', async () => {
+test('a known folder that may no longer be read shows the reason, and no rows', async () => {
   const { page, close } = await site.openListing()
   await goInto(page, 'Drawings')
   await entry(page, 'plan.txt').waitFor()
@@ -102,7 +102,7 @@ test('a known folder that may not be read any more shows why, and no rows', asyn
   await close()
 })
 
-test('a child that came since is selected on the way to the parent as soon as the rows are new', async () => {
+test('on the way to the parent a new child is selected as soon as the rows are refreshed', async () => {
   const { page, close } = await site.openListing()
   await goInto(page, 'Drawings')
   await entry(page, 'plan.txt').waitFor()

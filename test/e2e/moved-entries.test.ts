@@ -1,4 +1,4 @@
-// An entry that moves because another came in above it: the keyboard, and a name that is being typed, stay with it.
+// An entry that moves because another appeared above it keeps the focus, and a name that is being typed.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const names = ['b1.txt', 'b2.txt', 'b3.txt', 'b4.txt', 'b5.txt', 'b6.txt']
 const site = startSite({ files: Object.fromEntries(names.map((name) => [name, name])) })
 const views = ['List', 'Mosaic'] as const
 
-/** The last entry of the first line, selected and with the focus. */
+/** Selects and focuses the last entry of the first row. */
 async function start(view: (typeof views)[number]) {
   const person = await site.openListing()
   const { page } = person
@@ -28,7 +28,7 @@ const lineOf = (page: Page, name: string) =>
     .locator(`[data-entry="/${name}"]`)
     .evaluate((element) => Number(element.closest('[aria-rowindex]')?.getAttribute('aria-rowindex')))
 
-/** As another program that makes a file, and the person who comes back to the page. */
+/** Creates a file as another program would, and returns to the page. */
 async function comesAbove(page: Page): Promise<void> {
   const before = await lineOf(page, 'b3.txt')
   await writeFile(join(site.root, 'a.txt'), 'a')
@@ -41,7 +41,7 @@ async function comesAbove(page: Page): Promise<void> {
 }
 
 for (const view of views) {
-  test(`${view}: Shift+F10 opens the menu of the same file after another came in above it`, async () => {
+  test(`${view}: Shift+F10 opens the menu of the same file after another appeared above it`, async () => {
     const { page, close } = await start(view)
     await comesAbove(page)
     assert.deepEqual([await focusedName(page), await selectedNames(page)], ['b3.txt', ['b3.txt']])
@@ -54,7 +54,7 @@ for (const view of views) {
     await close()
   })
 
-  test(`${view}: F2 renames the same file after another came in above it`, async () => {
+  test(`${view}: F2 renames the same file after another appeared above it`, async () => {
     const { page, close } = await start(view)
     await comesAbove(page)
     await page.keyboard.press('F2')
@@ -68,7 +68,7 @@ for (const view of views) {
     await close()
   })
 
-  test(`${view}: a name that is typed stays, with its cursor and its complaint, when the entry moves`, async () => {
+  test(`${view}: a name that is typed keeps its text, cursor and error when the entry moves`, async () => {
     const { page, close } = await start(view)
     await page.keyboard.press('F2')
     await page.keyboard.type('b1')

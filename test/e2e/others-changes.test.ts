@@ -1,4 +1,4 @@
-// What other tabs, programs and running uploads change is seen in the folder that is shown.
+// Changes by other tabs, programs and running uploads are shown in the current folder.
 import assert from 'node:assert/strict'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const site = startSite({
   prepare: ({ folder }) => mkdir(join(folder, 'source')),
 })
 
-/** As when another tab or window was before this one, and this one is shown again. */
+/** Simulates that another tab or window had the focus, and this page gets it again. */
 const comeBack = (page: Page) =>
   page.evaluate(() => {
     dispatchEvent(new Event('blur'))
@@ -31,7 +31,7 @@ function countListings(page: Page, path: string): () => number {
   return () => count
 }
 
-test("another tab's changes are seen when the page gets the focus; selection, scroll and focus stay", async () => {
+test('changes of another tab are shown when the page gets the focus; selection, scroll and focus stay', async () => {
   const { page, context, close } = await site.openListing()
   await pick(page, 'file 00.txt')
   await page.keyboard.press('End')
@@ -54,7 +54,7 @@ test("another tab's changes are seen when the page gets the focus; selection, sc
   await close()
 })
 
-test('a name that is typed stays when the folder is read anew', async () => {
+test('a name that is typed stays when the folder is refreshed', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'file 05.txt')
   await page.keyboard.press('F2')
@@ -69,7 +69,7 @@ test('a name that is typed stays when the folder is read anew', async () => {
   await close()
 })
 
-test('a folder that cannot be read on return stays as it is, and nothing is said', async () => {
+test('a folder that cannot be read on return stays as it is, without a message', async () => {
   const { page, close } = await site.openListing()
   let refused = 0
   await page.route('**/api/resources/?content=false', (route) => {
@@ -99,9 +99,9 @@ test('uploads into an empty folder appear as they arrive, without a listing for 
     page,
     names.map((name) => join(site.folder, 'source', name)),
   )
-  // The heads and all but the first.
+  // The headings and all rows but the first.
   await page.locator('[role=grid][aria-rowcount="41"]').waitFor()
-  // Once a second at most, and once before anything is sent.
+  // At most once a second, and once before anything is sent.
   const most = 3 + (performance.now() - started) / 1000
   assert.ok(listings() <= most, `${listings()} listings, of ${most} at most`)
   assert.equal(await entry(page, 'part 00').count(), 0)

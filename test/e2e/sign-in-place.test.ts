@@ -1,4 +1,4 @@
-// A session that has ended, whatever is open: the page stays, and what was refused is done after the sign-in.
+// After the end of a session the page stays with its overlays, and refused calls are repeated after the sign-in.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 const site = startSite({ files: { 'Drawings/roof.txt': 'roof', 'a.txt': 'a', 'b.txt': 'b' } })
 const inRoot = (name: string) => existsSync(join(site.root, name))
 
-/** A person whose session is their own: other tests do not end with it. */
+/** A user with a separate session, whose end does not affect other tests. */
 async function start() {
   const person = await site.newPerson()
   await signIn(person.page, site.url)
@@ -23,7 +23,7 @@ async function start() {
   return person
 }
 
-/** Ends the session on the server, as an administrator or a restart of its state does. */
+/** Ends the session on the server, as an administrator or a new state does. */
 async function endSession(page: Page): Promise<void> {
   const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3) ?? '')
   const { ok } = await fetch(`${site.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
@@ -32,7 +32,7 @@ async function endSession(page: Page): Promise<void> {
 
 const prompt = (page: Page) => page.getByRole('dialog', { name: 'Sign in to go on' })
 
-/** Signs in where the page asks for it; the name is filled in, and the keyboard is in the field of the password. */
+/** Signs in at the prompt; the name is filled in, and the password field has the focus. */
 async function signInInPlace(page: Page): Promise<void> {
   await prompt(page).waitFor()
   assert.equal(await prompt(page).getByLabel('Username').inputValue(), 'admin')
@@ -41,7 +41,7 @@ async function signInInPlace(page: Page): Promise<void> {
   await prompt(page).waitFor({ state: 'detached' })
 }
 
-test('a name that is typed in its row is kept when the session has ended, and given after the sign-in', async () => {
+test('a name that is typed in its row is kept when the session has ended, and applied after the sign-in', async () => {
   const { page, close } = await start()
   await pick(page, 'a.txt')
   await page.keyboard.press('F2')
@@ -57,7 +57,7 @@ test('a name that is typed in its row is kept when the session has ended, and gi
   await close()
 })
 
-test('a sign-in that is put off leaves the typed name in its row, with the reason, and the keyboard in it', async () => {
+test('a postponed sign-in keeps the typed name in its row, with the reason and the focus', async () => {
   const { page, close } = await start()
   await pick(page, 'a.txt')
   await page.keyboard.press('F2')
@@ -75,7 +75,7 @@ test('a sign-in that is put off leaves the typed name in its row, with the reaso
   await close()
 })
 
-test('a prompt with a typed name stays below the sign-in, and its folder is made afterwards', async () => {
+test('a prompt with a typed name stays below the sign-in, and its folder is created afterwards', async () => {
   const { page, close } = await start()
   await page.getByRole('banner').getByRole('button', { name: 'New', exact: true }).click()
   await page.getByRole('menuitem', { name: 'New folder' }).click()
@@ -93,7 +93,7 @@ test('a prompt with a typed name stays below the sign-in, and its folder is made
   await close()
 })
 
-test('a deletion of several items waits for the sign-in and goes on', async () => {
+test('a deletion of several items waits for the sign-in and continues', async () => {
   const { page, close } = await start()
   await pick(page, 'a.txt', 'b.txt')
   await page.keyboard.press('Delete')
@@ -121,7 +121,7 @@ test('a listing stays in place, and the folder that was refused is opened afterw
   await close()
 })
 
-test('while one tab asks for the password, and is loaded anew, another keeps what is typed in it', async () => {
+test('while one tab asks for the password, and is reloaded, another keeps its typed text', async () => {
   const { page, context, close } = await start()
   const other = await context.newPage()
   await other.goto(site.url)

@@ -1,4 +1,4 @@
-// A tablet: wide, and used with fingers. Every target is as large as on a phone.
+// On a tablet, which is wide and has touch input, every target is as large as on a phone.
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const tablets = [
   { width: 820, height: 1180, touch: true },
 ]
 
-/** What is smaller than a finger, by where it was seen. */
+/** Targets that are too small, by the state in which they were found. */
 async function collect(page: Page, small: string[], where: string, within = page.locator('body')): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   for (const target of await smallTargets(within)) small.push(`${where}: ${target}`)

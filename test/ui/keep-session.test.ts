@@ -12,7 +12,7 @@ import { answering, encode, tokenOf } from './answering.ts'
 const network = answering(import.meta.filename)
 const minute = 60_000
 
-/** A token that lasts so many seconds. */
+/** A token with a lifetime in seconds. */
 function lasting(seconds: number, issued = 1): string {
   const [head, claims = '', signature] = tokenOf('ann', issued).split('.')
   const given = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat: number }
@@ -22,7 +22,7 @@ function lasting(seconds: number, issued = 1): string {
 const renewals = () => network.calls.filter(({ name }) => name === 'POST /api/renew').length
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Ann, with a token that lasts two hours, in a workspace of her own. */
+/** Signs ann in with a token of two hours, in a new workspace. */
 async function start(context: TestContext) {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   network.replies['POST /api/login'] = { text: lasting(7200) }
@@ -41,7 +41,7 @@ async function start(context: TestContext) {
   return { workspace, pass }
 }
 
-test('a session is renewed before half of its life is gone', () => {
+test('a session is renewed before half of its lifetime', () => {
   assert.equal(lifetimeOf(lasting(7200)), 7200)
   assert.equal(renewalDelay(lasting(7200)), 54 * minute)
   assert.equal(renewalDelay(tokenOf('ann')), undefined)
@@ -67,7 +67,7 @@ test('an idle page renews its session while it is visible, again and again, and 
   assert.equal(renewals(), 3)
 })
 
-test('a hidden page renews while something is uploaded', async (context) => {
+test('a hidden page renews during uploads', async (context) => {
   const { workspace, pass } = await start(context)
   network.replies['POST /api/resources/a%20folder/'] = () => new Promise<never>(() => {})
   network.replies['GET /api/resources/'] = { text: '{"items":[]}', headers: { 'Content-Type': 'application/json' } }
@@ -92,7 +92,7 @@ test('a renewal that does not reach the server is tried again every minute', asy
   assert.equal(token.value, lasting(7200, 2))
 })
 
-test('time that passes while the computer sleeps counts', async (context) => {
+test('the time during which the computer sleeps counts', async (context) => {
   const { workspace, pass } = await start(context)
   keepSession(workspace, signal(true))
   await pass(minute)
@@ -101,7 +101,7 @@ test('time that passes while the computer sleeps counts', async (context) => {
   assert.equal(renewals(), 1)
 })
 
-test('a renewal in another tab counts as one of this tab', async (context) => {
+test('a renewal in another tab counts for this tab', async (context) => {
   const { workspace, pass } = await start(context)
   keepSession(workspace, signal(true))
   await pass(50 * minute)

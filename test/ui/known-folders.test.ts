@@ -62,7 +62,7 @@ function start() {
   return { workspace, listing, shown, visit }
 }
 
-test('a folder that was seen is shown at once, without a wait that is shown, and read anew behind', async (context) => {
+test('a folder that was shown before is shown at once, without a loading message, and refreshed in the background', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const { workspace, listing, shown, visit } = start()
   await visit('/', 'a', 'b')
@@ -79,7 +79,7 @@ test('a folder that was seen is shown at once, without a wait that is shown, and
   workspace.dispose()
 })
 
-test('a folder that may no longer be read is not shown any more, nor what is below it', async () => {
+test('a folder that may no longer be read is not shown any more, nor the folders below it', async () => {
   for (const status of [403, 404]) {
     const { workspace, listing, shown, visit } = start()
     await visit('/secret', 'a')
@@ -98,7 +98,7 @@ test('a folder that may no longer be read is not shown any more, nor what is bel
   }
 })
 
-test('a server that is busy or away leaves the rows of a known folder, and says that they are not new', async () => {
+test('a busy or unreachable server keeps the rows of a known folder, and reports that they are outdated', async () => {
   const { workspace, listing, shown, visit } = start()
   await visit('/', 'a')
   await visit('/below', 'b')
@@ -124,7 +124,7 @@ test('a file in place of a known folder is shown as a file', async () => {
   workspace.dispose()
 })
 
-test('what one person has seen is not shown to the next', async () => {
+test('the folders of one user are not shown to the next', async () => {
   const user = signal<TokenUser | null>(ann)
   const current = followUser(user)
   const first = current.value.use(listingSlice)
@@ -138,7 +138,7 @@ test('what one person has seen is not shown to the next', async () => {
   current.value.dispose()
 })
 
-test('a folder that is gone from its parent is forgotten, because another may come in its place', () => {
+test('a folder that was removed from its parent is forgotten, because another may get its name', () => {
   const known = new KnownFolders()
   const keep = (path: string, ...items: ResourceItem[]) =>
     known.keep({ kind: 'folder', path, resource: resourceOf(items), entries: entriesOf(resourceOf(items)) })
@@ -150,7 +150,7 @@ test('a folder that is gone from its parent is forgotten, because another may co
   assert.deepEqual([known.get('/a'), known.get('/a/b')], [undefined, undefined])
 })
 
-test('so many entries are kept, and the folders that were read longest ago are forgotten first', () => {
+test('a limited number of entries is kept, and the folders that were read longest ago are forgotten first', () => {
   const known = new KnownFolders(10)
   const keep = (path: string, count: number) => {
     const items = Array.from({ length: count }, (_, index) => file(String(index)))

@@ -4,7 +4,7 @@ import { LazyPart } from '../../src-ui/core/lazy-part.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A part whose attempts end as they are listed: with the part, with a failure, or never. */
+/** A part whose attempts have the listed results: the part, a failure, or none. */
 function start(...ends: ('here' | 'broken' | 'never')[]) {
   let attempts = 0
   const part = new LazyPart(() => {
@@ -16,20 +16,20 @@ function start(...ends: ('here' | 'broken' | 'never')[]) {
   return { part, attempts: () => attempts }
 }
 
-test('a part is loaded once, however often it is asked for', async () => {
+test('a part is loaded once for any number of calls', async () => {
   const { part, attempts } = start('here')
   await Promise.all([part.load(), part.load()])
   await part.load()
   assert.deepEqual([part.value.value, attempts()], ['the part', 1])
 })
 
-test('an attempt that fails is made once more by itself', async () => {
+test('a failed attempt is repeated once', async () => {
   const { part, attempts } = start('broken', 'here')
   await part.load()
   assert.deepEqual([part.value.value, attempts()], ['the part', 2])
 })
 
-test('a part that fails twice is said to have failed, and the next load begins anew', async () => {
+test('a part that fails twice is reported as failed, and the next load tries again', async () => {
   const { part, attempts } = start('broken', 'broken', 'here')
   await assert.rejects(part.load(), /not loaded/)
   assert.equal(part.value.value, undefined)
@@ -37,7 +37,7 @@ test('a part that fails twice is said to have failed, and the next load begins a
   assert.deepEqual([part.value.value, attempts()], ['the part', 3])
 })
 
-test('a part that has not come within 120 seconds has failed, both attempts together', async (context) => {
+test('a part that is not loaded within 120 seconds in both attempts has failed', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const { part, attempts } = start('broken', 'never', 'here')
   let failure: unknown

@@ -1,4 +1,4 @@
-// Back and Forward ask before a screen with something to lose is left, as links do.
+// Back and Forward ask before a screen with unsaved changes is left, as links do.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { signal } from '@preact/signals-core'
@@ -7,7 +7,7 @@ import { address, followHistory, go } from '../../src-ui/core/location.ts'
 import { Workspace } from '../../src-ui/core/workspace.ts'
 import { ann, settled } from './folder-of.ts'
 
-/** A browser's history: it moves in a task of its own and tells the page afterwards. */
+/** Simulates a browser's history, which moves in a separate task and notifies the page afterwards. */
 class FakeHistory {
   readonly #page: EventTarget
   #entries: { path: string; state: unknown }[] = [{ path: '/files/', state: null }]
@@ -79,7 +79,7 @@ test('Back and Forward are followed', async (context) => {
   assert.deepEqual(where(), ['/files/b/', '/files/b/'])
 })
 
-test('a screen with something to lose stays on Back, and is left when the person agrees', async (context) => {
+test('a screen with unsaved changes stays on Back, and is left when the user agrees', async (context) => {
   const { workspace, travel, where } = start(context)
   let leave = () => {}
   let asked = 0
@@ -105,7 +105,7 @@ test('a screen with something to lose stays on Back, and is left when the person
   assert.deepEqual(where(), ['/files/c/', '/files/c/'])
 })
 
-test('an entry that the page did not make is gone to as ever', async (context) => {
+test('an entry of the history that the page did not create is opened as usual', async (context) => {
   const { workspace, travel, where } = start(context)
   history.pushState(null, '', '/files/foreign/')
   workspace.use(leaveGuardsSlice).add({ isActive: signal(true), mustStay: () => true, onLeaveScreen: () => {} })

@@ -1,4 +1,4 @@
-// When a folder that is shown is read anew by itself: on return to the page, and while uploads arrive in it.
+// The shown folder is refreshed automatically: on return to the page, and during uploads into it.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { dragSlice } from '../../src-ui/core/drag.ts'
@@ -36,7 +36,7 @@ async function pass(context: TestContext, milliseconds: number): Promise<void> {
   await settled()
 }
 
-test('a folder is read anew when the person comes back, but not twice within two seconds', async (context) => {
+test('a folder is refreshed when the user returns to the page, but not twice within two seconds', async (context) => {
   await start(context)
   pick('/b.txt')
   folders.stand['/'] = ['a.txt', 'aa.txt', 'b.txt']
@@ -51,7 +51,7 @@ test('a folder is read anew when the person comes back, but not twice within two
   assert.equal(listings, 1)
 })
 
-test('nothing is read anew while something is dragged or the session is over, and a failure is not reported', async (context) => {
+test('nothing is refreshed during a drag or after the end of the session, and a failure is not reported', async (context) => {
   await start(context)
   drag.cancel.value = () => {}
   returns.value += 1
@@ -69,7 +69,7 @@ test('nothing is read anew while something is dragged or the session is over, an
   assert.deepEqual([shown(), said()], [['a.txt', 'b.txt'], []])
 })
 
-test('what arrives is shown at once, then once a second at most, and only in the folder that is shown', async (context) => {
+test('uploaded files are shown at once, then at most once a second, and only in the shown folder', async (context) => {
   await start(context)
   const arrivals = new Arrivals(workspace)
   arrivals.note('/elsewhere')

@@ -1,4 +1,4 @@
-// A session that ends by itself: the page stays, the person signs in again, and what was refused is done.
+// A session that ends by itself: the page stays, the user signs in again, and refused calls are repeated.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call, type HttpFailure } from '../../src-ui/api/http.ts'
@@ -26,7 +26,7 @@ const isRefusal = (failure: HttpFailure) => failure.status === 401
 const sent = (name: string) => network.calls.filter((one) => one.name === name).map(({ auth }) => auth)
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** The server refuses the token that it accepted so far, and accepts every other. */
+/** Makes the server refuse the present token, and accept every other. */
 function refuseFirst(name: string): void {
   let wasRefused = false
   network.replies[name] = () => {
@@ -41,7 +41,7 @@ async function signInNewly(name = 'ann', id = 1): Promise<void> {
   await login(name, 'secret')
 }
 
-test('a session that ends leaves the page, and its person, where they are, and asks for the sign-in', async () => {
+test('a session that ends keeps the page and its user, and asks for the sign-in', async () => {
   await signIn(network, 'ann')
   refuseFirst(rename)
   const refused = assert.rejects(renameOnce(), isRefusal)
@@ -64,7 +64,7 @@ test('a call that was refused because the session has ended is sent again after 
   assert.deepEqual([locked.value, isSignInAsked.value], [false, false])
 })
 
-test('a call that begins while the session is over waits for the sign-in too', async () => {
+test('a call after the end of the session waits for the sign-in too', async () => {
   await signIn(network, 'ann')
   refuseFirst('GET /api/resources/')
   const first = call('GET /api/resources/*')
@@ -78,7 +78,7 @@ test('a call that begins while the session is over waits for the sign-in too', a
   assert.deepEqual(sent(rename), [tokenOf('ann', 2)])
 })
 
-test('when somebody else signs in, there is a new workspace and nothing is sent again', async () => {
+test('when another user signs in, there is a new workspace and nothing is sent again', async () => {
   await signIn(network, 'ann')
   const current = followUser(user)
   const before = current.value
@@ -93,7 +93,7 @@ test('when somebody else signs in, there is a new workspace and nothing is sent 
   current.value.dispose()
 })
 
-test('whoever signs in later gets the refusal now, and is asked again by the next call', async () => {
+test('after Later the calls are refused, and the next call asks again', async () => {
   await signIn(network, 'ann')
   refuseFirst(rename)
   const refused = assert.rejects(renameOnce(), isRefusal)
@@ -109,7 +109,7 @@ test('whoever signs in later gets the refusal now, and is asked again by the nex
   assert.equal(sent(rename).length, 2)
 })
 
-test('a call whose work was given up does not wait for the sign-in', async () => {
+test('an aborted call does not wait for the sign-in', async () => {
   await signIn(network, 'ann')
   refuseFirst('GET /api/resources/')
   const controller = new AbortController()
@@ -132,7 +132,7 @@ test('a logout while the session is over ends the waiting', async () => {
   assert.deepEqual([locked.value, isSignInAsked.value, user.value], [false, false, null])
 })
 
-test('a logout that the server refuses asks for nothing', async () => {
+test('a logout that the server refuses does not ask for the sign-in', async () => {
   await signIn(network, 'ann')
   network.replies['POST /api/logout'] = () => ({ status: 401 })
   const asked: boolean[] = []
@@ -152,7 +152,7 @@ test('a renewal that is refused asks for the sign-in and is not sent again', asy
   assert.equal(sent('POST /api/renew').length, 1)
 })
 
-/** This tab as another one sees it, and what the other stores. */
+/** Simulates another tab: what it receives from this one, and what it stores. */
 function otherTab() {
   const tab = new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>
   followOtherTabs(tab, () => {})
@@ -162,7 +162,7 @@ function otherTab() {
   }
 }
 
-test('a tab that asks for the sign-in, and one that finds its token refused at start, take nothing from the others', async () => {
+test('a tab that asks for the sign-in, and one whose token is refused at start, do not sign the others out', async () => {
   await signIn(network, 'ann')
   refuseFirst(rename)
   const refused = assert.rejects(renameOnce(), isRefusal)
@@ -178,7 +178,7 @@ test('a tab that asks for the sign-in, and one that finds its token refused at s
   assert.equal(getItem('token'), tokenOf('ann'))
 })
 
-test('the sign-in in another tab counts here, and what was refused is done', async () => {
+test('a sign-in in another tab applies here, and refused calls are sent again', async () => {
   await signIn(network, 'ann')
   refuseFirst(rename)
   const renamed = renameOnce()
@@ -189,7 +189,7 @@ test('the sign-in in another tab counts here, and what was refused is done', asy
   assert.deepEqual(sent(rename), [tokenOf('ann'), tokenOf('ann', 2)])
 })
 
-test('a token that another tab has stored is used before anybody is asked', async () => {
+test('a token that another tab has stored is used before the sign-in is asked for', async () => {
   await signIn(network, 'ann')
   refuseFirst(rename)
   setItem('token', tokenOf('ann', 2))
@@ -198,7 +198,7 @@ test('a token that another tab has stored is used before anybody is asked', asyn
   assert.deepEqual(sent(rename), [tokenOf('ann'), tokenOf('ann', 2)])
 })
 
-test('the sign-in is asked for at any time while the session is over', async () => {
+test('the sign-in can be asked for at any time after the end of the session', async () => {
   await signIn(network, 'ann')
   refuseFirst(rename)
   const refused = assert.rejects(renameOnce(), isRefusal)
@@ -209,7 +209,7 @@ test('the sign-in is asked for at any time while the session is over', async () 
   assert.equal(isSignInAsked.value, true)
 })
 
-test('where nobody types a password, the page signs in by itself, and asks only when that is refused', async (context) => {
+test('without a login screen the page signs in by itself, and asks only when that is refused', async (context) => {
   await signIn(network, 'ann')
   Object.assign(pageConfig, { LoginPage: false })
   context.after(() => Object.assign(pageConfig, { LoginPage: true }))

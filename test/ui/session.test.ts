@@ -52,7 +52,7 @@ test('the session is renewed once before the first picture', async () => {
   assert.equal(token.value, tokenOf('ann', 2))
 })
 
-test('a kept token that the server refuses signs nobody in, and the login says that the session has ended', async () => {
+test('a stored token that the server refuses signs nobody in, and the login says that the session has ended', async () => {
   setItem('token', tokenOf('ann'))
   network.replies['POST /api/renew'] = { status: 401 }
   await startSession()

@@ -1,4 +1,4 @@
-// Every change of files, and every listing, that the end of a session refused is done after the sign-in.
+// Every change of files, and every listing, that was refused after the end of a session is repeated after the sign-in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
@@ -45,7 +45,7 @@ const actions: [name: string, act: () => Promise<unknown>, asked: string[]][] = 
 ]
 
 for (const [name, act, asked] of actions)
-  test(`${name} that the end of a session refused is done after the sign-in`, async () => {
+  test(`${name} that was refused after the end of a session is repeated after the sign-in`, async () => {
     await start()
     const done = act()
     await settled()
@@ -58,7 +58,7 @@ for (const [name, act, asked] of actions)
     assert.equal(said().filter((text) => text.startsWith('error')).length, 0)
   })
 
-test('a folder that was asked for when the session had ended is shown after the sign-in', async () => {
+test('a folder that was requested after the end of the session is shown after the sign-in', async () => {
   await start()
   const loaded = listing.load('/into')
   await settled()
@@ -68,7 +68,7 @@ test('a folder that was asked for when the session had ended is shown after the 
   assert.deepEqual(shown(), ['in.txt'])
 })
 
-test('a folder that was refused because the sign-in was put off is shown as soon as the person has signed in', async () => {
+test('a folder that was refused because the sign-in was postponed is shown as soon as the user has signed in', async () => {
   await start()
   const loaded = listing.load('/later')
   await settled()
@@ -80,7 +80,7 @@ test('a folder that was refused because the sign-in was put off is shown as soon
   assert.deepEqual(shown(), ['late.txt'])
 })
 
-test('a folder that is read anew when the sign-in is put off stays as it is, with its selection', async () => {
+test('a folder that is refreshed when the sign-in is postponed stays as it is, with its selection', async () => {
   await start()
   pick('/a.txt')
   const refreshed = listing.refresh()
@@ -104,7 +104,7 @@ test('a folder that is uploaded waits for the sign-in', async () => {
   uploads.clear()
 })
 
-test('a name whose sign-in is put off is said to wait for it, and can be given again', async () => {
+test('a rename whose sign-in is postponed says so, and can be repeated', async () => {
   await start()
   const given = rename(workspace, only('a.txt'), 'c.txt')
   await settled()
@@ -112,7 +112,7 @@ test('a name whose sign-in is put off is said to wait for it, and can be given a
   assert.match((await given) ?? '', /Your session has ended\. Sign in to go on\.$/)
 })
 
-test('the sign-in stands above what is open, which stays', async () => {
+test('the sign-in opens above other overlays, which stay open', async () => {
   await start()
   overlays.open({ kind: 'newDir' })
   const made = makeFolder(workspace, 'new')
