@@ -1,10 +1,11 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import type { Path } from '../base/paths.ts'
+import { type Path, rootPath } from '../base/paths.ts'
 import type { BeginHow, Disk, Entry, FolderChange, OldFile, OpenFile, PendingWrite, WriteHow } from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
+import { isFastDevice } from './file-systems.ts'
 import { KeptFolders } from './kept-folders.ts'
 import { list } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
@@ -53,12 +54,14 @@ export class LocalDisk implements Disk {
     ...rest
   }: LocalDiskOptions): Promise<LocalDisk> {
     // With '/.', so that a root that is a link is followed: the administrator chose it.
-    const whole = await asFailure(strategy.openPath(`${root}/.`))
+    const whole = await asFailure(openRoot(strategy, `${root}/.`))
+    const context = { root: whole, system, strategy, ...rest }
+    let folder: PathHandle | undefined
     try {
-      const context = { root: whole, system, strategy, ...rest }
-      return new LocalDisk({ ...context, root: await asFailure(openScope(context, scope)) })
+      folder = await asFailure(openScope(context, scope))
+      return new LocalDisk({ ...context, root: folder })
     } finally {
-      whole.close()
+      if (folder !== whole) whole.close()
     }
   }
 
@@ -201,12 +204,34 @@ function writable(at: Writable) {
   return Capability.check(at, 'create', 'modify', 'rename')
 }
 
-function openScope(context: DiskContext, scope: Path): Promise<PathHandle> {
+/** The device of each root when it was opened last. */
+const rootDevices = new Map<string, bigint>()
+
+/** On the main thread where that device answered fast within the last second, as every folder below it. */
+async function openRoot(strategy: HandleStrategy, address: string): Promise<PathHandle> {
+  const device = rootDevices.get(address)
+  const isFast = strategy.now && device !== undefined && isFastDevice(device)
+  const root = isFast ? strategy.now.openPath(address) : await strategy.openPath(address)
+  rootDevices.set(address, root.stats.dev)
+  return root
+}
+
+/** @returns the root of the context itself when that is the scope */
+async function openScope(context: DiskContext, scope: Path): Promise<PathHandle> {
+  if (scope === rootPath) {
+    await context.protectedPaths.refresh()
+    assertServable(context, context.root)
+    return context.root
+  }
   const everything = { path: scope, need: 'see', isBlocked: () => false } as const
   return withResolvedPath(context, everything, true, async (resolved) => {
     const folder = present(resolved)
-    if (folder.kind !== 'folder') throw new Failure('notFound', 'the scope is not a folder')
-    if (context.protectedPaths.isProtected(folder.identity)) throw new Failure('forbidden', "the folder is the server's own")
+    assertServable(context, folder)
     return duplicateHandle(context.strategy, folder)
   })
+}
+
+function assertServable({ protectedPaths }: DiskContext, folder: PathHandle) {
+  if (folder.kind !== 'folder') throw new Failure('notFound', 'the scope is not a folder')
+  if (protectedPaths.isProtected(folder.identity)) throw new Failure('forbidden', "the folder is the server's own")
 }
