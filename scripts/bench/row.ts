@@ -40,7 +40,7 @@ export async function runRow(row: Row): Promise<Result[]> {
     void place.close()
   }, deadline * 1000)
   try {
-    return await inTurns(row, await row.prepare(place))
+    return await interleave(row, await row.prepare(place))
   } catch (error) {
     throw isLate ? new Error(`given up after ${deadline} s`, { cause: error }) : error
   } finally {
@@ -49,7 +49,7 @@ export async function runRow(row: Row): Promise<Result[]> {
   }
 }
 
-async function inTurns({ rounds }: Row, ways: readonly Way[]): Promise<Result[]> {
+async function interleave({ rounds }: Row, ways: readonly Way[]): Promise<Result[]> {
   const figures = new Map<Way, Figures[]>(ways.map((way) => [way, []]))
   for (let round = 1; round <= rounds; round++) {
     for (const [way, seen] of figures) seen.push(await way.run(round))

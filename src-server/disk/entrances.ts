@@ -13,7 +13,7 @@ export async function entrancesTo({ root, strategy, linksInto }: DiskContext): P
   const others = new Map<string, string>()
   for (const folder of linksInto) {
     const real = await ignoringNotFound(realpath(folder))
-    for (const place of real === undefined ? [] : [folder, real]) others.set(namesIn(place).join('/'), real ?? folder)
+    for (const path of real === undefined ? [] : [folder, real]) others.set(namesIn(path).join('/'), real ?? folder)
   }
   return { scope: namesIn(await strategy.hostPathOf(root)).join('/'), others }
 }

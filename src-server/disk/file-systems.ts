@@ -122,8 +122,8 @@ function readMountNames(): Set<string> | undefined {
   try {
     // Memory only. The fifth field is the mount point, with blanks and backslashes in octal.
     const lines = fs.readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
-    const places = lines.map((line) => line.split(' ')[4] ?? '')
-    return new Set(places.map((place) => unescaped(place.slice(place.lastIndexOf('/') + 1))))
+    const mountPoints = lines.map((line) => line.split(' ')[4] ?? '')
+    return new Set(mountPoints.map((path) => unescaped(path.slice(path.lastIndexOf('/') + 1))))
   } catch {
     return undefined
   }

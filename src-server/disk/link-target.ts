@@ -14,10 +14,10 @@ export function pathOf(names: readonly string[]): Path {
 
 /** Where names lead from a folder; undefined for what leaves the root. Each '..' removes one name: whether that is a link is not known. */
 export function followText(trail: readonly string[], names: readonly string[]): Path | undefined {
-  const place = [...trail]
+  const resolved = [...trail]
   for (const name of names) {
-    if (name === '..' && place.pop() === undefined) return undefined
-    if (name !== '..') place.push(name)
+    if (name === '..' && resolved.pop() === undefined) return undefined
+    if (name !== '..') resolved.push(name)
   }
-  return pathOf(place)
+  return pathOf(resolved)
 }

@@ -52,7 +52,7 @@ type ListedFolder = Readonly<{ folder: PathHandle; fileSystem: FileSystem; trueP
 class FolderListing {
   readonly #context: DiskContext
   readonly #asked: Asked
-  readonly #place: ListedFolder
+  readonly #listed: ListedFolder
   /** What the paths of the entries begin with. */
   readonly #start: string
   readonly #trueStart: string | undefined
@@ -61,17 +61,17 @@ class FolderListing {
   readonly #entries: Entry[] = []
   readonly #links: Link[] = []
 
-  constructor(context: DiskContext, asked: Asked, place: ListedFolder) {
+  constructor(context: DiskContext, asked: Asked, listed: ListedFolder) {
     this.#context = context
     this.#asked = asked
-    this.#place = place
+    this.#listed = listed
     this.#start = asPrefix(asked.path)
-    this.#trueStart = place.truePath && asPrefix(place.truePath)
-    this.#address = latin1(below(place.folder, ''))
+    this.#trueStart = listed.truePath && asPrefix(listed.truePath)
+    this.#address = latin1(below(listed.folder, ''))
   }
 
   async read(): Promise<Entry[]> {
-    const { folder, fileSystem } = this.#place
+    const { folder, fileSystem } = this.#listed
     const all = await fileSystem.timed(() => readdir(folder.address, { encoding: 'latin1' }))
     const names = await this.#shown(all)
     await this.#askAll(names)
@@ -80,7 +80,7 @@ class FolderListing {
   }
 
   #shown(all: readonly string[]): Promise<Name[]> {
-    const isProtected = this.#context.protectedPaths.namesIn(this.#place.folder.identity)
+    const isProtected = this.#context.protectedPaths.namesIn(this.#listed.folder.identity)
     const shown = (bytes: string) => {
       const name = nameOf(bytes)
       return isTemporaryName(name.text) || isProtected?.(name.text) ? undefined : name
@@ -98,7 +98,7 @@ class FolderListing {
     while (asked < names.length) {
       this.#asked.signal?.throwIfAborted()
       const before = asked
-      if (this.#place.fileSystem.isFast) asked = this.#askForATurn(names, asked)
+      if (this.#listed.fileSystem.isFast) asked = this.#askForATurn(names, asked)
       if (asked - before < fewestAnswers) asked = await this.#askPool(names, asked)
       else await setImmediate()
     }
@@ -111,7 +111,7 @@ class FolderListing {
     if (!now || !mounts) return from
     const end = performance.now() + longestTurn
     let index = from
-    now.within(this.#place.folder, () => {
+    now.within(this.#listed.folder, () => {
       // A mount point is another file system, which may hang.
       while (index < names.length && !mounts.has((names[index] as Name).text)) {
         this.#ask(names[index++] as Name, now.lstat)
@@ -131,7 +131,7 @@ class FolderListing {
 
   async #askPool(names: readonly Name[], from: number): Promise<number> {
     const { strategy } = this.#context
-    const { fileSystem } = this.#place
+    const { fileSystem } = this.#listed
     const some = names.slice(from, from + nextOnes)
     const answers: (() => void)[] = []
     await mapLimit(some, atOnce, async (name, index) => {
@@ -171,7 +171,7 @@ class FolderListing {
   /** Replaces the fields of a link by those of its target. */
   async #follow({ index, stats }: Link) {
     const { path, name, truePath } = this.#entries[index] as Entry
-    const start = { folder: this.#place.folder, position: this.#place.position }
+    const start = { folder: this.#listed.folder, position: this.#listed.position }
     const asked = { ...this.#asked, path }
     const found = withPathWalk(
       this.#context,

@@ -270,8 +270,8 @@ export class PathWalk {
   #askAhead() {
     if (this.#base !== undefined || !this.#at) return
     for (const end of [...this.#ends, 0]) {
-      const place = followText(this.#trail, this.#queue.slice(0, this.#queue.length - end))
-      if (place && this.#asked.isBlocked(place)) throw new Failure('forbidden')
+      const target = followText(this.#trail, this.#queue.slice(0, this.#queue.length - end))
+      if (target && this.#asked.isBlocked(target)) throw new Failure('forbidden')
     }
   }
 

@@ -33,19 +33,19 @@ type ProtectedState = {
 const freshness = 1000
 
 export class ProtectedPaths {
-  readonly #places: ProtectedLocations
+  readonly #locations: ProtectedLocations
   readonly #stateFiles = new StateFiles()
   #known = unknown()
   #lookedUp = Number.NEGATIVE_INFINITY
   #lookingUp: Promise<void> | undefined
 
-  static of(places: ProtectedLocations): ProtectedPaths {
-    return new ProtectedPaths(places)
+  static of(locations: ProtectedLocations): ProtectedPaths {
+    return new ProtectedPaths(locations)
   }
 
-  private constructor(places: ProtectedLocations) {
+  private constructor(locations: ProtectedLocations) {
     // The process's own memory and open files, which the root contains when it is the root of the machine.
-    this.#places = { ...places, folders: [...places.folders, '/proc'] }
+    this.#locations = { ...locations, folders: [...locations.folders, '/proc'] }
   }
 
   /** To be awaited before the methods below are called; reads the disk at most once a second. */
@@ -101,8 +101,8 @@ export class ProtectedPaths {
 
   async #lookUp() {
     const known = unknown()
-    const { stateFile, files, folders } = this.#places
-    for (const place of [...files, ...folders]) await note(known, resolve(place))
+    const { stateFile, files, folders } = this.#locations
+    for (const path of [...files, ...folders]) await note(known, resolve(path))
     await noteState(known, resolve(stateFile))
     await this.#stateFiles.lookUp(await namesOf(resolve(stateFile)))
     this.#known = known
@@ -122,9 +122,9 @@ function unknown(): ProtectedState {
 }
 
 async function note(known: ProtectedState, named: string) {
-  for (const place of await namesOf(named)) {
-    const folder = await noteFolder(known, place)
-    if (folder) known.names.set(folder, (known.names.get(folder) ?? new Set()).add(foldedName(basename(place))))
+  for (const path of await namesOf(named)) {
+    const folder = await noteFolder(known, path)
+    if (folder) known.names.set(folder, (known.names.get(folder) ?? new Set()).add(foldedName(basename(path))))
   }
   const stats = await ignoringErrors(stat(named, { bigint: true }))
   if (!stats) return
@@ -134,10 +134,10 @@ async function note(known: ProtectedState, named: string) {
 
 // Not by its own inode: every save makes a new one, and ext4 gives the old number to the next upload.
 async function noteState(known: ProtectedState, named: string) {
-  for (const place of await namesOf(named)) {
-    const folder = await noteFolder(known, place)
+  for (const path of await namesOf(named)) {
+    const folder = await noteFolder(known, path)
     if (folder) known.stateFolders.add(folder)
-    known.statePrefixes.add(foldedName(basename(place)))
+    known.statePrefixes.add(foldedName(basename(path)))
   }
 }
 
@@ -147,12 +147,12 @@ async function namesOf(named: string) {
 }
 
 /** Records all folders above a path. @returns the identity of its folder */
-async function noteFolder(known: ProtectedState, place: string) {
-  for (let above = dirname(place); ; above = dirname(above)) {
+async function noteFolder(known: ProtectedState, path: string) {
+  for (let above = dirname(path); ; above = dirname(above)) {
     await noteAncestor(known, above)
     if (above === dirname(above)) break
   }
-  const folder = await ignoringErrors(stat(dirname(place), { bigint: true }))
+  const folder = await ignoringErrors(stat(dirname(path), { bigint: true }))
   return folder && identityOf(folder)
 }
 

@@ -64,14 +64,14 @@ export class StateFiles {
     this.#files = []
     this.#files = await namedFilesOf(named)
     await this.#keepStates()
-    for (const place of this.#files) {
-      for (const name of await backupsIn(place)) await this.#keep({ ...place, name })
+    for (const file of this.#files) {
+      for (const name of await backupsIn(file)) await this.#keep({ ...file, name })
     }
     await this.#closeRemoved()
   }
 
   async #keepStates() {
-    for (const place of this.#files) await this.#keep(place)
+    for (const file of this.#files) await this.#keep(file)
   }
 
   async #keep({ folder, name }: NamedFile) {
@@ -95,13 +95,13 @@ export class StateFiles {
 }
 
 async function namedFilesOf(named: ReadonlySet<string>): Promise<NamedFile[]> {
-  const places: NamedFile[] = []
-  for (const place of named) {
+  const files: NamedFile[] = []
+  for (const path of named) {
     // With '/.', so that a folder that is a link is followed.
-    const folder = await systemStrategy.openPath(`${dirname(place)}/.`).catch(() => undefined)
-    if (folder) places.push({ folder, name: basename(place) })
+    const folder = await systemStrategy.openPath(`${dirname(path)}/.`).catch(() => undefined)
+    if (folder) files.push({ folder, name: basename(path) })
   }
-  return places
+  return files
 }
 
 async function backupsIn({ folder, name }: NamedFile): Promise<string[]> {

@@ -122,9 +122,9 @@ function oneEntry(workspace: Workspace, { items: [first, ...others] }: Target): 
 function openMenuByKeyboard(workspace: Workspace): void {
   const row = document.activeElement?.closest('[data-entry]')
   const entry = entryAt(workspace.use(listingSlice), row)
-  const place = row ?? document.querySelector('.pane')
-  if (!place) return
-  const { left, right, top, bottom } = place.getBoundingClientRect()
+  const anchor = row ?? document.querySelector('.pane')
+  if (!anchor) return
+  const { left, right, top, bottom } = anchor.getBoundingClientRect()
   const x = locale.value.dir === 'rtl' ? right - 40 : left + 40
   if (entry) openEntryMenu(workspace, entry, { x, y: bottom - 4 })
   else openFolderMenu(workspace, { x, y: top + 8 })

@@ -15,10 +15,10 @@ import { selectOnly } from './selection.ts'
 /** Milliseconds that the pointer must stay over a folder until it opens. */
 const openingTime = 700
 
-type Held = Pick<PointerEvent, 'clientX' | 'clientY' | 'ctrlKey' | 'altKey' | 'pointerId'>
+type Pressed = Pick<PointerEvent, 'clientX' | 'clientY' | 'ctrlKey' | 'altKey' | 'pointerId'>
 
 /** Drags an entry, or the selection that contains it, onto a folder: a row, a breadcrumb, the sidebar. */
-export function dragEntries(workspace: Workspace, pressed: Entry, down: Held): void {
+export function dragEntries(workspace: Workspace, pressed: Entry, down: Pressed): void {
   followPress(workspace, down, new EntryDrag(workspace, pressed, down))
 }
 
@@ -31,11 +31,11 @@ class EntryDrag implements Dragging {
   readonly #hovering = new HoverTimer(openingTime)
   readonly #scrolling = scrollAtEdges({ pane: () => elementAt(this.#at)?.closest('.pane') ?? null, moved: () => this.#update() })
   #items: readonly Entry[] = []
-  #at: Held
+  #at: Pressed
   #keys: HeldKeys
   #stopFollowing = () => {}
 
-  constructor(workspace: Workspace, pressed: Entry, down: Held) {
+  constructor(workspace: Workspace, pressed: Entry, down: Pressed) {
     this.#workspace = workspace
     this.#listing = workspace.use(listingSlice)
     this.#dragState = workspace.use(dragSlice)
@@ -56,7 +56,7 @@ class EntryDrag implements Dragging {
     })
   }
 
-  move(at: Held): void {
+  move(at: Pressed): void {
     this.#at = at
     this.#keys = at
     this.#update()
@@ -91,7 +91,7 @@ class EntryDrag implements Dragging {
   }
 }
 
-const elementAt = ({ clientX, clientY }: Held) => document.elementFromPoint(clientX, clientY)
+const elementAt = ({ clientX, clientY }: Pressed) => document.elementFromPoint(clientX, clientY)
 
 /** Calls back when the pointer stays over one folder. */
 class HoverTimer {
@@ -116,7 +116,7 @@ const isDraggedFolder = (items: readonly Entry[], to: string | undefined) =>
   to === undefined || items.some((item) => item.isDir && (to === item.path || to.startsWith(`${item.path}/`)))
 
 /** The folder under the pointer. Empty space of the listing is the shown folder, if the items come from another one. */
-function folderAt(listing: Listing, at: Held, home: string): string | undefined {
+function folderAt(listing: Listing, at: Pressed, home: string): string | undefined {
   const under = elementAt(at)
   const folder = under?.closest<HTMLElement>('[data-folder]')?.dataset.folder
   if (folder !== undefined) return folder

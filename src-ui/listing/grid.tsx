@@ -109,8 +109,8 @@ function rowKey(row: LayoutRow, { entries }: SortedEntries, index: number): stri
 }
 
 function Band({ rectangle: { left, right, top, bottom } }: { rectangle: Rectangle }) {
-  const place = { insetBlockStart: top, insetInlineStart: left, blockSize: bottom - top, inlineSize: right - left }
-  return <div className="band" style={place} aria-hidden="true" />
+  const position = { insetBlockStart: top, insetInlineStart: left, blockSize: bottom - top, inlineSize: right - left }
+  return <div className="band" style={position} aria-hidden="true" />
 }
 
 const useLines = (shown: SortedEntries, columns: Columns): RowLayout =>

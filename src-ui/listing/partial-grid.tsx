@@ -23,8 +23,8 @@ export const PartialGrid = view(function PartialGrid({ preview }: { preview: Pre
   for (let index = 0; index < lines.count && start < space.height; index++) {
     const line = lines.at(index)
     if (line.kind === 'entries' && line.to > entries.length) break
-    const place = { lines, entries, index, number: index + 1, start, tabStop: -1 }
-    drawn.push(<GridRow key={index} {...place} isList={isList} isNarrow={space.isNarrow} span={1} />)
+    const cell = { lines, entries, index, number: index + 1, start, tabStop: -1 }
+    drawn.push(<GridRow key={index} {...cell} isList={isList} isNarrow={space.isNarrow} span={1} />)
     start += measures.heightOf(line)
   }
   return (

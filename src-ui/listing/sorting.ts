@@ -3,7 +3,7 @@ import type { Entry } from '../core/entries.ts'
 
 export type SortBy = Sorting['by']
 
-type Given = {
+type SortingContext = {
   /** The order in which the server sent the entries. */
   serverSorting: Sorting | undefined
   /** The language whose collation is used. */
@@ -14,7 +14,7 @@ type Given = {
  * Sorts folders before files, each by name, size or time. Names are compared naturally: file9 before file10, upper and lower
  * case together. Equal entries are sorted by name, and so are folders by size, because they have none.
  */
-export function sortEntries(entries: readonly Entry[], wanted: Sorting, { serverSorting, locale }: Given): Entry[] {
+export function sortEntries(entries: readonly Entry[], wanted: Sorting, { serverSorting, locale }: SortingContext): Entry[] {
   if (serverSorting && serverSorting.by === wanted.by && serverSorting.asc === wanted.asc) return foldersFirst(entries)
   const rank = nameRanks(entries, serverSorting, locale)
   const sign = wanted.asc ? 1 : -1

@@ -10,17 +10,23 @@ import type { RowLayout } from './row-layout.ts'
 import { type BandLayout, bandSelection, type Rectangle, rectangleOf, touchedBy } from './rubber-band.ts'
 import type { VirtualRows } from './use-virtual-rows.ts'
 
-type Given = { pane: RefObject<HTMLElement | null>; lines: RowLayout; virtual: VirtualRows; measures: Measures; isPhone: boolean }
+type BandInput = {
+  pane: RefObject<HTMLElement | null>
+  lines: RowLayout
+  virtual: VirtualRows
+  measures: Measures
+  isPhone: boolean
+}
 type PointerPosition = { clientX: number; clientY: number }
 
 /** The rubber band. It begins on empty space, selects the entries that it touches, and scrolls at the edges. */
-export function useBand(given: Given): { band: Rectangle | undefined; beginBand: (down: PointerEvent) => void } {
+export function useBand(given: BandInput): { band: Rectangle | undefined; beginBand: (down: PointerEvent) => void } {
   const workspace = useWorkspace()
   const [band, setBand] = useState<Rectangle>()
   return { band, beginBand: (down) => drawBand(workspace, down, given, setBand) }
 }
 
-function drawBand(workspace: Workspace, down: PointerEvent, given: Given, show: (band: Rectangle | undefined) => void): void {
+function drawBand(workspace: Workspace, down: PointerEvent, given: BandInput, show: (band: Rectangle | undefined) => void): void {
   const listing = workspace.use(listingSlice)
   const pane = given.pane.current
   if (!pane || !isInside(pane, down)) return
@@ -55,7 +61,7 @@ function drawBand(workspace: Workspace, down: PointerEvent, given: Given, show: 
   })
 }
 
-function layoutOf(pane: HTMLElement, { lines, virtual, measures, isPhone }: Given): BandLayout {
+function layoutOf(pane: HTMLElement, { lines, virtual, measures, isPhone }: BandInput): BandLayout {
   const margin = virtual.options.scrollMargin
   return {
     lines,

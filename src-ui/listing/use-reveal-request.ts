@@ -26,10 +26,10 @@ const isInView = ({ range }: VirtualRows, line: number): boolean =>
 // Instead of the virtualizer's scrollToIndex, which reads the height of the page and so forces a second layout for each key
 // press. The positions of all lines are known here.
 function scrollTo(virtual: VirtualRows, line: number, where: 'nearest' | 'center'): void {
-  const { scrollElement: pane, measurementsCache: places, scrollRect } = virtual
-  const place = places[line]
-  if (!pane || !place || !scrollRect) return
-  const wanted = where === 'center' ? centered(place, scrollRect.height) : nearest(virtual, place, scrollRect.height)
+  const { scrollElement: pane, measurementsCache: measured, scrollRect } = virtual
+  const edges = measured[line]
+  if (!pane || !edges || !scrollRect) return
+  const wanted = where === 'center' ? centered(edges, scrollRect.height) : nearest(virtual, edges, scrollRect.height)
   if (wanted === undefined) return
   pane.scrollTop = wanted
   // Set here, because the next key press may come before the scroll event.
@@ -37,12 +37,12 @@ function scrollTo(virtual: VirtualRows, line: number, where: 'nearest' | 'center
 }
 
 /** The edges of a line in pixels. */
-type Place = { start: number; end: number }
+type Edges = { start: number; end: number }
 
-const centered = ({ start, end }: Place, height: number): number => (start + end - height) / 2
+const centered = ({ start, end }: Edges, height: number): number => (start + end - height) / 2
 
 /** The scroll position that brings a line into view; undefined when it is in view. */
-function nearest({ scrollOffset, options }: VirtualRows, { start, end }: Place, height: number): number | undefined {
+function nearest({ scrollOffset, options }: VirtualRows, { start, end }: Edges, height: number): number | undefined {
   const top = scrollOffset ?? 0
   if (end > top + height) return end - height
   return start < top + options.scrollPaddingStart ? start - options.scrollPaddingStart : undefined

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Measures } from './measures.ts'
 import type { RowLayout } from './row-layout.ts'
 
-type Given = {
+type VirtualRowsInput = {
   pane: RefObject<HTMLDivElement | null>
   lines: RowLayout
   measures: Measures
@@ -18,7 +18,7 @@ type Given = {
 export type VirtualRows = Virtualizer<HTMLDivElement, Element>
 
 /** The virtualizer, which renders only the lines near the window. */
-export function useVirtualRows({ pane, lines, measures, tabLine, columnHeaderHeight, scroll }: Given): VirtualRows {
+export function useVirtualRows({ pane, lines, measures, tabLine, columnHeaderHeight, scroll }: VirtualRowsInput): VirtualRows {
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: lines.count,
     getScrollElement: () => pane.current,

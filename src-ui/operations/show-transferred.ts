@@ -4,14 +4,14 @@ import { parentOf, pathIn } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { Outcome, Transfer } from './transfer.ts'
 
-type Given = Pick<Transfer, 'action' | 'to'> & {
+type Transferred = Pick<Transfer, 'action' | 'to'> & {
   /** The listing before the transfer. */
   before: SortedEntries
   outcome: Outcome
 }
 
 /** Shows the result of a move or a copy: selects the entries that were added, or the neighbour of those that were removed. */
-export async function showTransferred(workspace: Workspace, { action, to, before, outcome }: Given): Promise<void> {
+export async function showTransferred(workspace: Workspace, { action, to, before, outcome }: Transferred): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
   const sources = [...outcome.done, ...outcome.failed].map(({ item }) => parentOf(item.path))
   if (entryView.currentPath.value !== to && !sources.includes(entryView.currentPath.value)) return

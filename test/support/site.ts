@@ -14,7 +14,7 @@ export type SiteOptions = BrowserOptions &
     prepare?(site: Site): Promise<unknown>
   }>
 
-type Opening = Readonly<{
+type ListingOptions = Readonly<{
   /** The address relative to the server's URL. */
   path?: string
   /** Called before the page is loaded. */
@@ -90,7 +90,7 @@ export class Site {
    * Opens a window of the administrator, signed in without the form, with a folder as a list sorted by name.
    * These windows share one session: a test that ends its session must sign in with the form.
    */
-  async openListing(view: View = {}, { path = '/files/', prepare }: Opening = {}): Promise<Person> {
+  async openListing(view: View = {}, { path = '/files/', prepare }: ListingOptions = {}): Promise<Person> {
     this.#session ??= signInByCall(this.url)
     const session = await this.#session
     await this.#resetAccount(session)

@@ -2,11 +2,11 @@
 import type { Resource, ResourceItem } from '../../src-server/contract/files.ts'
 import { entriesOf, type SortedEntries, toSortedEntries } from '../../src-ui/core/entries.ts'
 
-type Given = Partial<Omit<ResourceItem, 'name' | 'isDir'>>
+type Fields = Partial<Omit<ResourceItem, 'name' | 'isDir'>>
 
-export const file = (name: string, given: Given = {}): ResourceItem =>
+export const file = (name: string, given: Fields = {}): ResourceItem =>
   item(name, false, { type: 'others', mode: 0o640, ...given })
-export const folder = (name: string, given: Given = {}): ResourceItem => item(name, true, given)
+export const folder = (name: string, given: Fields = {}): ResourceItem => item(name, true, given)
 
 export function resourceOf(items: ResourceItem[]): Resource {
   const numDirs = items.filter((entry) => entry.isDir).length
@@ -17,7 +17,7 @@ export function resourceOf(items: ResourceItem[]): Resource {
 export const orderOfNames = (...names: string[]): SortedEntries =>
   toSortedEntries(entriesOf(resourceOf(names.map((name) => file(name)))))
 
-function item(name: string, isDir: boolean, given: Given): ResourceItem {
+function item(name: string, isDir: boolean, given: Fields): ResourceItem {
   const extension = /\.[^.]*$/.exec(name)?.[0] ?? ''
   const common = { path: `/${name}`, name, size: 0, extension, mode: 0o750, isDir, isSymlink: false, type: '' } as const
   return { ...common, modified: '2026-01-01T00:00:00Z', ...given }
