@@ -12,6 +12,7 @@ import { body, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { brokenNames, nastyNames } from '../support/nasty-names.ts'
 import { openDisk } from '../support/open-disk.ts'
+import { until } from '../support/until.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
@@ -46,6 +47,7 @@ describe('modes, owners and times', () => {
     const watched = async function* () {
       // More than is kept back until the body has ended.
       yield* [Buffer.alloc(1 << 20), Buffer.alloc(1 << 20)]
+      await until(() => fs.readdirSync(root).length > 0, 'the file is created')
       const [name = ''] = fs.readdirSync(root)
       mode = fs.statSync(join(root, name)).mode & 0o7777
       yield Buffer.from('whole')
