@@ -7,7 +7,7 @@ import { presenceSlice } from './core/presence.ts'
 import { Workspace } from './core/workspace.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
-import { refreshOnReturn } from './listing/refresh-on-return.ts'
+import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
 import { uploadCommands } from './uploads/commands.ts'
@@ -22,6 +22,7 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   workspace.provide(commandTableSlice, new CommandTable(workspace, commands))
   workspace.use(listingSlice)
   refreshOnReturn(workspace)
+  loadAfterSignIn(workspace)
   workspace.use(typeToJumpSlice)
   const { isUploading } = workspace.use(uploadsSlice)
   const { isVisible } = workspace.use(presenceSlice)

@@ -43,3 +43,9 @@ export function isInItself(items: readonly Item[], folder: string): boolean {
 
 /** The path of a name in a folder. */
 export const pathIn = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`
+
+/** The ancestor of a path, or the path itself, that is directly in a folder: `/a/b` for `/a/b/c.txt` in `/a`; else ''. */
+export function childOf(folder: string, path: string): string {
+  const start = folder === '/' ? '/' : `${folder}/`
+  return path.startsWith(start) ? start + (path.slice(start.length).split('/')[0] ?? '') : ''
+}

@@ -1,24 +1,21 @@
-import { batch, computed, signal, untracked } from '@preact/signals-core'
-import type { Resource } from '../../src-server/contract/files.ts'
+import { batch, computed, signal } from '@preact/signals-core'
 import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
-import { call, HttpFailure } from '../api/http.ts'
 import type { Target } from '../core/command.ts'
 import { dragSlice } from '../core/drag.ts'
-import { type Entry, entriesOf, neighbourOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
+import { type Entry, neighbourOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
+import { childOf } from '../core/paths.ts'
 import { locked } from '../core/session.ts'
 import { type Permission, slice, type Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
+import { fetchListing, isTemporary } from './fetch-listing.ts'
 import { KnownFolders } from './known-folders.ts'
 import { type PartialListing, partialListingOf } from './partial-listing.ts'
 import { clearSelection, keepPresent, nothingSelected, type Selection, selectedIn, selectOnly } from './selection.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
-
-/** Leaves out the content of a text file, which the listing does not need. */
-const withoutContent = { content: 'false' }
 
 /** Milliseconds after which loading is shown. */
 export const loadingDelay = 150
@@ -68,7 +65,6 @@ export class Listing implements EntryView {
   constructor(workspace: Workspace) {
     this.#workspace = workspace
     workspace.provide(entryViewSlice, this)
-    this.#loadAfterSignIn()
   }
 
   target(): Target {
@@ -212,18 +208,6 @@ export class Listing implements EntryView {
     this.isEditingPath.value = isWanted
   }
 
-  /** Loads what was refused because the session had ended, when the person has signed in later. */
-  #loadAfterSignIn(): void {
-    let wasLocked = locked.peek()
-    this.#workspace.effect(() => {
-      const isBack = wasLocked && !locked.value
-      wasLocked = locked.value
-      const state = this.state.peek()
-      const isRefused = state.kind === 'failed' && state.status === 401
-      if (isBack && isRefused && this.#workspace.user.peek()) untracked(() => void this.refresh())
-    })
-  }
-
   #forgetSelection(): void {
     this.selection.value = nothingSelected
     this.isMultiple.value = false
@@ -239,25 +223,13 @@ export class Listing implements EntryView {
     this.#running = controller
     this.readAt = performance.now()
     const signal = AbortSignal.any([controller.signal, this.#workspace.signal])
-    this.#latest = this.#request(path, signal).then((next) => {
+    const onBeginning = (beginning: string) => this.#showPartial(path, beginning)
+    this.#latest = fetchListing(path, { signal, onBeginning }).then((next) => {
       settled?.()
       // A later load has replaced this one.
       if (next && this.#running === controller) this.#apply(next)
     })
     return this.#latest
-  }
-
-  /** @returns undefined when the request was aborted */
-  async #request(path: string, signal: AbortSignal): Promise<ListingState | undefined> {
-    try {
-      const onBeginning = (beginning: string) => signal.aborted || this.#showPartial(path, beginning)
-      const resource = await call('GET /api/resources/*', { path, query: withoutContent, signal, onBeginning })
-      return foundState(path, resource)
-    } catch (failure) {
-      if (signal.aborted) return undefined
-      const { status, message } = failure instanceof HttpFailure ? failure : { status: 0, message: String(failure) }
-      return { kind: 'failed', path, status, message }
-    }
   }
 
   /** Shows the first entries of another folder before all have arrived, when they come in the wanted order. */
@@ -283,15 +255,3 @@ export class Listing implements EntryView {
 }
 
 export const listingSlice = slice('listing', (workspace) => new Listing(workspace))
-
-const foundState = (path: string, resource: Resource): ListingState =>
-  resource.isDir ? { kind: 'folder', path, resource, entries: entriesOf(resource) } : { kind: 'file', path, resource }
-
-/** The ancestor of a path, or the path itself, that is directly in a folder: `/a/b` for `/a/b/c.txt` in `/a`; else ''. */
-function childOf(folder: string, path: string): string {
-  const start = folder === '/' ? '/' : `${folder}/`
-  return path.startsWith(start) ? start + (path.slice(start.length).split('/')[0] ?? '') : ''
-}
-
-// The status says nothing about the folder: the server is busy, the network is down, or the session is over.
-const isTemporary = (status: number): boolean => status === 0 || status === 401 || status === 429 || status >= 500

@@ -1,0 +1,31 @@
+import type { Resource } from '../../src-server/contract/files.ts'
+import { call, HttpFailure } from '../api/http.ts'
+import { entriesOf } from '../core/entries.ts'
+import type { ListingState } from '../core/entry-view.ts'
+
+/** The path may be that of a text, which would come along. */
+const withoutContent = { content: 'false' }
+
+type Given = {
+  signal: AbortSignal
+  /** Is given what has come of a long answer, as text, while the rest is on its way. */
+  onBeginning: (beginning: string) => void
+}
+
+/** Reads what is at a path. @returns undefined when the request was aborted */
+export async function fetchListing(path: string, { signal, onBeginning }: Given): Promise<ListingState | undefined> {
+  try {
+    const tell = (beginning: string) => signal.aborted || onBeginning(beginning)
+    return foundState(path, await call('GET /api/resources/*', { path, query: withoutContent, signal, onBeginning: tell }))
+  } catch (failure) {
+    if (signal.aborted) return undefined
+    const { status, message } = failure instanceof HttpFailure ? failure : { status: 0, message: String(failure) }
+    return { kind: 'failed', path, status, message }
+  }
+}
+
+/** Whether a failure says nothing about the path: the server is busy, the network is down, or the session is over. */
+export const isTemporary = (status: number): boolean => status === 0 || status === 401 || status === 429 || status >= 500
+
+const foundState = (path: string, resource: Resource): ListingState =>
+  resource.isDir ? { kind: 'folder', path, resource, entries: entriesOf(resource) } : { kind: 'file', path, resource }
