@@ -14,6 +14,7 @@ test('Header dropdown: rename, copy, move, delete, switch view, download, upload
   const { page, close } = await site.openListing()
   await pick(page, 'a.txt')
   await more(page).click()
+  await page.getByRole('menuitem').first().waitFor()
   const items = (await page.getByRole('menuitem').locator('.label').allTextContents()).join('; ')
   assert.equal(
     items,
@@ -34,6 +35,7 @@ test('Sidebar when logged in: My files, New folder, New file, Logout', async () 
 test('Sidebar when logged out: Login', async () => {
   const person = await site.newPerson()
   await person.page.goto(`${site.url}/404`)
+  await sidebar(person.page).getByRole('button', { name: 'Sign in' }).waitFor()
   assert.deepEqual(await sidebar(person.page).getByRole('button').allTextContents(), ['Sign in'])
   await sidebar(person.page).getByRole('button', { name: 'Sign in' }).click()
   await person.page.waitForURL(`${site.url}/login`)
