@@ -6,7 +6,7 @@ import { sourceFolder } from './source-folder.ts'
 declare const HOLDALL_THREADS: Readonly<Record<string, string>>
 
 /** MB; a thread only needs memory for one message. */
-const limits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
+const limits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 }
 
 /**
  * Starts a thread of this process, which does not keep the process running.

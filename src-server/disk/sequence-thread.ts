@@ -59,8 +59,12 @@ function writeAll(fd: number, bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at, bytes.length - at, at)
 }
 
+/** Kept from one copy to the next: new memory for each would cost more than the copy. */
+let scratch = new Uint8Array(64 << 10)
+
 function copy(fd: number, from: string, length: number) {
-  const bytes = new Uint8Array(length)
+  if (scratch.length < length) scratch = new Uint8Array(length)
+  const bytes = scratch.subarray(0, length)
   const source = fs.openSync(from, fs.constants.O_RDONLY)
   try {
     for (let at = 0; at < length; ) {

@@ -4,7 +4,7 @@ import type { Call, Outcome } from './call-sequence.ts'
 import type { SentOutcome } from './sequence-thread.ts'
 
 /** Maximal threads for one device: the file system combines concurrent syncs; more threads are not faster. */
-const mostThreads = 4
+const mostThreads = 3
 /** Milliseconds without work after which the threads end: each holds some 5 MB. */
 const idleLife = 10_000
 
