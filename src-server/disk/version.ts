@@ -17,9 +17,10 @@ let readAt = Number.NEGATIVE_INFINITY
  * inode. Contains only letters, digits and '-', as in an entity tag.
  */
 export function versionOf(stats: Pick<FileStats, 'mtimeNs' | 'size' | 'dev' | 'ino'>): string {
-  // Listings make 100,000 of them: a power of two is the fastest radix.
-  const version = `${stats.mtimeNs.toString(16)}-${stats.size.toString(16)}`
-  return inodesLast(stats.dev) ? `${version}-${stats.ino.toString(16)}` : version
+  // Listings make 100,000 of them: one number in a power of two takes a third of the memory of three that are joined.
+  const { mtimeNs, size, ino, dev } = stats
+  const version = (mtimeNs << 64n) | size
+  return (inodesLast(dev) ? (version << 64n) | ino : version).toString(16)
 }
 
 function inodesLast(device: bigint): boolean {
