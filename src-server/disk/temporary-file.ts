@@ -72,7 +72,8 @@ export class TemporaryFile {
     const fd = await system.open(below(folder, name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
     try {
       const stats = fs.fstatSync(fd)
-      if (!stats.isFile()) throw new Failure('notFound')
+      // Whoever removed it meanwhile no longer uses its name.
+      if (!stats.isFile() || stats.nlink === 0) throw new Failure('notFound')
       return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true })
     } catch (error) {
       await ignoringErrors(system.close(fd))

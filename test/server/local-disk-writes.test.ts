@@ -197,6 +197,29 @@ test('an upload that is being synced never counts as stalled', async (t: TestCon
   assert.deepEqual(await harvest(root), { 'd/f': 'x' })
 })
 
+test('a file that is removed while it is opened again is not resumed', async (t) => {
+  const discarded = Promise.withResolvers<void>()
+  const isOpened = Promise.withResolvers<void>()
+  const system: DiskSystem = {
+    ...diskSystem,
+    open: async (path, flags, mode) => {
+      const fd = await diskSystem.open(path, flags, mode)
+      if (!String(path).endsWith('.part') || flags & fs.constants.O_CREAT) return fd
+      isOpened.resolve()
+      await discarded.promise
+      return fd
+    },
+  }
+  const { disk } = await openDisk(t, { options: () => ({ system }) })
+  const write = await disk.beginWrite(capability('create', '/a'), addOnly)
+  const resuming = disk.resumeWrite(capability('create', '/a'), { ...addOnly, name: write.name })
+  const outcome = assert.rejects(resuming, { code: 'notFound' })
+  await isOpened.promise
+  await write.discard()
+  discarded.resolve()
+  await outcome
+})
+
 function openHandles() {
   return fs.readdirSync('/proc/self/fd').length
 }
