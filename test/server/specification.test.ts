@@ -6,42 +6,116 @@ import { test } from 'node:test'
 
 const top = resolve(import.meta.dirname, '../..')
 
-test('every test that docs/specification.md names exists in the file that it names', () => {
-  assert.deepEqual(problemsOf(readFileSync(join(top, 'docs/specification.md'), 'utf8')), [])
-})
-
-test('a missing test, file or row is found', () => {
-  const row = (ui: string, e2e: string) => `| Something | ${ui} | ${e2e} |`
-  assert.deepEqual(problemsOf(row('to come', '—')), [])
-  assert.deepEqual(problemsOf(row('`selection.test.ts` no such test', 'to come')), [
-    'test/ui/selection.test.ts has no test "no such test"',
-  ])
-  assert.deepEqual(problemsOf(row('to come', '`nothing.test.ts` x')), ['test/e2e/nothing.test.ts is not there'])
-  assert.deepEqual(problemsOf(row('', 'some words')), [
-    'Something: test/ui says nothing',
-    'Something: test/e2e says "some words", which names no test',
-  ])
-})
-
-/** A message for each named test that does not exist, and for each row that names none. */
-function problemsOf(map: string): string[] {
-  const rows = map.split('\n').filter((line) => /^\| (?!`test|Row|---)/.test(line) && !line.startsWith('|---'))
-  return rows.flatMap((line) => {
-    const [, name = '', ui = '', e2e = ''] = line.split('|').map((cell) => cell.trim())
-    return [...problemsIn(name, 'test/ui', ui), ...problemsIn(name, 'test/e2e', e2e)]
-  })
+/**
+ * The number of rows of each section: the specification's 1 to 9, those of the reference as R, the rules of the design as U, and
+ * what goes beyond both as B. A row is `section.place`, counted from 1.
+ */
+const rowsOf: Readonly<Record<string, number>> = {
+  1: 11,
+  2: 111,
+  3: 81,
+  4: 41,
+  5: 17,
+  6: 20,
+  7: 36,
+  8: 26,
+  9: 18,
+  R2: 9,
+  R3: 23,
+  R4: 9,
+  R5: 4,
+  R6: 4,
+  R7: 5,
+  R8: 5,
+  R9: 10,
+  R10: 2,
+  R11: 5,
+  R12: 3,
+  U: 23,
+  B: 4,
 }
 
-function problemsIn(row: string, folder: string, cell: string): string[] {
-  if (cell === '') return [`${row}: ${folder} says nothing`]
-  return cell.split('<br>').flatMap((said) => {
-    if (said === 'to come' || said === '—') return []
-    const [, file, name] = /^`([\w-]+\.test\.ts)` (.+)$/.exec(said) ?? []
-    if (!file || !name) return [`${row}: ${folder} says "${said}", which names no test`]
-    const path = `${folder}/${file}`
-    if (!existsSync(join(top, path))) return [`${path} is not there`]
-    return testNames(path).some((one) => one === name || patternOf(one).test(name)) ? [] : [`${path} has no test "${name}"`]
-  })
+/** The rows that ask for nothing that a test could check. */
+const requiresNothing = ['1.10', '3.31']
+
+const issues = ['issue 9', 'issue 10']
+
+test('docs/specification.md has every row of the specification once, in order, and each names its tests or its issue', () => {
+  assert.deepEqual(problemsOf(readFileSync(join(top, 'docs/specification.md'), 'utf8'), numbersOf(rowsOf)), [])
+})
+
+test('a row that is left out, added, doubled or out of order is found', () => {
+  const problems = (...numbers: string[]) =>
+    problemsOf(numbers.map((number) => `| ${number} | x | issue 9 |`).join('\n'), ['1.1', '1.2', 'R3.1'])
+  assert.deepEqual(problems('1.1', '1.2', 'R3.1'), [])
+  assert.deepEqual(problems('1.1', 'R3.1'), ['row 1.2 is missing'])
+  assert.deepEqual(problems('1.1', '1.2', '1.3', 'R3.1'), ['row 1.3 is not in the list'])
+  assert.deepEqual(problems('1.1', '1.2', '1.2', 'R3.1'), ['row 1.2 is there 2 times'])
+  assert.deepEqual(problems('1.2', '1.1', 'R3.1'), ['row 1.2 is out of order', 'row 1.1 is out of order'])
+})
+
+test('a missing test, a missing file and a row without tests or issue are found', () => {
+  const problems = (...cells: string[]) => problemsOf(`| 1.1 | ${cells.join(' | ')} |`, ['1.1'])
+  assert.deepEqual(problems('x', 'issue 10'), [])
+  assert.deepEqual(problems('x', '`ui/selection.test.ts` no such test'), [
+    '1.1: test/ui/selection.test.ts has no test "no such test"',
+  ])
+  assert.deepEqual(problems('x', '`e2e/nothing.test.ts` x'), ['1.1: test/e2e/nothing.test.ts is not there'])
+  assert.deepEqual(problems('x', ''), ['1.1 names neither a test nor an issue: ""'])
+  assert.deepEqual(problems('x', '—'), ['1.1 names neither a test nor an issue: "—"'])
+  assert.deepEqual(problems('x', 'some words'), ['1.1 names neither a test nor an issue: "some words"'])
+  const both = '`server/specification.test.ts` a row that is left out, added, doubled or out of order is found<br>issue 9'
+  assert.deepEqual(problems('x', both), ['1.1 names neither a test nor an issue: "issue 9"'])
+  assert.deepEqual(problems('', 'issue 9'), ['1.1 says nothing'])
+  assert.deepEqual(problems('x', 'issue 9', 'more'), ['1.1 has 4 columns'])
+})
+
+const numbersOf = (counts: typeof rowsOf): string[] =>
+  Object.entries(counts).flatMap(([section, count]) => Array.from({ length: count }, (_, index) => `${section}.${index + 1}`))
+
+/** A message for each difference between the rows of the map and the numbers, and for each fault of a row. */
+function problemsOf(map: string, numbers: readonly string[]): string[] {
+  const rows = map.split('\n').filter((line) => /^\|(?! Number \||---)/.test(line))
+  const cells = rows.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+  return [
+    ...problemsOfOrder(
+      cells.map(([number = '']) => number),
+      numbers,
+    ),
+    ...cells.flatMap(problemsOfRow),
+  ]
+}
+
+function problemsOfOrder(found: readonly string[], numbers: readonly string[]): string[] {
+  const times = (number: string) => found.filter((one) => one === number).length
+  const wrong = [
+    ...numbers.filter((number) => times(number) === 0).map((number) => `row ${number} is missing`),
+    ...numbers.filter((number) => times(number) > 1).map((number) => `row ${number} is there ${times(number)} times`),
+    ...found.filter((number) => !numbers.includes(number)).map((number) => `row ${number} is not in the list`),
+  ]
+  if (wrong.length > 0) return wrong
+  return found.filter((number, index) => number !== numbers[index]).map((number) => `row ${number} is out of order`)
+}
+
+function problemsOfRow(cells: readonly string[]): string[] {
+  const [number = '', what = '', said = ''] = cells
+  if (cells.length !== 3) return [`${number} has ${cells.length} columns`]
+  if (what === '') return [`${number} says nothing`]
+  if (issues.includes(said) || (said === '—' && requiresNothing.includes(number))) return []
+  return said.split('<br>').flatMap((one) => problemsOfTest(number, one))
+}
+
+function problemsOfTest(row: string, said: string): string[] {
+  const [, file, name] = /^`((?:server|ui|e2e)\/[\w.-]+\.test\.ts)` (.+)$/.exec(said) ?? []
+  if (!file || !name) return [`${row} names neither a test nor an issue: "${said}"`]
+  const path = `test/${file}`
+  if (!existsSync(join(top, path))) return [`${row}: ${path} is not there`]
+  return testNames(path).some((one) => one === name || patternOf(one).test(name)) ? [] : [`${row}: ${path} has no test "${name}"`]
 }
 
 /** The test names as written in the source, with their `${…}`. */
