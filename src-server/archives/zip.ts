@@ -1,0 +1,124 @@
+import { Failure } from '../base/failure.ts'
+import type { ArchiveEntry, ArchiveWriter } from './archive.ts'
+import { isCompressed } from './compressed-endings.ts'
+import { joined } from './joined.ts'
+import { untilAborted } from './until-aborted.ts'
+import { exactContent, packPieces, packWhole } from './zip-content.ts'
+import {
+  descriptor,
+  directoryRecord,
+  endRecords,
+  type Header,
+  localHeader,
+  type Method,
+  mayBeLarge,
+  type Sums,
+} from './zip-records.ts'
+
+/** Files up to this size are read whole, so that sum and sizes stand in front of them. */
+const longestWhole = 1024 * 1024
+/** The length of a name has 2 bytes. */
+const longestName = 0xffff
+
+/**
+ * Writes a zip archive: names in UTF-8, times, permissions, and zip64 where a number needs it. Folders are kept as `name/`. A
+ * backslash in a name becomes `_`, because some programs take it for a slash.
+ *
+ * The directory at the end of a zip archive lists every entry, and is kept until then: about 70 bytes and the path for each entry.
+ */
+export const zip: ArchiveWriter = (entries, signal) => joined(pieces(entries, signal), signal)
+
+async function* pieces(entries: AsyncIterable<ArchiveEntry>, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  const directory = new Directory()
+  let offset = 0
+  for await (const entry of untilAborted(entries, signal)) {
+    const start = offset
+    const packed = pack(entry, signal)
+    let part = await packed.next()
+    try {
+      for (; !part.done; part = await packed.next()) {
+        offset += part.value.length
+        yield part.value
+        signal.throwIfAborted()
+      }
+    } finally {
+      await packed.return(undefined as never)
+    }
+    directory.add(directoryRecord(part.value.header, part.value.sums, start))
+  }
+  const start = offset
+  for (const page of directory.pages()) {
+    yield page
+    signal.throwIfAborted()
+  }
+  yield endRecords(directory.count, { offset: start, size: directory.size })
+}
+
+interface Packed {
+  readonly header: Header
+  readonly sums: Sums
+}
+
+async function* pack(entry: ArchiveEntry, signal: AbortSignal): AsyncGenerator<Uint8Array, Packed, undefined> {
+  const { isDir, modified, mode, size } = entry
+  const name = nameOf(entry)
+  const wanted: Method = isDir || isCompressed(entry.path) ? 'stored' : 'deflated'
+  const base = { name, isDir, modified, mode }
+  if (isDir || size <= longestWhole) {
+    const content = isDir ? Buffer.alloc(0) : await wholeContent(entry, signal)
+    const { packed, method, ...sums } = await packWhole(content, wanted)
+    const header = { ...base, method, hasDescriptor: false, isLarge: false }
+    yield localHeader(header, sums)
+    if (packed.length > 0) yield packed
+    return { header, sums }
+  }
+  const header = { ...base, method: wanted, hasDescriptor: true, isLarge: mayBeLarge(size) }
+  yield localHeader(header, { crc: 0, size: 0, packedSize: 0 })
+  const sums = yield* packPieces(exactContent(entry, signal), wanted)
+  yield descriptor(header, sums)
+  return { header, sums }
+}
+
+async function wholeContent(entry: ArchiveEntry, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of exactContent(entry, signal)) chunks.push(chunk)
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+function nameOf({ path, isDir }: ArchiveEntry): Buffer {
+  const name = Buffer.from(path.replaceAll('\\', '_') + (isDir ? '/' : ''))
+  // A program that unpacks the archive could write outside its folder.
+  const leaves = path.split('/').some((part) => part === '' || part === '.' || part === '..')
+  if (leaves || path.includes('\0') || name.length > longestName)
+    throw new Failure('invalid', 'a path does not fit into a zip archive')
+  return name
+}
+
+/** The records of the directory, joined to pages because many short buffers need several times their length. */
+class Directory {
+  count = 0
+  size = 0
+  readonly #full: Buffer[] = []
+  #last: Buffer[] = []
+  #lastSize = 0
+
+  add(record: Buffer): void {
+    this.count++
+    this.size += record.length
+    this.#last.push(record)
+    this.#lastSize += record.length
+    if (this.#lastSize >= 64 * 1024) this.#turn()
+  }
+
+  pages(): readonly Buffer[] {
+    this.#turn()
+    return this.#full
+  }
+
+  #turn() {
+    if (this.#last.length === 0) return
+    this.#full.push(Buffer.concat(this.#last))
+    this.#last = []
+    this.#lastSize = 0
+  }
+}

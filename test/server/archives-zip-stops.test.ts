@@ -1,0 +1,136 @@
+// When packing stops early: a content that changed, an abort, a reader that goes away. And what it keeps in memory until then.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ArchiveEntry } from '../../src-server/archives/archive.ts'
+import { zip } from '../../src-server/archives/zip.ts'
+import { file, inOrder } from '../support/archive-entries.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+const endings = ['txt', 'mp4'] as const
+const never = new AbortController().signal
+
+for (const ending of endings)
+  for (const size of [1, 1000, mebibyte, mebibyte + 1, 3 * mebibyte])
+    for (const difference of [-1, 1])
+      test(`a .${ending} announced with ${size} bytes that has ${size + difference} ends the stream with an error`, async () => {
+        const content = Buffer.alloc(size + difference, 'x')
+        const seen = watched([file('a', 'a'), file(`changed.${ending}`, content, { size }), file('b', 'b')])
+        await assert.rejects(Array.fromAsync(zip(seen.entries, never)), { code: 'changed' })
+        assert.deepEqual(seen.open, [])
+        assert.ok(!seen.opened.includes('b'))
+      })
+
+test('an error of a content and one of the list of entries end the stream', async () => {
+  const failing = file('a', 'a', { read: () => failingAfter(Buffer.from('a')) })
+  await assert.rejects(Array.fromAsync(zip(inOrder([failing]), never)), /cannot be read/)
+  await assert.rejects(Array.fromAsync(zip(failingAfter(file('a', 'a')), never)), /cannot be read/)
+})
+
+for (const ending of endings)
+  test(`an abort inside a long .${ending} closes content and list, also when nobody reads on`, async () => {
+    const seen = watched([file('a', 'a'), file(`long.${ending}`, noise(4 * mebibyte)), file('b', 'b')])
+    const abort = new AbortController()
+    const stream = zip(seen.entries, abort.signal)[Symbol.asyncIterator]()
+    while (!seen.opened.includes(`long.${ending}`)) await stream.next()
+    assert.deepEqual(seen.open, ['entries', `long.${ending}`])
+    abort.abort(new Error('the client went'))
+    // One turn of the event loop, without which a generator has not yet run its end.
+    await new Promise(setImmediate)
+    assert.deepEqual(seen.open, [])
+    await assert.rejects(stream.next(), /the client went/)
+    assert.deepEqual(await stream.next(), { done: true, value: undefined })
+  })
+
+for (const what of ['content', 'entry'] as const)
+  test(`an abort while the next ${what} does not come ends the stream`, async () => {
+    const hanging = endless()
+    const entries = what === 'content' ? inOrder([file('a', 'a', { size: 5, read: () => hanging.chunks })]) : hanging.chunks
+    const abort = new AbortController()
+    const ended = assert.rejects(Array.fromAsync(zip(entries as AsyncIterable<ArchiveEntry>, abort.signal)), /the client went/)
+    await hanging.asked
+    abort.abort(new Error('the client went'))
+    await ended
+    assert.ok(hanging.isClosed())
+  })
+
+test('after an abort nothing is opened', async () => {
+  const seen = watched([file('a', 'a')])
+  await assert.rejects(Array.fromAsync(zip(seen.entries, AbortSignal.abort(new Error('gone')))), /gone/)
+  assert.deepEqual(seen.opened, [])
+})
+
+test('a reader that goes away closes content and list', async () => {
+  const seen = watched([file('long.mp4', noise(4 * mebibyte))])
+  for await (const piece of zip(seen.entries, never)) {
+    assert.ok(piece.length > 0)
+    break
+  }
+  assert.deepEqual(seen.opened, ['entries', 'long.mp4'])
+  assert.deepEqual(seen.open, [])
+})
+
+for (const ending of endings)
+  test(`a long .${ending} waits for its reader: at most 1 MiB is between them`, async () => {
+    const chunk = noise(64 * kibibyte)
+    let made = 0
+    const chunks = function* () {
+      for (let left = 128; left > 0; left--) {
+        made += chunk.length
+        yield chunk
+      }
+    }
+    const size = 128 * chunk.length
+    let [taken, most] = [0, 0]
+    for await (const piece of zip(inOrder([file(`long.${ending}`, '', { size, read: () => inOrder(chunks()) })]), never)) {
+      taken += piece.length
+      most = Math.max(most, made - taken)
+    }
+    assert.equal(made, size)
+    assert.ok(most <= mebibyte, `${most} bytes`)
+  })
+
+/** The same entries; `open` names the contents and the list that are open now, and `opened` those that ever were. */
+function watched(all: readonly ArchiveEntry[]) {
+  const open: string[] = []
+  const opened: string[] = []
+  const watch = async function* <T>(name: string, items: AsyncIterable<T>) {
+    open.push(name)
+    opened.push(name)
+    try {
+      yield* items
+    } finally {
+      open.splice(open.indexOf(name), 1)
+    }
+  }
+  const entries = all.map((entry) => ({ ...entry, read: () => watch(entry.path, entry.read?.() ?? inOrder([])) }))
+  return { open, opened, entries: watch('entries', inOrder(entries)) }
+}
+
+/** Items of which the first never comes, as from a file system that does not answer. */
+function endless() {
+  const asked = Promise.withResolvers<void>()
+  let isClosed = false
+  const next = () => {
+    asked.resolve()
+    return new Promise<IteratorResult<never>>(() => {})
+  }
+  const close = async () => {
+    isClosed = true
+    return { done: true as const, value: undefined }
+  }
+  const chunks: AsyncIterable<never> = { [Symbol.asyncIterator]: () => ({ next, return: close }) }
+  return { chunks, asked: asked.promise, isClosed: () => isClosed }
+}
+
+async function* failingAfter<T>(item: T) {
+  yield item
+  throw new Error('cannot be read')
+}
+
+function noise(length: number) {
+  const random = new SeededRandom(11)
+  const block = Buffer.from(Array.from({ length: 64 * kibibyte }, () => random.below(256)))
+  return Buffer.alloc(length, block)
+}
