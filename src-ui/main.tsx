@@ -1,4 +1,5 @@
 import './styles/tokens.css'
+import './styles/measures.css'
 import './styles/base.css'
 import './ui/names.css'
 import './ui/buttons.css'
