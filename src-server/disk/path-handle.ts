@@ -95,15 +95,32 @@ const fastDescriptorStrategy: HandleStrategy = {
   },
 }
 
-/** The working folder of the process. */
-let home: number | undefined
+/** Where the process works; undefined until it is known. A process may have been started in a folder that it may not enter. */
+let home: string | undefined
+
+function findHome(): string {
+  try {
+    return `/proc/self/fd/${fs.openSync('.', O_PATH)}`
+  } catch {
+    return '/'
+  }
+}
+
+function returnHome() {
+  try {
+    process.chdir(home ?? '/')
+  } catch {
+    home = '/'
+    process.chdir(home)
+  }
+}
 
 /**
  * Changes the working folder of the process: a call with a name in it takes half of the time of a path through /proc. No other
  * code of the main thread runs meanwhile, and no call in the thread pool has a relative path.
  */
 function workWithin(folder: PathHandle, work: () => void): boolean {
-  home ??= fs.openSync('.', O_PATH)
+  home ??= findHome()
   try {
     process.chdir(folder.address)
   } catch {
@@ -112,7 +129,7 @@ function workWithin(folder: PathHandle, work: () => void): boolean {
   try {
     work()
   } finally {
-    process.chdir(`/proc/self/fd/${home}`)
+    returnHome()
   }
   return true
 }

@@ -71,16 +71,20 @@ async function sendOnce(name: EndpointName, send: Send): Promise<Response> {
   return response
 }
 
-/** Sends a call; when the server refuses the token, sends it again as soon as the same person has signed in again. */
+/** A call is sent again with a newer token of another tab, and after the sign-in. More often than that the token is not the cause. */
+const mostRepeats = 2
+
+/** Sends a call; when the server refuses the token, sends it again as soon as the same user has signed in again. */
 async function sendSignedIn(send: Send, signal?: AbortSignal): Promise<Response> {
   if (session().isLocked() && !(await session().signedInAgain(undefined, signal)))
     throw new HttpFailure(401, 'The session has ended.')
-  for (;;) {
+  for (let repeats = 0; ; repeats++) {
     const token = session().token()
     const response = await send(token)
     const { headers, status } = response
     handleAuthHeaders(status, headers.get('X-Renew-Token'), token)
-    if (status !== 401 || !token || !(await session().signedInAgain(token, signal))) return response
+    if (status !== 401 || !token || repeats === mostRepeats) return response
+    if (!(await session().signedInAgain(token, signal))) return response
   }
 }
 

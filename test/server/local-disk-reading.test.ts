@@ -63,3 +63,27 @@ test('a folder without notifications from the system is polled', async (t) => {
   fs.rmdirSync(join(root, 'd'))
   while (!told.done) told = await changes.next()
 })
+
+test('folders are listed also when the process may not return to its working folder', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'd/a.txt': 'a' } })
+  const working = process.cwd()
+  const chdir = process.chdir.bind(process)
+  t.after(() => chdir(working))
+  const denied = () => Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'chdir' })
+  let entered = 0
+  t.mock.method(process, 'chdir', (folder: string) => {
+    const isInside = fs.realpathSync(folder).startsWith(root)
+    if (isInside) entered++
+    else if (folder !== '/') throw denied()
+    chdir(folder)
+  })
+  // The first answers come through the thread pool: the next ones may be asked for from inside the folder.
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(
+      (await disk.list(capability('see', '/d'))).map(({ name }) => name),
+      ['a.txt'],
+    )
+    assert.equal(process.cwd().startsWith(root), false)
+  }
+  assert.ok(entered > 0)
+})

@@ -109,6 +109,20 @@ test('after Later the calls are refused, and the next call asks again', async ()
   assert.equal(sent(rename).length, 2)
 })
 
+test('a call that is refused after every sign-in fails', async () => {
+  await signIn(network, 'ann')
+  network.replies[rename] = { status: 401 }
+  const refused = assert.rejects(renameOnce(), isRefusal)
+  for (let time = 2; time < 6; time++) {
+    await settled()
+    network.replies['POST /api/login'] = { text: tokenOf('ann', time) }
+    await login('ann', 'secret')
+  }
+  await refused
+  // As it was, with a newer token of another tab, and after the sign-in.
+  assert.equal(sent(rename).length, 3)
+})
+
 test('an aborted call does not wait for the sign-in', async () => {
   await signIn(network, 'ann')
   refuseFirst('GET /api/resources/')
