@@ -10,10 +10,10 @@ import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { withNames } from './name-locks.ts'
-import { newHiddenName } from './old-files.ts'
 import { below } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
+import { newHiddenName } from './temporary-file.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 

@@ -14,8 +14,8 @@ import { below, type PathHandle } from './path-handle.ts'
 import { type Name, secondNameRefusals } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
-import { TemporaryFile } from './temporary-file.ts'
-import { isTemporaryName, newTemporaryName } from './temporary-names.ts'
+import { newHiddenName, TemporaryFile } from './temporary-file.ts'
+import { isTemporaryName } from './temporary-names.ts'
 
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
@@ -47,15 +47,6 @@ export function dropOld(context: DiskContext, asked: Asked, old: OldFile): Promi
   return withResolvedPath(context, asked, old.follows, async ({ folder }) => {
     await ignoringNotFound(systemFor(context, folder).unlink(hidden(folder, old)))
   })
-}
-
-/** Returns a new hidden name, after its folder was added to the journal. Errors of the journal are ignored. */
-export async function newHiddenName({ journal, strategy }: DiskContext, folder: PathHandle): Promise<string> {
-  await strategy
-    .hostPathOf(folder)
-    .then((path) => journal?.note(path))
-    .catch(() => {})
-  return newTemporaryName()
 }
 
 /** @returns false on a file system without hard links */

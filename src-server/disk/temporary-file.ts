@@ -41,8 +41,7 @@ export class TemporaryFile {
    */
   static async begin(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
     // Before the file is created, so that it is found after any end of the process. Errors of the journal are ignored.
-    await ignoringErrors(noteFolder(context, folder))
-    return new TemporaryFile(context, { folder, name: newTemporaryName() }, { size: 0, isResumable: false })
+    return new TemporaryFile(context, { folder, name: await newHiddenName(context, folder) }, { size: 0, isResumable: false })
   }
 
   /** A copy of the first bytes of the file at an address. It must be small. */
@@ -58,8 +57,7 @@ export class TemporaryFile {
 
   /** As `begin`, but the file is created at once. */
   static async create(context: DiskContext, folder: PathHandle, isResumable = false): Promise<TemporaryFile> {
-    await ignoringErrors(noteFolder(context, folder))
-    const name = newTemporaryName()
+    const name = await newHiddenName(context, folder)
     const fd = await systemFor(context, folder).open(below(folder, name), createFlags, createMode)
     return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable })
   }
@@ -193,8 +191,13 @@ export class TemporaryFile {
   }
 }
 
-async function noteFolder({ journal, strategy }: DiskContext, folder: PathHandle) {
-  await journal?.note(await strategy.hostPathOf(folder))
+/** Returns a new hidden name, after its folder was added to the journal. Errors of the journal are ignored. */
+export async function newHiddenName({ journal, strategy }: DiskContext, folder: PathHandle): Promise<string> {
+  await strategy
+    .hostPathOf(folder)
+    .then((path) => journal?.note(path))
+    .catch(() => {})
+  return newTemporaryName()
 }
 
 async function ignoringErrors(call: Promise<void>) {
