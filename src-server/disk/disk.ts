@@ -149,10 +149,11 @@ export interface Disk {
    */
   write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry>
   /**
-   * Writes the content of a regular file to another path, as `write` does; mode and times are those of `how.like`.
+   * Copies the content of a regular file in one step, where the disk does that: files up to 1 MiB on a local one. The target is
+   * written as by `write`; mode and times are those of `how.like`. @returns undefined when it is to be opened and written instead
    * @throws Failure('forbidden') when the source is not a regular file; FileShrunk
    */
-  copyFile(from: Capability<'download' | 'rename'>, to: Writable, how: WriteHow, signal?: AbortSignal): Promise<Entry>
+  copyFile(from: Capability<'download' | 'rename'>, to: Writable, how: WriteHow, signal?: AbortSignal): Promise<Entry | undefined>
   /** `write` in steps. @throws as write does */
   beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite>
   /**

@@ -111,7 +111,12 @@ export class LocalDisk implements Disk {
     return this.#run((context) => writeFile(context, writable(at), { body, signal, ...how }), signal)
   }
 
-  copyFile(from: Capability<'download' | 'rename'>, to: Writable, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
+  copyFile(
+    from: Capability<'download' | 'rename'>,
+    to: Writable,
+    how: WriteHow,
+    signal?: AbortSignal,
+  ): Promise<Entry | undefined> {
     const source = { ...Capability.check(from, 'download', 'rename'), signal }
     return this.#run((context) => copyFile(context, source, { ...writable(to), signal }, how), signal)
   }

@@ -6,7 +6,6 @@ import { type BeginHow, type CommitHow, type Entry, FileShrunk, type PendingWrit
 import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { entryOf, present } from './entry.ts'
 import { asFailure, errnoOf } from './errno.ts'
-import { openFile } from './open.ts'
 import type { PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { TemporaryFile } from './temporary-file.ts'
@@ -30,15 +29,16 @@ export async function writeFile(
   })
 }
 
-/** Larger files are copied chunk by chunk, so that a copy can be stopped. */
+/** Bytes. */
 const smallFile = 1 << 20
 
-/** Copies the content of a regular file, with the attributes of `how.like`. @throws FileShrunk when it got shorter meanwhile */
-export async function copyFile(context: DiskContext, from: Asked, to: Asked, how: WriteHow): Promise<Entry> {
+/** Copies the content of a small regular file in one sequence of calls. @throws FileShrunk @returns undefined for a larger file */
+export async function copyFile(context: DiskContext, from: Asked, to: Asked, how: WriteHow): Promise<Entry | undefined> {
   return withResolvedPath(context, from, true, async (source) => {
     const handle = present(source)
     const size = Number(handle.stats.size)
-    if (handle.kind !== 'file' || size > smallFile || !context.strategy.opensByAddress) return copyStream(context, from, to, how)
+    if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
+    if (size > smallFile || !context.strategy.opensByAddress) return undefined
     return withTarget(context, { ...to, expectsFree: !how.replace }, how.replace, async (resolved) => {
       checkReplaceable(resolved, how.replace)
       from.signal?.throwIfAborted()
@@ -48,16 +48,6 @@ export async function copyFile(context: DiskContext, from: Asked, to: Asked, how
       })
     })
   })
-}
-
-async function copyStream(context: DiskContext, from: Asked, to: Asked, how: WriteHow): Promise<Entry> {
-  const { signal } = from
-  const file = await openFile(context, from)
-  try {
-    return await writeFile(context, to, { body: file.read(signal && { signal }), signal, ...how })
-  } finally {
-    await file.close()
-  }
 }
 
 type Commit = Readonly<{ path: Asked['path']; resolved: ResolvedPath; how: WriteHow }>

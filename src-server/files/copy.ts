@@ -54,20 +54,18 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   }
 }
 
-/** Bytes; larger files are copied chunk by chunk, so that the copy can be stopped at any time. */
-const copiedWhole = 1 << 20
-
+/** Larger files are copied chunk by chunk, so that the copy can be stopped at any time. */
 async function copyContent(
   { disk, signal }: FileContext,
   { capability, entry }: Pair<'download' | 'rename'>,
   { target, override }: Target,
-) {
+): Promise<void> {
   const how = { replace: override, like: entry }
-  if (entry.size <= copiedWhole) return disk.copyFile(capability, target, how, signal)
+  if (await disk.copyFile(capability, target, how, signal)) return
   const file = await disk.open(capability, signal)
   try {
     signal.throwIfAborted()
-    return await disk.write(target, file.read({ signal }), how, signal)
+    await disk.write(target, file.read({ signal }), how, signal)
   } finally {
     await file.close()
   }
@@ -92,6 +90,6 @@ async function writeFolder(
 
 async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, { target, override }: Target) {
   const { principal, disk, signal } = context
-  if (override && (await entryAt(context, to))) await disk.remove(authorize(principal, 'modify', to), signal)
-  await disk.copyLink(capability, target, signal)
+  if (override && (await entryAt(context, to))) authorize(principal, 'modify', to)
+  await disk.copyLink(capability, target, signal, { replace: override })
 }

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict'
 import { fstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Path, rootPath } from '../../src-server/base/paths.ts'
+import { type Path, parsePath, rootPath } from '../../src-server/base/paths.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'
 import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
+import { contentOf } from '../support/in-disk.ts'
 import { nothingProtected, openDisk } from '../support/open-disk.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
 import { userFilesOn } from '../support/user-files.ts'
@@ -80,6 +81,17 @@ test('deleting many files runs eight at a time and syncs their folder once', asy
   assert.equal(counts.most, Math.min(8, threads / 2))
   // The folder itself is removed; its parent is synced.
   assert.ok(counts.folderSyncs <= 2, `${counts.folderSyncs} syncs of folders`)
+})
+
+test('a copied link that cannot be made leaves the file that it was to replace', async (t) => {
+  const symlink: DiskSystem['symlink'] = async () => {
+    throw Object.assign(new Error('EIO: simulated failure'), { code: 'EIO', syscall: 'symlink' })
+  }
+  const files = { 'from/l': { link: 'a' }, 'from/a': 'a', 'to/l': 'old' }
+  const { disk } = await openDisk(t, { files, options: () => ({ system: { ...diskSystem, symlink } }) })
+  const copy = userFilesOn(disk).copy(parsePath('/from'), parsePath('/to'), { override: true, rename: false })
+  await assert.rejects(copy, { code: 'EIO' })
+  assert.equal(await contentOf(disk, '/to/l'), 'old')
 })
 
 test('copying many files runs eight at a time and syncs their folder once', async (t) => {

@@ -91,8 +91,10 @@ export class MemoryDisk implements Disk {
     yield* this.#watches.watch(folder, signal)
   }
 
-  copyFile: Disk['copyFile'] = async (from, to, how, signal) =>
-    this.write(to, (await this.open(from, signal)).read(), how, signal)
+  copyFile: Disk['copyFile'] = async (from, to, how, signal) => {
+    const file = await this.open(from, signal)
+    return file.entry.size > 1 << 20 ? undefined : this.write(to, file.read(), how, signal)
+  }
 
   async write(...[at, body, how, signal]: Parameters<Disk['write']>): Promise<Entry> {
     signal?.throwIfAborted()
