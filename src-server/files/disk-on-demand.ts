@@ -35,6 +35,10 @@ export class LazyDisk implements Disk {
   remove: Disk['remove'] = async (...asked) => (await this.#disk()).remove(...asked)
   move: Disk['move'] = async (...asked) => (await this.#disk()).move(...asked)
 
+  async *find(...asked: Parameters<Disk['find']>): ReturnType<Disk['find']> {
+    yield* (await this.#disk()).find(...asked)
+  }
+
   async *watch(...asked: Parameters<Disk['watch']>): ReturnType<Disk['watch']> {
     yield* (await this.#disk()).watch(...asked)
   }
