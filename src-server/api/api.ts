@@ -4,6 +4,7 @@ import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
+import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
 import { userCalls } from './users.ts'
 
@@ -14,6 +15,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
     healthCalls(scope, api)
+    searchCalls(scope, api)
   })
   app.register(async (scope) => {
     keepStreams(scope)

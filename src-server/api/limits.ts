@@ -5,10 +5,12 @@ import type { LimitedKind } from '../contract/endpoint.ts'
 
 /** How much of a kind may run at once, in total and for one user. */
 type Limit = Readonly<{ inAll: number; ofOne: number }>
+/** How many may wait, where that differs from `mostWaiting`. */
+type KindLimit = Limit & Readonly<{ waiting?: Limit }>
 
 const mebibyte = 2 ** 20
 
-const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
+const usualLimits: Readonly<Record<LimitedKind, KindLimit>> = {
   // While a large listing is made it takes several times the memory of a finished one.
   listings: { inAll: 6, ofOne: 2 },
   // Bytes.
@@ -17,6 +19,8 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   hashing: { inAll: 4, ofOne: 2 },
   previews: { inAll: 4, ofOne: 2 },
   archives: { inAll: 4, ofOne: 2 },
+  // Few wait, because each may take half a minute: one that was given up, and the one that follows it.
+  searches: { inAll: 8, ofOne: 2, waiting: { inAll: 16, ofOne: 2 } },
   // Five uploads at a time is what the page sends.
   writes: { inAll: 32, ofOne: 8 },
 }
@@ -54,12 +58,14 @@ type Waiting = Work & Readonly<{ begin(): void }>
 /** Work of one kind: begun in the order of arrival, except that work of a user at the limit is passed by that of others. */
 class Lane {
   readonly #limit: Limit
+  readonly #mostWaiting: Limit
   readonly #running = new Counts()
   readonly #waiting = new Set<Waiting>()
   readonly #waitingOf = new Counts()
 
-  constructor(limit: Limit) {
+  constructor({ waiting = mostWaiting, ...limit }: KindLimit) {
     this.#limit = limit
+    this.#mostWaiting = waiting
   }
 
   /** @returns a handle that ends the work @throws Failure('busy'), the signal's reason when it is aborted while waiting */
@@ -79,7 +85,7 @@ class Lane {
   }
 
   #wait(work: Work, signal: AbortSignal): Promise<void> {
-    if (!this.#waitingOf.hasRoomFor(work.person, 1, mostWaiting))
+    if (!this.#waitingOf.hasRoomFor(work.person, 1, this.#mostWaiting))
       throw new Failure('busy', 'too much is being asked for at once', { retryAfter })
     return new Promise((resolve, reject) => {
       const begin = () => {
@@ -133,8 +139,8 @@ class Lane {
 export class Limits {
   readonly #lanes: ReadonlyMap<LimitedKind, Lane>
 
-  constructor(limits: Partial<Record<LimitedKind, Limit>> = {}) {
-    const all = Object.entries({ ...usualLimits, ...limits }) as [LimitedKind, Limit][]
+  constructor(limits: Partial<Record<LimitedKind, KindLimit>> = {}) {
+    const all = Object.entries({ ...usualLimits, ...limits }) as [LimitedKind, KindLimit][]
     this.#lanes = new Map(all.map(([kind, limit]) => [kind, new Lane(limit)]))
   }
 

@@ -15,10 +15,11 @@ import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
+import { type FoundResults, searchBelow } from './search-below.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, OpenFile }
+export type { Entry, FoundResults, OpenFile }
 export { Listing }
 
 export type UserFilesParts = {
@@ -80,6 +81,11 @@ export class UserFiles {
   /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
   openForRaw(path: Path): Promise<OpenFile> {
     return this.#reading.openForRaw(path)
+  }
+
+  /** What a query finds below a folder, as it is found. @throws Failure('invalid' | 'forbidden') */
+  search(folder: Path, query: string): Promise<AsyncIterable<FoundResults>> {
+    return searchBelow(this.#context, folder, query)
   }
 
   /**

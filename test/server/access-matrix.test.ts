@@ -25,6 +25,7 @@ const examples: Record<EndpointName, Example> = {
   'PATCH /api/resources/*': { address: '/api/resources/moved.txt?action=rename&destination=/gone.txt' },
   'DELETE /api/resources/*': { address: '/api/resources/deleted.txt' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
+  'GET /api/search/*': { address: '/api/search/?query=kept' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
