@@ -18,7 +18,7 @@ import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, OpenFile }
+export type { Entry, Found, OpenFile, ReadHow }
 export { Listing }
 
 export type UserFilesParts = {
