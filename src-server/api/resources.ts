@@ -31,6 +31,17 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     return read instanceof Listing ? streamListing(reply, read) : read
   })
 
+  endpoint(app, api, 'GET /api/usage/*', ({ files, path }) => files.usage(path))
+
+  endpoint(app, api, 'GET /api/size/*', async ({ files, path, request, reply }) => {
+    if (!wantsLines(request)) return files.size(path, () => {})
+    return sendLines(
+      request,
+      reply,
+      withProgress((report) => files.size(path, report)),
+    )
+  })
+
   endpoint(app, api, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
     const how = { override: isTrue(query.override), condition: versionCondition(request.headers) }
     if (asksForFolder) await files.makeFolder(path)

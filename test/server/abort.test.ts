@@ -40,6 +40,7 @@ type Works = Readonly<{
 const works: Record<string, Works> = {
   'a listing': { abortAt: ['list', 1], work: (user) => user.open(at('/tree/1')) },
   'a checksum': { abortAt: ['chunk', 2], work: (user) => user.open(at('/large.bin'), { checksum: 'sha256' }) },
+  'a count of what a folder holds': { abortAt: ['list', 2], work: (user) => user.size(at('/tree'), () => {}) },
   'a copy of a tree': { abortAt: ['copyFile', 9], work: (user) => user.copy(at('/tree'), at('/copy'), how) },
   'a copy of one large file': { abortAt: ['chunk', 2], work: (user) => user.copy(at('/large.bin'), at('/copy.bin'), how) },
   'a deletion': { abortAt: ['remove', 9], work: (user) => user.remove(at('/tree')) },
