@@ -24,6 +24,7 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   answers: { inAll: 64 * mebibyte, ofOne: 12 * mebibyte },
   // Each keeps a processor or a disk busy.
   hashing: { inAll: 4, ofOne: 2 },
+  counting: { inAll: 4, ofOne: 2 },
   previews: { inAll: 4, ofOne: 2 },
   // Each may take hours, and a browser does not show a download that waits.
   archives: { inAll: 8, ofOne: 2, waiting: { inAll: 16, ofOne: 2 }, longestWait: 5000 },

@@ -51,8 +51,8 @@ async function* stepsTo(packing: Packing, entries: readonly Entry[]): AsyncGener
 /** @param links the links to folders on the way here */
 async function* stepsBelow(packing: Packing, folder: Path, links: readonly Path[]): AsyncGenerator<Step<'download'>> {
   const { context, leftOut } = packing
-  const unreadable = (path: Path) => leftOut.add(path, 'unreadable')
-  for await (const step of walk(context, folder, { need: 'download', order: 'parents first', hidden: 'skip', unreadable })) {
+  const onUnlisted = (path: Path) => leftOut.add(path, 'unreadable')
+  for await (const step of walk(context, folder, { need: 'download', order: 'parents first', hidden: 'skip', onUnlisted })) {
     const { path, unreachable, isDir, isSymlink } = step.entry
     if (unreachable) leftOut.add(path, unreachable)
     else if (!isDir || !isSymlink) yield step

@@ -17,8 +17,8 @@ export type WalkHow<N extends Need> = Readonly<{
   order: 'parents first' | 'children first'
   /** How to treat entries that the principal's rules hide: searching and copying skip them, deleting and moving refuse. */
   hidden: 'skip' | 'refuse'
-  /** Called with a folder that cannot be listed, which then counts as empty; without it the error ends the walk. */
-  unreadable?(folder: Path): void
+  /** Called for a folder that cannot be listed, which then counts as empty; without it the walk fails. */
+  onUnlisted?: (folder: Path, failure: Failure) => void
 }>
 
 /**
@@ -52,20 +52,8 @@ type Level<N extends Need> = Readonly<{
   step: Step<N> | undefined
 }>
 
-async function levelOf<N extends Need>(
-  context: FileContext,
-  folder: Path,
-  { unreadable }: WalkHow<N>,
-  step?: Step<N>,
-): Promise<Level<N>> {
-  try {
-    return { entries: (await childrenOf(context, folder)).values(), step }
-  } catch (error) {
-    context.signal.throwIfAborted()
-    if (!unreadable) throw error
-    unreadable(folder)
-    return { entries: [].values(), step }
-  }
+async function levelOf<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>, step?: Step<N>): Promise<Level<N>> {
+  return { entries: (await childrenOf(context, folder, how)).values(), step }
 }
 
 /** Undefined for a hidden entry that is skipped. */
@@ -85,13 +73,18 @@ export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
 }
 
-async function childrenOf({ principal, disk, signal }: FileContext, folder: Path): Promise<Entry[]> {
+type ChildrenHow = Pick<WalkHow<Need>, 'onUnlisted'>
+
+async function childrenOf({ principal, disk, signal }: FileContext, folder: Path, { onUnlisted }: ChildrenHow): Promise<Entry[]> {
   signal.throwIfAborted()
   try {
     return await disk.list(authorize(principal, 'see', folder), signal)
   } catch (error) {
+    signal.throwIfAborted()
     if (error instanceof Failure && error.code === 'notFound') return []
-    throw error
+    if (!onUnlisted) throw error
+    onUnlisted(folder, error instanceof Failure ? error : new Failure('internal', '', { cause: error }))
+    return []
   }
 }
 
