@@ -8,6 +8,7 @@ import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { sendLines, wantsLines, withProgress } from './json-lines.ts'
+import { withoutOuterEncoding } from './outer-encoding.ts'
 import { methodsAt } from './routes.ts'
 import { streamListing } from './stream-listing.ts'
 
@@ -99,14 +100,4 @@ function destination(text = '') {
   const path = withoutOuterEncoding(text)
   if (!path.startsWith('/')) throw new Failure('invalid', 'destination must be a path that starts with a slash')
   return parseUrlPath(path)
-}
-
-/** Some clients encode the whole path a second time. */
-function withoutOuterEncoding(text: string) {
-  if (!/^%2f/i.test(text)) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -8,6 +8,7 @@ import type { Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
+import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor, NameTaken } from './free-name.ts'
@@ -19,7 +20,7 @@ import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, Found, OpenFile, ReadHow }
+export type { Archive, Entry, Found, OpenFile, ReadHow }
 export { Listing }
 
 export type UserFilesParts = {
@@ -56,11 +57,13 @@ export class UserFiles {
   readonly #events: Events
   readonly #source: Source
   readonly #context: FileContext
+  readonly #operation: Operation
   readonly #reading: FileReading
 
   constructor({ principal, disk, events, operation, source, sorting, locale }: UserFilesParts) {
     this.#principal = principal
     this.#context = { principal, disk, signal: operation.signal }
+    this.#operation = operation
     this.#disk = disk
     this.#events = events
     this.#source = source
@@ -78,9 +81,14 @@ export class UserFiles {
     return found instanceof Listing ? found.whole() : found
   }
 
-  /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
-  openForRaw(path: Path): Promise<OpenFile> {
+  /** An open file for sending, which the operation closes; undefined for a folder. @throws Failure('notFound' | 'forbidden') */
+  openForRaw(path: Path): Promise<OpenFile | undefined> {
     return this.#reading.openForRaw(path)
+  }
+
+  /** An archive that is packed while it is sent. @throws Failure('notFound' | 'forbidden' | 'invalid') before anything is packed */
+  archive(asked: ArchiveAsked): Promise<Archive> {
+    return prepareArchive(this.#context, this.#operation, asked)
   }
 
   /** @throws Failure('notFound' | 'forbidden') */
