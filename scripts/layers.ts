@@ -57,6 +57,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
+  'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
 }
 

@@ -31,6 +31,7 @@ import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { Previews } from './previews/previews.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -43,6 +44,7 @@ export type ServiceOptions = Readonly<{
   clock?: Clock
   passwords?: Passwords
   limits?: Limits
+  previews?: Previews
 }>
 
 /** The server's services. */
@@ -72,6 +74,7 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
   limits = new Limits(),
+  previews = new Previews(),
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -85,13 +88,14 @@ export async function buildServices({
   const protectedPaths = protectedPathsOf(options, program)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, protectedPaths, journal)
-  const filesOf = filesFor({ state, events, disks })
+  const filesOf = filesFor({ state, events, disks, previews })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf })
   const deadlines = new Deadlines(clock)
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
   registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
+    previews.close()
     await state.close()
     await protectedPaths.close()
   }
@@ -120,13 +124,13 @@ function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPat
   }
 }
 
-type FileParts = { state: State; events: Events; disks: DiskProvider }
+type FileParts = { state: State; events: Events; disks: DiskProvider; previews: Previews }
 
-function filesFor({ state, events, disks }: FileParts): AuthenticateOptions['filesOf'] {
+function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOptions['filesOf'] {
   return ({ user }, operation, source) => {
     const principal = principalOf(user, state.data.settings.rules)
     const disk = disks.for(principal, operation)
-    return new UserFiles({ principal, disk, events, operation, source, sorting: user.sorting, locale: user.locale })
+    return new UserFiles({ principal, disk, events, operation, source, previews, sorting: user.sorting, locale: user.locale })
   }
 }
 

@@ -5,20 +5,23 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
+import type { PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
+import type { Preview, Previews } from '../previews/previews.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor, NameTaken } from './free-name.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
+import { type FoundPicture, findPicture } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, OpenFile }
+export type { Entry, OpenFile, Preview }
 export { Listing }
 
 export type UserFilesParts = {
@@ -28,6 +31,7 @@ export type UserFilesParts = {
   events: Events
   operation: Operation
   source: Source
+  previews: Previews
   /** The user's setting. */
   sorting: Sorting
   /** '' is the server's own. */
@@ -56,13 +60,17 @@ export class UserFiles {
   readonly #source: Source
   readonly #context: FileContext
   readonly #reading: FileReading
+  readonly #operation: Operation
+  readonly #previews: Previews
 
-  constructor({ principal, disk, events, operation, source, sorting, locale }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, source, previews, sorting, locale }: UserFilesParts) {
     this.#principal = principal
     this.#context = { principal, disk, signal: operation.signal }
     this.#disk = disk
     this.#events = events
     this.#source = source
+    this.#operation = operation
+    this.#previews = previews
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
@@ -80,6 +88,12 @@ export class UserFiles {
   /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
   openForRaw(path: Path): Promise<OpenFile> {
     return this.#reading.openForRaw(path)
+  }
+
+  /** A picture of which a preview can be made. @throws Failure('notFound' | 'forbidden' | 'unsupported' | 'tooLarge') */
+  findPicture(path: Path, size: PreviewSize): Promise<FoundPicture> {
+    const [principal, disk, operation, previews] = [this.#principal, this.#disk, this.#operation, this.#previews]
+    return findPicture({ principal, disk, operation, previews }, path, size)
   }
 
   /**
