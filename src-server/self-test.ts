@@ -59,12 +59,13 @@ async function shrinkPicture(): Promise<string> {
 
 /** Made by a child process, as for a user. */
 async function thumbnailOf(bytes: Buffer): Promise<Buffer> {
-  const previews = new Previews({ most: 1 })
+  const previews = new Previews()
   try {
     const read = async function* () {
       yield bytes
     }
-    return (await previews.make('thumb', { size: bytes.length, read }, new AbortController().signal)).bytes
+    const key = { identity: '', version: '', size: 'thumb' } as const
+    return (await previews.make(key, { size: bytes.length, read }, new AbortController().signal)).bytes
   } finally {
     previews.close()
   }

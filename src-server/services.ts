@@ -1,4 +1,5 @@
 // Builds every service once and connects them. The only file that knows all of them.
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -31,6 +32,7 @@ import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { State } from './state/state.ts'
 
@@ -74,7 +76,7 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
   limits = new Limits(),
-  previews = new Previews(),
+  previews: decoding,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -85,6 +87,7 @@ export async function buildServices({
   const tokens = new Tokens({ keys: state.data.keys, clock })
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
+  const previews = decoding ?? previewsBelow(options.cacheDir, app)
   const protectedPaths = protectedPathsOf(options, program)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, protectedPaths, journal)
@@ -100,6 +103,11 @@ export async function buildServices({
     await protectedPaths.close()
   }
   return { app, api, state, accounts, sessions, signIn, passwords, events, disks, close, removeStaleTemporaries: removeStale }
+}
+
+function previewsBelow(cacheDir: string, { log }: FastifyInstance) {
+  const report = (error: unknown) => log.warn({ err: error }, 'previews cannot be kept')
+  return new Previews({ cache: new PreviewCache({ folder: join(cacheDir, 'previews'), report }) })
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {

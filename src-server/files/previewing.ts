@@ -1,21 +1,26 @@
 import { authorize } from '../access/authorize.ts'
-import type { Principal } from '../access/principal.ts'
+import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { PreviewSize } from '../contract/previews.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
-import type { Preview, Previews } from '../previews/previews.ts'
+import { type Preview, type Previews, previewEdition } from '../previews/previews.ts'
 import { mediaTypeOf } from './kinds.ts'
 import { refuseUnreachable } from './reading.ts'
 
 type PreviewParts = Readonly<{ principal: Principal; disk: Disk; operation: Operation; previews: Previews }>
 
+/** A preview and the file that it shows. */
+export type ShownPreview = Readonly<{ preview: Preview; entry: Entry }>
+
 /** A picture that the principal may read. */
 export type FoundPicture = Readonly<{
   entry: Entry
+  /** The preview that was made before. @throws Failure('unsupported' | 'tooLarge') when it could not be made then */
+  kept(): Promise<ShownPreview | undefined>
   /** Makes the preview, which takes a while. @throws Failure('unsupported' | 'tooLarge' | 'busy') */
-  make(): Promise<Preview>
+  make(): Promise<ShownPreview>
 }>
 
 /**
@@ -24,19 +29,34 @@ export type FoundPicture = Readonly<{
  */
 export async function findPicture(parts: PreviewParts, path: Path, size: PreviewSize): Promise<FoundPicture> {
   const { principal, disk, operation, previews } = parts
+  const { signal } = operation
   const capability = authorize(principal, 'download', path)
-  const entry = await disk.stat(authorize(principal, 'see', path), operation.signal)
+  const entry = await disk.stat(authorize(principal, 'see', path), signal)
   refuseUnreachable(entry)
   if (entry.isDir) throw new Failure('unsupported', 'there are no previews of folders')
-  previews.check({ mediaType: mediaTypeOf(entry.name), size: entry.size })
-  const make = async () => {
-    const file = await disk.open(capability, operation.signal)
-    try {
-      previews.check({ mediaType: mediaTypeOf(entry.name), size: file.entry.size })
-      return await previews.make(size, { size: file.entry.size, read: (range) => file.read(range) }, operation.signal)
-    } finally {
-      await file.close()
-    }
+  const mediaType = mediaTypeOf(entry.name)
+  previews.check({ mediaType, size: entry.size })
+  const keyOf = ({ version }: Entry) => ({ identity: pathsOf(principal, path).served, version, size })
+  return {
+    entry,
+    kept: async () => {
+      const preview = await previews.kept(keyOf(entry))
+      return preview && { preview, entry }
+    },
+    make: async () => {
+      const file = await disk.open(capability, signal)
+      try {
+        previews.check({ mediaType, size: file.entry.size })
+        const picture = { size: file.entry.size, read: file.read }
+        return { preview: await previews.make(keyOf(file.entry), picture, signal), entry: file.entry }
+      } finally {
+        await file.close()
+      }
+    },
   }
-  return { entry, make }
+}
+
+/** The version of the preview of an entry; '' when that of the entry is unknown. */
+export function previewVersion({ version }: Entry): string {
+  return version && `${version}-${previewEdition}`
 }

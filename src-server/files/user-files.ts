@@ -9,20 +9,20 @@ import type { PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
-import type { Preview, Previews } from '../previews/previews.ts'
+import type { Previews } from '../previews/previews.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor, NameTaken } from './free-name.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
-import { type FoundPicture, findPicture } from './previewing.ts'
+import { type FoundPicture, findPicture, previewVersion, type ShownPreview } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, OpenFile, Preview }
-export { Listing }
+export type { Entry, OpenFile, ShownPreview }
+export { Listing, previewVersion }
 
 export type UserFilesParts = {
   principal: Principal

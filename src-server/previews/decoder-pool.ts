@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Failure } from '../base/failure.ts'
 import { Slots } from '../base/slots.ts'
-import { type Answer, Decoder, DecoderCrashed, type DecoderLimits, type Picture, usualLimits } from './decoder.ts'
+import { type Answer, Decoder, DecoderCrashed, type DecoderLimits, NoDecoder, type Picture, usualLimits } from './decoder.ts'
 import type { Task } from './frames.ts'
 
 export type PoolOptions = Readonly<{
@@ -11,6 +11,8 @@ export type PoolOptions = Readonly<{
   idle?: number
   limits?: DecoderLimits
 }>
+
+export { NoDecoder }
 
 /** Decoders, started when they are needed and ended when they are not. */
 export class DecoderPool {

@@ -35,6 +35,13 @@ const grace = 500
 /** The decoder ended while it decoded a picture: by a fault in its code, or because the system had no memory. */
 export class DecoderCrashed extends Error {}
 
+/** This machine cannot decode pictures. */
+export class NoDecoder extends Failure {
+  constructor(cause: unknown) {
+    super('unsupported', 'this server cannot decode pictures', { cause })
+  }
+}
+
 /** A child process that decodes one picture at a time. */
 export class Decoder {
   readonly #process: DecoderProcess
@@ -62,16 +69,16 @@ export class Decoder {
     answers.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
-  /** @throws Failure('unsupported') when this machine cannot decode pictures */
+  /** @throws NoDecoder */
   static async start(limits: DecoderLimits = usualLimits): Promise<Decoder> {
     const decoder = new Decoder(startDecoder(), limits)
     const { head } = await decoder.#start().catch((cause) => {
       decoder.close()
-      throw new Failure('unsupported', 'this server cannot decode pictures', { cause })
+      throw new NoDecoder(cause)
     })
     if (head.ready === true) return decoder
     decoder.close()
-    throw new Failure('unsupported', 'this server cannot decode pictures', { cause: new Error(String(head.reason)) })
+    throw new NoDecoder(new Error(String(head.reason)))
   }
 
   get isAlive(): boolean {

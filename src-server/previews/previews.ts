@@ -1,8 +1,9 @@
 import { Failure } from '../base/failure.ts'
 import type { PreviewSize } from '../contract/previews.ts'
 import { type Answer, type Picture, refusalIn } from './decoder.ts'
-import { DecoderPool, type PoolOptions } from './decoder-pool.ts'
-import { type PreviewType, previewTypes, type Task } from './frames.ts'
+import { DecoderPool, NoDecoder, type PoolOptions } from './decoder-pool.ts'
+import { type PreviewType, previewTypes, type Refusal, type Task } from './frames.ts'
+import type { PreviewCache } from './preview-cache.ts'
 
 export type { Picture }
 
@@ -23,12 +24,29 @@ export type PreviewFile = Readonly<{
   size: number
 }>
 
-/** Makes previews of pictures. */
+/** A picture as the cache knows it. */
+export type PreviewKey = Readonly<{
+  /** Where the file is, whoever asks for it. */
+  identity: string
+  /** '' when it is unknown: the preview is not kept then. */
+  version: string
+  size: PreviewSize
+}>
+
+export type PreviewsOptions = Readonly<{
+  /** Without one, nothing is kept. */
+  cache?: PreviewCache
+  decoders?: PoolOptions
+}>
+
+/** Makes previews of pictures, and keeps them. Rights are the caller's to check, before anything is asked here. */
 export class Previews {
+  readonly #cache: PreviewCache | undefined
   readonly #decoders: DecoderPool
 
-  constructor(options?: PoolOptions) {
-    this.#decoders = new DecoderPool(options)
+  constructor({ cache, decoders }: PreviewsOptions = {}) {
+    this.#cache = cache
+    this.#decoders = new DecoderPool(decoders)
   }
 
   /** Whether a preview can be made of files of this type, unless the content turns out to be something else. */
@@ -39,19 +57,24 @@ export class Previews {
   /** @throws Failure('unsupported' | 'tooLarge') when no preview is made of a file, which need not be opened to know that */
   check({ mediaType, size }: PreviewFile): void {
     if (!this.isPicture(mediaType)) throw new Failure('unsupported', 'there are no previews of this kind of file')
+    if (size === 0) throw new Failure('unsupported', 'the file is empty')
     if (size > largestFile) throw new Failure('tooLarge', 'a picture may have at most 256 MB')
   }
 
+  /** The preview that was made before. @throws Failure('unsupported' | 'tooLarge') when it could not be made then */
+  async kept(key: PreviewKey): Promise<Preview | undefined> {
+    const entry = key.version === '' ? undefined : await this.#cache?.get(textOf(key))
+    if (entry && 'refusal' in entry) throw failureOf(entry.refusal)
+    return entry
+  }
+
   /**
-   * Makes a preview in a child process.
+   * Makes a preview in a child process, unless it was made meanwhile.
    * @throws Failure('unsupported') when the picture cannot be decoded, Failure('tooLarge') when that takes too many pixels, too much
-   *   time or memory, Failure('busy')
+   *   time or memory, Failure('busy'), the signal's reason
    */
-  async make(size: PreviewSize, picture: Picture, signal: AbortSignal): Promise<Preview> {
-    const { head, body } = await this.#decoded(size, picture, signal)
-    const type = previewTypes.find((known) => known === head.type)
-    if (!type || body.length === 0) throw new Failure('unsupported', 'the picture cannot be decoded')
-    return { type, bytes: body }
+  async make(key: PreviewKey, picture: Picture, signal: AbortSignal): Promise<Preview> {
+    return (await this.kept(key)) ?? this.#keeping(key, () => this.#made(key.size, picture, signal))
   }
 
   /** Ends the child processes. */
@@ -59,10 +82,45 @@ export class Previews {
     this.#decoders.close()
   }
 
+  async #made(size: PreviewSize, picture: Picture, signal: AbortSignal): Promise<Preview> {
+    const { head, body } = await this.#decoded(size, picture, signal)
+    const type = previewTypes.find((known) => known === head.type)
+    if (!type || body.length === 0) throw new Failure('unsupported', 'the picture cannot be decoded')
+    return { type, bytes: body }
+  }
+
   async #decoded(task: Task, picture: Picture, signal: AbortSignal): Promise<Answer> {
     const answer = await this.#decoders.run(task, picture, signal)
     const refusal = refusalIn(answer)
-    if (refusal) throw new Failure(refusal.code, refusal.message)
+    if (refusal) throw failureOf(refusal)
     return answer
   }
+
+  /** A picture that cannot be decoded is not tried again each time that its folder is shown. */
+  async #keeping(key: PreviewKey, make: () => Promise<Preview>): Promise<Preview> {
+    const keep = (entry: Preview | { refusal: Refusal }) => key.version !== '' && this.#cache?.put(textOf(key), entry)
+    try {
+      const preview = await make()
+      await keep(preview)
+      return preview
+    } catch (error) {
+      if (isAboutPicture(error)) await keep({ refusal: error })
+      throw error
+    }
+  }
+}
+
+/** Changes when the same picture gets another preview. */
+export const previewEdition = 1
+
+function textOf({ identity, version, size }: PreviewKey) {
+  return [previewEdition, size, version, identity].join('\0')
+}
+
+function failureOf({ code, message }: Refusal) {
+  return new Failure(code, message)
+}
+
+function isAboutPicture(error: unknown): error is Failure & Refusal {
+  return error instanceof Failure && !(error instanceof NoDecoder) && (error.code === 'unsupported' || error.code === 'tooLarge')
 }
