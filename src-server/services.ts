@@ -87,7 +87,7 @@ export async function buildServices({
   const tokens = new Tokens({ keys: state.data.keys, clock })
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
-  const previews = decoding ?? previewsBelow(options.cacheDir, app)
+  const previews = decoding ?? previewsFor(options, app)
   const protectedPaths = protectedPathsOf(options, program)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, protectedPaths, journal)
@@ -105,9 +105,10 @@ export async function buildServices({
   return { app, api, state, accounts, sessions, signIn, passwords, events, disks, close, removeStaleTemporaries: removeStale }
 }
 
-function previewsBelow(cacheDir: string, { log }: FastifyInstance) {
+function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: FastifyInstance) {
+  const off = [...(thumbnails ? [] : (['thumb'] as const)), ...(resizePreview ? [] : (['big'] as const))]
   const report = (error: unknown) => log.warn({ err: error }, 'previews cannot be kept')
-  return new Previews({ cache: new PreviewCache({ folder: join(cacheDir, 'previews'), report }) })
+  return new Previews({ cache: new PreviewCache({ folder: join(cacheDir, 'previews'), report }), off })
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {

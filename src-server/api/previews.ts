@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Entry, previewVersion, type ShownPreview } from '../files/user-files.ts'
+import { Failure } from '../base/failure.ts'
+import type { Path } from '../base/paths.ts'
+import { type Entry, previewVersion, type ShownPreview, type UserFiles } from '../files/user-files.ts'
 import { isNotModified, tagged } from './conditions.ts'
-import { contentHeaders } from './content-headers.ts'
+import { contentHeaders, isInertImage } from './content-headers.ts'
 import { type Api, endpoint } from './endpoint.ts'
+import { sendFile } from './send-file.ts'
 
 /** Bytes of memory that the answer with a large preview counts until the client has received it. */
 const bigAnswer = 2 << 20
@@ -11,6 +14,7 @@ const bigAnswer = 2 << 20
 export function previewCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/preview/:size/*', async ({ files, path, params, query, request, reply, operation, me }) => {
     const picture = await files.findPicture(path, params.size)
+    if (picture.isOff) return sendItself(reply, { files, path, inline: query.inline === 'true', name: picture.entry.name })
     reply.header('Cache-Control', 'private, no-cache')
     if (isNotModified(request.headers, validatorsOf(picture.entry))) {
       tagged(reply, validatorsOf(picture.entry))
@@ -24,6 +28,14 @@ export function previewCalls(app: FastifyInstance, api: Api): void {
     await operation.release(making)
     return sendPreview(reply, made, query.inline === 'true')
   })
+}
+
+type Itself = Readonly<{ files: UserFiles; path: Path; name: string; inline: boolean }>
+
+/** Sends the file in place of its preview. An SVG can contain scripts, and a TIFF is not shown by browsers. */
+async function sendItself(reply: FastifyReply, { files, path, name, inline }: Itself): Promise<FastifyReply> {
+  if (!isInertImage(name)) throw new Failure('unsupported', 'previews are switched off')
+  return sendFile(reply, await files.openForRaw(path), { inline })
 }
 
 function validatorsOf(entry: Entry) {

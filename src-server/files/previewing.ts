@@ -17,6 +17,8 @@ export type ShownPreview = Readonly<{ preview: Preview; entry: Entry }>
 /** A picture that the principal may read. */
 export type FoundPicture = Readonly<{
   entry: Entry
+  /** Previews of this size are switched off: the file itself is shown. */
+  isOff: boolean
   /** The preview that was made before. @throws Failure('unsupported' | 'tooLarge') when it could not be made then */
   kept(): Promise<ShownPreview | undefined>
   /** Makes the preview, which takes a while. @throws Failure('unsupported' | 'tooLarge' | 'busy') */
@@ -39,6 +41,7 @@ export async function findPicture(parts: PreviewParts, path: Path, size: Preview
   const keyOf = ({ version }: Entry) => ({ identity: pathsOf(principal, path).served, version, size })
   return {
     entry,
+    isOff: previews.isOff(size),
     kept: async () => {
       const preview = await previews.kept(keyOf(entry))
       return preview && { preview, entry }

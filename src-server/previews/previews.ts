@@ -37,16 +37,25 @@ export type PreviewsOptions = Readonly<{
   /** Without one, nothing is kept. */
   cache?: PreviewCache
   decoders?: PoolOptions
+  /** The sizes that are not made: the file itself is sent. */
+  off?: readonly PreviewSize[]
 }>
 
 /** Makes previews of pictures, and keeps them. Rights are the caller's to check, before anything is asked here. */
 export class Previews {
   readonly #cache: PreviewCache | undefined
   readonly #decoders: DecoderPool
+  readonly #off: readonly PreviewSize[]
 
-  constructor({ cache, decoders }: PreviewsOptions = {}) {
+  constructor({ cache, decoders, off = [] }: PreviewsOptions = {}) {
     this.#cache = cache
+    this.#off = off
     this.#decoders = new DecoderPool(decoders)
+  }
+
+  /** Whether the administrator has switched a size off. */
+  isOff(size: PreviewSize): boolean {
+    return this.#off.includes(size)
   }
 
   /** Whether a preview can be made of files of this type, unless the content turns out to be something else. */

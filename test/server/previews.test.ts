@@ -203,3 +203,25 @@ test('HEAD answers with the headers alone', async () => {
   const answer = await ann.ask('HEAD', '/api/preview/thumb/small.png')
   assert.deepEqual([answer.status, answer.headers.get('Content-Type'), await answer.text()], [200, 'image/webp', ''])
 })
+
+for (const [size, option] of [
+  ['thumb', 'thumbnails'],
+  ['big', 'resizePreview'],
+] as const) {
+  test(`with ${option} switched off ${size} sends pictures that browsers show as they are, and never a drawing`, async (t) => {
+    const bytes = await picture('png', 3000, 20)
+    const files = { 'a.png': bytes, 'a.svg': svg('<circle r="5"/>'), 'a.tiff': await picture('tiff', 20, 20), 'a.txt': 'a' }
+    const off = await startApp(t, { files, options: { [option]: false } })
+    const bob = await off.as('ann')
+    const whole = await bob.ask('GET', `/api/preview/${size}/a.png?inline=true`)
+    assert.deepEqual([whole.status, whole.headers.get('Content-Type')], [200, 'image/png'])
+    assert.deepEqual(Buffer.from(await whole.arrayBuffer()), bytes)
+    for (const name of ['a.svg', 'a.tiff', 'a.txt'])
+      assert.equal((await bob.ask('GET', `/api/preview/${size}/${name}?inline=true`)).status, 501, name)
+    const other = size === 'thumb' ? 'big' : 'thumb'
+    assert.match((await bob.ask('GET', `/api/preview/${other}/a.svg`)).headers.get('Content-Type') ?? '', /webp/)
+    const page = await (await bob.ask('GET', '/files/', { headers: { Accept: 'text/html' } })).text()
+    assert.ok(page.includes(`"EnableThumbs":${size !== 'thumb'}`))
+    assert.ok(page.includes(`"ResizePreview":${size !== 'big'}`))
+  })
+}
