@@ -4,7 +4,7 @@ import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
-import type { Resource } from '../contract/files.ts'
+import type { Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
@@ -18,10 +18,11 @@ import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { type FoundPicture, findPicture, previewVersion, type ShownPreview } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
+import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, OpenFile, ShownPreview }
+export type { Entry, Found, OpenFile, ReadHow, ShownPreview }
 export { Listing, previewVersion }
 
 export type UserFilesParts = {
@@ -94,6 +95,19 @@ export class UserFiles {
   findPicture(path: Path, size: PreviewSize): Promise<FoundPicture> {
     const [principal, disk, operation, previews] = [this.#principal, this.#disk, this.#operation, this.#previews]
     return findPicture({ principal, disk, operation, previews }, path, size)
+  }
+
+  /** @throws Failure('notFound' | 'forbidden') */
+  async usage(path: Path): Promise<Usage> {
+    const { isDir } = await this.#existing(path)
+    if (!isDir) return { total: 0, used: 0 }
+    const { total, free } = await this.#disk.usage(authorize(this.#principal, 'see', path))
+    return { total, used: total - free }
+  }
+
+  /** Counts what is below a folder; of a file its own size. @param onCount called now and then @throws Failure('notFound') */
+  async size(path: Path, onCount: (counted: TreeSize) => void): Promise<TreeSize> {
+    return sizeOf(this.#context, await this.#existing(path), onCount)
   }
 
   /**
