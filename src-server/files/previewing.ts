@@ -3,13 +3,13 @@ import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
-import type { PreviewSize } from '../contract/previews.ts'
+import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
-import { type Preview, type Previews, previewEdition } from '../previews/previews.ts'
+import { largestFile, type Preview, type Previews, previewEdition } from '../previews/previews.ts'
 import { mediaTypeOf } from './kinds.ts'
 import { refuseUnreachable } from './reading.ts'
 
-type PreviewParts = Readonly<{ principal: Principal; disk: Disk; operation: Operation; previews: Previews }>
+export type PreviewParts = Readonly<{ principal: Principal; disk: Disk; operation: Operation; previews: Previews }>
 
 /** A preview and the file that it shows. */
 export type ShownPreview = Readonly<{ preview: Preview; entry: Entry }>
@@ -56,6 +56,32 @@ export async function findPicture(parts: PreviewParts, path: Path, size: Preview
         await file.close()
       }
     },
+  }
+}
+
+/** Which of what a picture says about itself is asked for. */
+export type Described = readonly (keyof Description)[]
+
+/** Whether a file may say something about itself, and the principal may read it. */
+export function mayDescribe({ principal, previews }: PreviewParts, entry: Entry): boolean {
+  const isReadable = principal.permissions.download && !entry.isDir && !entry.unreachable
+  return isReadable && previews.isPicture(mediaTypeOf(entry.name)) && entry.size > 0 && entry.size <= largestFile
+}
+
+/** What a picture says about itself; nothing when it cannot be decoded. @throws Failure('notFound' | 'forbidden' | 'busy') */
+export async function describePicture(parts: PreviewParts, { path }: Entry, wanted: Described): Promise<Description> {
+  const { principal, disk, previews } = parts
+  const { signal } = parts.operation
+  const file = await disk.open(authorize(principal, 'download', path), signal)
+  try {
+    if (!mayDescribe(parts, file.entry)) return {}
+    const description = await previews.describe({ size: file.entry.size, read: file.read }, signal)
+    return Object.fromEntries(Object.entries(description).filter(([name]) => wanted.some((one) => one === name)))
+  } catch (error) {
+    if (error instanceof Failure && (error.code === 'unsupported' || error.code === 'tooLarge')) return {}
+    throw error
+  } finally {
+    await file.close()
   }
 }
 

@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { Resource, TreeSize, Usage } from '../contract/files.ts'
-import type { PreviewSize } from '../contract/previews.ts'
+import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
@@ -16,13 +16,22 @@ import { freeNameFor, NameTaken } from './free-name.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
-import { type FoundPicture, findPicture, previewVersion, type ShownPreview } from './previewing.ts'
+import {
+  type Described,
+  describePicture,
+  type FoundPicture,
+  findPicture,
+  mayDescribe,
+  type PreviewParts,
+  previewVersion,
+  type ShownPreview,
+} from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, Found, OpenFile, ReadHow, ShownPreview }
+export type { Described, Entry, Found, OpenFile, ReadHow, ShownPreview }
 export { Listing, previewVersion }
 
 export type UserFilesParts = {
@@ -61,8 +70,7 @@ export class UserFiles {
   readonly #source: Source
   readonly #context: FileContext
   readonly #reading: FileReading
-  readonly #operation: Operation
-  readonly #previews: Previews
+  readonly #previewing: PreviewParts
 
   constructor({ principal, disk, events, operation, source, previews, sorting, locale }: UserFilesParts) {
     this.#principal = principal
@@ -70,8 +78,7 @@ export class UserFiles {
     this.#disk = disk
     this.#events = events
     this.#source = source
-    this.#operation = operation
-    this.#previews = previews
+    this.#previewing = { principal, disk, operation, previews }
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
@@ -93,8 +100,17 @@ export class UserFiles {
 
   /** A picture of which a preview can be made. @throws Failure('notFound' | 'forbidden' | 'unsupported' | 'tooLarge') */
   findPicture(path: Path, size: PreviewSize): Promise<FoundPicture> {
-    const [principal, disk, operation, previews] = [this.#principal, this.#disk, this.#operation, this.#previews]
-    return findPicture({ principal, disk, operation, previews }, path, size)
+    return findPicture(this.#previewing, path, size)
+  }
+
+  /** Whether `describe` may find something. */
+  mayDescribe(entry: Entry): boolean {
+    return mayDescribe(this.#previewing, entry)
+  }
+
+  /** What a picture says about itself; nothing when it cannot be decoded. @throws Failure('notFound' | 'forbidden' | 'busy') */
+  describe(entry: Entry, wanted: Described): Promise<Description> {
+    return describePicture(this.#previewing, entry, wanted)
   }
 
   /** @throws Failure('notFound' | 'forbidden') */

@@ -1,5 +1,6 @@
+import { Value } from 'typebox/value'
 import { Failure } from '../base/failure.ts'
-import type { PreviewSize } from '../contract/previews.ts'
+import { Description, type PreviewSize } from '../contract/previews.ts'
 import { type Answer, type Picture, refusalIn } from './decoder.ts'
 import { DecoderPool, NoDecoder, type PoolOptions } from './decoder-pool.ts'
 import { type PreviewType, previewTypes, type Refusal, type Task } from './frames.ts'
@@ -14,7 +15,7 @@ export type Preview = Readonly<{ type: PreviewType; bytes: Buffer }>
 const pictures = new Set(['jpeg', 'png', 'apng', 'gif', 'webp', 'avif', 'tiff', 'svg+xml'].map((name) => `image/${name}`))
 
 /** Bytes of the largest file. */
-const largestFile = 256_000_000
+export const largestFile = 256_000_000
 
 /** A file of which a preview is wanted. */
 export type PreviewFile = Readonly<{
@@ -84,6 +85,16 @@ export class Previews {
    */
   async make(key: PreviewKey, picture: Picture, signal: AbortSignal): Promise<Preview> {
     return (await this.kept(key)) ?? this.#keeping(key, () => this.#made(key.size, picture, signal))
+  }
+
+  /**
+   * What a picture says about itself, read in a child process.
+   * @throws as make does
+   */
+  async describe(picture: Picture, signal: AbortSignal): Promise<Description> {
+    const { head } = await this.#decoded('describe', picture, signal)
+    if (!Value.Check(Description, head.description)) throw new Failure('unsupported', 'the picture cannot be decoded')
+    return head.description
   }
 
   /** Ends the child processes. */

@@ -1,5 +1,6 @@
 // Makes previews of pictures. Runs in a decoder: pictures come from anybody, and a decoder is a large amount of native code.
 import type { Metadata, Sharp } from 'sharp'
+import type { Resolution } from '../contract/previews.ts'
 import type { PreviewSize, PreviewType, Refusal } from './frames.ts'
 import { refersOutside } from './svg-references.ts'
 
@@ -49,10 +50,17 @@ export async function render(picture: Uint8Array, size: PreviewSize): Promise<Re
   return { type: isJpeg ? 'image/jpeg' : 'image/webp', bytes: await decoded(() => encoded.toBuffer()) }
 }
 
-/** The size in pixels, as the picture is shown. @throws Refused */
-export async function resolutionOf(picture: Uint8Array): Promise<{ width: number; height: number }> {
+/** The size in pixels as the picture is shown, and its EXIF data, which begin like a TIFF. @throws Refused */
+export async function headerOf(picture: Uint8Array): Promise<{ resolution: Resolution; exif?: Uint8Array }> {
   const { metadata } = await opened(picture)
-  return metadata.autoOrient
+  const { width, height } = metadata.autoOrient
+  const exif = metadata.format === 'tiff' ? picture : metadata.exif
+  return { resolution: { width, height }, ...(exif && { exif: withoutPrefix(exif) }) }
+}
+
+/** `Exif`, NUL, NUL: JPEG and WebP have it before the data. */
+function withoutPrefix(exif: Uint8Array): Uint8Array {
+  return exif[0] === 0x45 && exif[4] === 0 ? exif.subarray(6) : exif
 }
 
 async function opened(picture: Uint8Array): Promise<{ image: Sharp; metadata: Metadata }> {

@@ -25,7 +25,7 @@ export async function turned(): Promise<Buffer> {
   const left = await picture('png', 30, 40, 'red')
   return sharp({ create: { width: 60, height: 40, channels: 3, background: 'blue' } })
     .composite([{ input: left, left: 0, top: 0 }])
-    .withExif({ IFD0: { Make: 'Holdall' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+    .withExif({ IFD0: { Make: 'Holdall' } })
     .withMetadata({ orientation: 8 })
     .jpeg({ quality: 95 })
     .toBuffer()
@@ -95,4 +95,25 @@ function chunk(name: string, contents: Buffer): Buffer {
   named.copy(framed, 4)
   framed.writeUInt32BE(crc32(named), named.length + 4)
   return framed
+}
+
+/** EXIF data of a camera, as sharp takes them. */
+export const cameraExif = {
+  IFD0: { Make: 'Hold\tall', Model: 'M'.repeat(300), Orientation: '6' },
+  IFD2: {
+    DateTimeOriginal: '2026:11:19 08:31:40',
+    OffsetTimeOriginal: '+02:00',
+    ExposureTime: '1/250',
+    FNumber: '28/10',
+    ISOSpeedRatings: '200',
+    FocalLength: '35/1',
+    LensModel: '35 mm',
+  },
+  IFD3: {
+    GPSLatitudeRef: 'S',
+    GPSLatitude: '51/1 30/1 0/1',
+    GPSLongitudeRef: 'W',
+    GPSLongitude: '0/1 15/1 0/1',
+    GPSAltitude: '35/1',
+  },
 }
