@@ -57,6 +57,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
+  'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
 }
 
@@ -71,7 +72,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   fs: fileModules,
   'fs/': fileModules,
   'fs-extra': [],
-  child_process: ['src-server/shell'],
+  child_process: ['src-server/shell', 'src-server/previews'],
   'node-pty': ['src-server/shell'],
   fastify: webModules,
   '@fastify/': webModules,
@@ -82,6 +83,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   'fast-jwt': ['src-server/people'],
   re2js: ['src-server/access'],
   sharp: ['src-server/previews'],
+  exifr: ['src-server/previews'],
   archiver: ['src-server/archives'],
   worker_threads: [
     'src-server/base/threads.ts',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
+import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
@@ -19,5 +20,6 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     keepStreams(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
+    previewCalls(scope, api)
   })
 }

@@ -11,7 +11,7 @@ type PublicSettings = Readonly<{
 
 /** The configuration that the page contains, also without a sign-in. */
 export function pageConfigFor(
-  { baseURL, authMethod }: Options,
+  { baseURL, authMethod, thumbnails, resizePreview }: Options,
   { signup, branding }: PublicSettings,
   assets: Assets,
 ): PageConfig {
@@ -29,8 +29,8 @@ export function pageConfigFor(
     AuthMethod: authMethod,
     LoginPage: authMethod === 'json',
     Theme: branding.theme,
-    EnableThumbs: false,
-    ResizePreview: false,
+    EnableThumbs: thumbnails,
+    ResizePreview: resizePreview,
     Locales: localesOf(assets),
   }
 }
