@@ -17,6 +17,7 @@ import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
 import { TemporaryJournal } from './disk/temporary-journal.ts'
+import { FolderWatches } from './disk/watch.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
@@ -114,7 +115,8 @@ export type DiskProvider = Readonly<{ for(principal: Principal, operation: Opera
 
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
 function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths, journal: TemporaryJournal): DiskProvider {
-  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto, journal })
+  const watches = new FolderWatches()
+  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto, journal, watches })
   return {
     for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
   }
