@@ -22,6 +22,7 @@ import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import { pageConfigFor } from './pages/page-config.ts'
@@ -44,6 +45,7 @@ export type ServiceOptions = Readonly<{
   clock?: Clock
   passwords?: Passwords
   limits?: Limits
+  watches?: FolderWatches
 }>
 
 /** The server's services. */
@@ -73,6 +75,7 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
   limits = new Limits(),
+  watches = new FolderWatches(),
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -85,9 +88,10 @@ export async function buildServices({
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
   const protectedPaths = protectedPathsOf(options, program)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
-  const disks = diskProvider(options, protectedPaths, journal)
+  const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks })
-  const access = accessParts({ options, state, accounts, signIn, events, filesOf })
+  const live = new LiveFolders({ clock, events })
+  const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
   const deadlines = new Deadlines(clock)
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
   registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
@@ -113,10 +117,11 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
 /** Opens the disk of a principal: the files below its scope and base. */
 export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
+type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; watches: FolderWatches }
+
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
-function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths, journal: TemporaryJournal): DiskProvider {
-  const watches = new FolderWatches()
-  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto, journal, watches })
+function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {
+  const open = (scope: Path) => LocalDisk.open({ root, scope, linksInto, ...shared })
   return {
     for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
   }
@@ -135,15 +140,16 @@ function filesFor({ state, events, disks }: FileParts): AuthenticateOptions['fil
 type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
+  live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, signIn, events, filesOf }: AccessServices): AuthenticateOptions {
+function accessParts({ options, state, accounts, signIn, events, filesOf, live }: AccessServices): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  return { signIn, filesOf, accountOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

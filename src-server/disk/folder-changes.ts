@@ -33,12 +33,21 @@ export class FolderChanges {
 
   /** Waits until something has changed. @returns undefined at the end */
   async next(): Promise<ChangedNames | undefined> {
+    return (await this.ready()) ? this.take() : undefined
+  }
+
+  /** Waits until something has changed. @returns false at the end */
+  async ready(): Promise<boolean> {
     while (!this.#isEnded && this.#names.size === 0 && !this.#hasOthers) {
       const woken = Promise.withResolvers<void>()
       this.#wake = woken.resolve
       await woken.promise
     }
-    if (this.#isEnded) return undefined
+    return !this.#isEnded
+  }
+
+  /** What has changed since the last call. */
+  take(): ChangedNames {
     const changed = { names: [...this.#names], hasOthers: this.#hasOthers }
     this.#names.clear()
     this.#hasOthers = false

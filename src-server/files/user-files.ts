@@ -10,6 +10,7 @@ import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
+import { FolderFollowing } from './following.ts'
 import { freeNameFor, NameTaken } from './free-name.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
@@ -56,6 +57,8 @@ export class UserFiles {
   readonly #source: Source
   readonly #context: FileContext
   readonly #reading: FileReading
+  /** For those who follow a folder. */
+  readonly following: FolderFollowing
 
   constructor({ principal, disk, events, operation, source, sorting, locale }: UserFilesParts) {
     this.#principal = principal
@@ -63,6 +66,7 @@ export class UserFiles {
     this.#disk = disk
     this.#events = events
     this.#source = source
+    this.following = new FolderFollowing(this.#context)
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
