@@ -19,6 +19,7 @@ const isTrue = (flag: string | undefined) => flag === 'true'
 export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply, operation, me }) => {
     const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation)
+    const readAt = api.deadlines.elapsed()
     const found = await files.find(path)
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
@@ -35,7 +36,7 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     const memory = memoryOf(read)
     if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, memory)
     await operation.release(making)
-    return read instanceof Listing ? streamListing(reply, read) : read
+    return read instanceof Listing ? streamListing(reply.header('X-Read-At', String(readAt)), read) : read
   })
 
   endpoint(app, api, 'GET /api/usage/*', ({ files, path }) => files.usage(path))

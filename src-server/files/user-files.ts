@@ -13,6 +13,7 @@ import type { Previews } from '../previews/previews.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
+import { FolderFollowing } from './following.ts'
 import { freeNameFor, NameTaken } from './free-name.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
@@ -73,6 +74,8 @@ export class UserFiles {
   readonly #operation: Operation
   readonly #reading: FileReading
   readonly #previewing: PreviewParts
+  /** For those who follow a folder. */
+  readonly following: FolderFollowing
 
   constructor({ principal, disk, events, operation, source, previews, sorting, locale }: UserFilesParts) {
     this.#principal = principal
@@ -82,6 +85,7 @@ export class UserFiles {
     this.#events = events
     this.#source = source
     this.#previewing = { principal, disk, operation, previews }
+    this.following = new FolderFollowing(this.#context)
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
