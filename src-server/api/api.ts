@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
+import { liveCalls } from './live.ts'
+import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { searchCalls } from './search.ts'
@@ -16,10 +18,12 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     userCalls(scope, api)
     healthCalls(scope, api)
     searchCalls(scope, api)
+    liveCalls(scope, api)
   })
   app.register(async (scope) => {
     keepStreams(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
+    previewCalls(scope, api)
   })
 }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SearchResult } from '../contract/search.ts'
 import type { FoundResults } from '../files/user-files.ts'
 import { type Api, endpoint } from './endpoint.ts'
-import { jsonLines } from './json-lines.ts'
+import { errorLine, lineType, wantsLines } from './json-lines.ts'
+import { searchLines } from './search-lines.ts'
 
-const lineType = 'application/x-ndjson'
 const moreHeader = 'X-More-Results'
 
 /** Registers the search. */
@@ -14,18 +14,15 @@ export function searchCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/search/*', async ({ files, path, query, request, reply }) => {
     const found = await files.search(path, query.query ?? '')
     reply.header('Vary', 'Accept')
-    return acceptsLines(request.headers.accept) ? sendLines(reply, found) : sendArray(reply, found)
+    return wantsLines(request) ? sendLines(request, reply, found) : sendArray(reply, found)
   })
 }
 
-function acceptsLines(accept = ''): boolean {
-  return accept.split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === lineType)
-}
-
-function sendLines(reply: FastifyReply, found: AsyncIterable<FoundResults>): FastifyReply {
-  // nginx would otherwise collect the lines.
+/** The first line is not awaited: it may take long, and empty lines keep the connection until then. */
+function sendLines(request: FastifyRequest, reply: FastifyReply, found: AsyncIterable<FoundResults>): FastifyReply {
   reply.type(`${lineType}; charset=utf-8`).header('X-Accel-Buffering', 'no')
-  return reply.send(Readable.from(jsonLines(found), { highWaterMark: 1 }))
+  const lines = searchLines(found, { failed: (error) => errorLine(request, error) })
+  return reply.send(Readable.from(lines, { highWaterMark: 1 }))
 }
 
 /** Sorted by path, because the whole is known before it is sent. */

@@ -1,7 +1,7 @@
 // How a search ends: in time, with what was found, and with its reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jsonLines } from '../../src-server/api/json-lines.ts'
+import { searchLines } from '../../src-server/api/search-lines.ts'
 import type { FoundResults } from '../../src-server/files/user-files.ts'
 import { Matcher } from '../../src-server/search/matcher.ts'
 import { readQuery } from '../../src-server/search/query.ts'
@@ -11,6 +11,7 @@ type Facts = { name: string; isDir: boolean; size: number; modified: bigint }
 
 const fact = (name: string): Facts => ({ name, isDir: false, size: 0, modified: 0n })
 const matcher = new Matcher(readQuery('a', 0), () => undefined)
+const failed = (error: unknown) => ({ error: String(error) })
 const minute = 60_000
 const never = new AbortController().signal
 
@@ -103,7 +104,7 @@ test('a line is sent as soon as it is found, and empty lines while nothing more 
       isOver = true
     }
   }
-  const lines = jsonLines(found(), 1)
+  const lines = searchLines(found(), { failed, pulse: 1 })
   assert.equal((await lines.next()).value, '{"path":"a\\nb"}\n')
   assert.equal((await lines.next()).value, '\n')
   assert.equal((await lines.next()).value, '\n')
@@ -122,8 +123,16 @@ test('lines that are no longer wanted end the search', async () => {
       isOver = true
     }
   }
-  const lines = jsonLines(found())
+  const lines = searchLines(found(), { failed })
   await lines.next()
   await lines.return(undefined)
   assert.equal(isOver, true)
+})
+
+test('a search that fails when lines were sent says so in its last line', async () => {
+  async function* found(): AsyncGenerator<FoundResults> {
+    yield { results: [{ path: 'a' } as never] }
+    throw new Error('broken')
+  }
+  assert.deepEqual(await Array.fromAsync(searchLines(found(), { failed })), ['{"path":"a"}\n', '{"error":"Error: broken"}\n'])
 })
