@@ -12,6 +12,7 @@ export interface OverlayKinds {
   new: object
   sort: object
   palette: object
+  search: object
   help: object
   /** The menu of entries or of the folder; where it was asked for, in pixels of the window. */
   context: { of: 'selection' | 'folder'; target: Target; at: { x: number; y: number } }
