@@ -7,7 +7,6 @@ import { focusBack } from '../ui/focus-back.ts'
 import { view } from '../ui/view.tsx'
 import { searchSlice } from './search.ts'
 import { SearchFinder } from './search-finder.tsx'
-import './search.css'
 
 /** The search over the page. */
 export const Search = view(function Search() {
