@@ -5,6 +5,7 @@ import { baseURL } from '../api/page-config.ts'
 import { type Command, commandTableSlice, fullLabelOf, isAllowed, isReady, reasonOf, type Scope } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
+import { folderText } from '../core/folder-text.ts'
 import { go } from '../core/location.ts'
 import { run } from '../core/run.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -17,6 +18,8 @@ export type PaletteLine = {
   label: string
   icon?: IconName | undefined
   folder?: Entry | undefined
+  /** Where it is. */
+  place?: string | undefined
   /** Its first chord, as in the command table. */
   chord?: string | undefined
   /** Why it cannot be chosen now; '' without a reason, undefined when it can. */
@@ -30,12 +33,16 @@ export type PaletteGroup = { title: string; lines: readonly PaletteLine[] }
 /** The maximum number of folders. */
 const mostFolders = 20
 
-/** The commands and folders that contain every typed word, in groups; all commands while nothing is typed. */
+/**
+ * The commands and folders that contain every typed word, in groups; all commands while nothing is typed.
+ * @param elsewhere the folders that the server has found
+ */
 export function paletteGroups(
   workspace: Workspace,
   typed: string,
   scopes: readonly Scope[],
   table: readonly Command[] = workspace.use(commandTableSlice).commands,
+  elsewhere: readonly Entry[] = [],
 ): PaletteGroup[] {
   const entryView = workspace.use(entryViewSlice)
   const offered = table.filter((command) => scopes.includes(command.scope) && !command.keyOnly && isAllowed(workspace, command))
@@ -50,7 +57,7 @@ export function paletteGroups(
     )
   const groups = [
     { title: titleOfSelection(workspace), lines: lines(offered.filter(isOfSelection)) },
-    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersFor(workspace, typed)] },
+    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersFor(workspace, typed, elsewhere)] },
     { title: t('palette.here'), lines: lines(offered.filter((command) => !isOfSelection(command) && !isGoing(command))) },
   ]
   return groups.filter((group) => group.lines.length > 0)
@@ -79,20 +86,26 @@ function lineOf(workspace: Workspace, command: Command): PaletteLine {
   return { id, label, icon, chord, refusal, run: () => void run(workspace, command) }
 }
 
-function foldersFor(workspace: Workspace, typed: string): PaletteLine[] {
+/** First those in the folder that is shown, then those anywhere, with the folder that they are in. */
+function foldersFor(workspace: Workspace, typed: string, elsewhere: readonly Entry[]): PaletteLine[] {
   const entryView = workspace.use(entryViewSlice)
   if (typed.trim() === '') return []
   const folders = entryView.sortedEntries.value.entries
     .slice(0, entryView.sortedEntries.value.folders)
     .filter((entry) => !entry.unreachable)
-  return bestFirst(folders, typed, ({ name }) => name)
-    .slice(0, mostFolders)
-    .map((folder) => ({
-      id: `folder ${folder.key}`,
-      label: folder.name,
-      folder,
-      run: () => go(pageOf(folder.path, true).slice(baseURL.length)),
-    }))
+  const here = bestFirst(folders, typed, ({ name }) => name)
+  const shown = new Set(folders.map(({ path }) => path))
+  const others = elsewhere.filter(({ path, unreachable }) => !shown.has(path) && !unreachable)
+  const lines = [
+    ...here.map((folder) => folderLine(folder)),
+    ...bestFirst(others, typed, ({ name }) => name).map((folder) => folderLine(folder, folderText(folder.path))),
+  ]
+  return lines.slice(0, mostFolders)
+}
+
+function folderLine(folder: Entry, place?: string): PaletteLine {
+  const run = () => go(pageOf(folder.path, true).slice(baseURL.length))
+  return { id: `folder ${folder.key}`, label: folder.name, folder, place, run }
 }
 
 function titleOfSelection(workspace: Workspace): string {

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { pageOf } from '../api/addresses.ts'
-import { breadcrumbsOf, parentOf } from '../core/paths.ts'
+import { folderText } from '../core/folder-text.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -69,8 +69,3 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
     </div>
   )
 })
-
-const folderText = (path: string): string =>
-  breadcrumbsOf(parentOf(path))
-    .map(({ name, isEllipsis }) => (isEllipsis ? '…' : name || t('sidebar.myFiles')))
-    .join(' / ')

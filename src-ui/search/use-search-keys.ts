@@ -47,7 +47,9 @@ function move(workspace: Workspace, key: string): boolean {
 function act(workspace: Workspace, { key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
   if (key !== 'Enter') return false
   const chosen = workspace.use(chosenSlice)
-  chosen.entry.value ??= workspace.use(searchSlice).ordered.peek()[0]
+  const search = workspace.use(searchSlice)
+  // What is shown may not be what was typed.
+  if (!search.isStale.peek()) chosen.entry.value ??= search.ordered.peek()[0]
   const entry = chosen.entry.peek()
   if (!entry) return true
   if (shiftKey) void run(workspace, workspace.use(commandTableSlice).get('search.showInFolder'))

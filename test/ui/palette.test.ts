@@ -105,6 +105,19 @@ test('folders in the shown folder can be opened by name', () => {
   assert.deepEqual(lineIds([command('a')]), [['a']])
 })
 
+test('folders that are found anywhere follow those of the shown folder, once, with the folder that they are in', () => {
+  showFolder()
+  const elsewhere = entriesOf(resourceOf([folder('Mill House'), { ...folder('Old mill'), path: '/Archive/2025/Old mill' }]))
+  const [group] = paletteGroups(workspace, 'mill', ['everywhere'], [command('a')], elsewhere)
+  assert.deepEqual(
+    group?.lines.map(({ label, place }) => [label, place]),
+    [
+      ['Mill House', undefined],
+      ['Old mill', 'My files / Archive / 2025'],
+    ],
+  )
+})
+
 test('help shows every key of the command table once, in its group', () => {
   const groups = helpGroups(workspace)
   for (const { lines } of groups) {
