@@ -66,6 +66,7 @@ function Option({ id, line, isActive, onChoose }: OptionProps) {
       {folder ? <FileIcon type="" isDir name={folder.name} /> : icon ? <Icon name={icon} /> : <span className="icon" />}
       <span className="label" dir={folder ? 'auto' : undefined}>
         {label}
+        {place && ' '}
         {place && (
           <small className="command-place" dir="auto">
             {place}
