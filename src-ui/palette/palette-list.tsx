@@ -67,11 +67,7 @@ function Option({ id, line, isActive, onChoose }: OptionProps) {
       <span className="label" dir={folder ? 'auto' : undefined}>
         {label}
         {place && ' '}
-        {place && (
-          <small className="command-place" dir="auto">
-            {place}
-          </small>
-        )}
+        {place && <small className="command-place">{place}</small>}
         {refusal && <span className="menu-reason">{refusal}</span>}
       </span>
       {chord && (

@@ -57,9 +57,7 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
         <FileIcon type={type} isDir={isDir} name={name} isLink={isSymlink} />
         <span className="result-words">
           <MarkedName name={name} marks={entry.marks} />
-          <span className="result-path" dir="auto">
-            {folderText(path)}
-          </span>
+          <span className="result-path">{folderText(path)}</span>
         </span>
         {!isDir && <span className="result-fact">{formatSize(size)}</span>}
       </a>
