@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { parseUrlPath } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
-import { type Found, Listing, type ReadHow } from '../files/user-files.ts'
+import { type Described, type Found, Listing, type ReadHow } from '../files/user-files.ts'
 import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
@@ -19,6 +19,7 @@ const isTrue = (flag: string | undefined) => flag === 'true'
 export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply, operation, me }) => {
     const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation)
+    const readAt = api.deadlines.elapsed()
     const found = await files.find(path)
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
@@ -26,10 +27,16 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     const how = { checksum: query.checksum, content: query.content !== 'false' }
     if (how.checksum && !found.entry.isDir && wantsLines(request)) return readInLines({ found, how, request, reply, operation })
     const read = await found.read(how)
+    const described = describedBy(query)
+    if (described.length > 0 && files.mayDescribe(found.entry)) {
+      const describing = await api.limits.enter('previews', me.user.id, operation)
+      Object.assign(read, await files.describe(found.entry, described))
+      await operation.release(describing)
+    }
     const memory = memoryOf(read)
     if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, memory)
     await operation.release(making)
-    return read instanceof Listing ? streamListing(reply, read) : read
+    return read instanceof Listing ? streamListing(reply.header('X-Read-At', String(readAt)), read) : read
   })
 
   endpoint(app, api, 'GET /api/usage/*', ({ files, path }) => files.usage(path))
@@ -80,6 +87,12 @@ function readInLines({ found, how, request, reply, operation }: InLines): Promis
     return found.read(how)
   }
   return sendLines(request, reply, withProgress(read))
+}
+
+/** What of a picture is asked for. Place and camera are left out unless they are asked for by name. */
+function describedBy({ metadata, camera, place }: { metadata?: string; camera?: string; place?: string }): Described {
+  const asked = { resolution: metadata, camera, place }
+  return (Object.keys(asked) as (keyof typeof asked)[]).filter((name) => isTrue(asked[name]))
 }
 
 /** Bytes up to which an answer is not counted: the system takes all of it, also of a client that reads nothing. */

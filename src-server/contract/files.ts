@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
+import { Description } from './previews.ts'
 import { Sorting } from './users.ts'
 
 /** Only the exact text `true` counts, as existing clients expect. */
@@ -10,6 +11,10 @@ export const ResourceQuery = Type.Object({
   checksum: Type.Optional(Type.String()),
   /** `false` leaves out the text of a file. Clients that save the text that they received must not send it. */
   content: Type.Optional(Type.String()),
+  /** `true` adds the `resolution` of a picture, `camera` how it was taken, and `place` where. Each needs the right to download. */
+  metadata: Flag,
+  camera: Flag,
+  place: Flag,
 })
 export const UploadQuery = Type.Object({ override: Flag })
 export const TransferQuery = Type.Object({
@@ -76,6 +81,7 @@ export type ResourceItem = Static<typeof ResourceItem>
 /** A file, or a folder with its items. Built field by field in files/resource.ts: filtering by this schema would double the time. */
 export const Resource = Type.Intersect([
   ResourceItem,
+  Description,
   Type.Object({
     items: Type.Optional(Type.Array(ResourceItem)),
     numDirs: Type.Optional(Type.Integer()),

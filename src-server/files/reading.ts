@@ -127,7 +127,7 @@ export class FileReading {
   }
 }
 
-/** FIFOs and devices are shown with name and kind; the disk refuses to open them. */
+/** FIFOs and devices are shown with name and kind; the disk refuses to open them. @throws Failure('notFound' | 'forbidden') */
 export function refuseUnreachable({ unreachable }: Entry) {
   if (unreachable === 'broken') throw new Failure('notFound')
   if (unreachable === 'outside') throw new Failure('forbidden', 'the link leads out of your files')
