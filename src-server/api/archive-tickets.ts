@@ -4,12 +4,12 @@ import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 
 /** What a ticket stands for. */
-export type TicketedArchive = Readonly<{ paths: readonly Path[]; format: string | undefined }>
+export type ListedArchive = Readonly<{ paths: readonly Path[]; format: string | undefined }>
 
-type Ticket = TicketedArchive & Readonly<{ owner: TicketOwner; expires: number; bytes: number }>
+type KeptList = ListedArchive & Readonly<{ owner: ListOwner; expires: number; bytes: number }>
 
 /** A ticket is of use in this session alone. */
-export type TicketOwner = Readonly<{ userId: number; sessionId: string }>
+export type ListOwner = Readonly<{ userId: number; sessionId: string }>
 
 /** Milliseconds. */
 const life = 60_000
@@ -27,7 +27,7 @@ const retryAfter = 5
 export class ArchiveTickets {
   readonly #clock: Clock
   /** In the order in which they expire. */
-  readonly #tickets = new Map<string, Ticket>()
+  readonly #tickets = new Map<string, KeptList>()
   #bytes = 0
 
   constructor(clock: Clock = systemClock) {
@@ -35,7 +35,7 @@ export class ArchiveTickets {
   }
 
   /** @throws Failure('busy') when the lists of all users take too much memory */
-  issue(owner: TicketOwner, { paths, format }: TicketedArchive): string {
+  issue(owner: ListOwner, { paths, format }: ListedArchive): string {
     this.#removeExpired()
     const ofOne = [...this.#tickets].filter(([, ticket]) => ticket.owner.userId === owner.userId)
     for (const [id] of ofOne.slice(0, Math.max(0, ofOne.length - mostOfOne + 1))) this.#remove(id)
@@ -48,7 +48,7 @@ export class ArchiveTickets {
   }
 
   /** @throws Failure('notFound') when it has expired, does not exist or was issued in another session */
-  redeem(id: string, { sessionId }: TicketOwner): TicketedArchive {
+  find(id: string, { sessionId }: ListOwner): ListedArchive {
     this.#removeExpired()
     const ticket = this.#tickets.get(id)
     if (ticket?.owner.sessionId !== sessionId) throw new Failure('notFound', 'the list of this download is no longer kept')

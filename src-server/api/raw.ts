@@ -13,7 +13,7 @@ export function rawCalls(app: FastifyInstance, api: Api): void {
     await api.limits.enter('archives', me.user.id, operation)
     if (query.ticket === undefined) return sendArchive(reply, files, { paths: pathsIn(query.files, path), format: query.algo })
     const owner = { userId: me.user.id, sessionId: me.session.id }
-    return sendArchive(reply, files, api.tickets.redeem(query.ticket, owner))
+    return sendArchive(reply, files, api.tickets.find(query.ticket, owner))
   })
 }
 

@@ -100,9 +100,9 @@ describe('the memory of tickets', () => {
     const tickets = new ArchiveTickets(new StoppedClock())
     const ids = Array.from({ length: 5 }, () => tickets.issue(owner(1), list(8192)))
     const other = tickets.issue(owner(2), list(8192))
-    assert.throws(() => tickets.redeem(ids[0] as string, owner(1)), { code: 'notFound' })
-    for (const id of ids.slice(1)) assert.equal(tickets.redeem(id, owner(1)).paths.length, 1)
-    assert.equal(tickets.redeem(other, owner(2)).paths.length, 1)
+    assert.throws(() => tickets.find(ids[0] as string, owner(1)), { code: 'notFound' })
+    for (const id of ids.slice(1)) assert.equal(tickets.find(id, owner(1)).paths.length, 1)
+    assert.equal(tickets.find(other, owner(2)).paths.length, 1)
   })
 
   test('is bounded for all users, and free again after a minute', () => {
