@@ -22,6 +22,8 @@ type CallOptions<N extends EndpointName> = {
   path?: string
   /** The value of `:id`. */
   id?: number
+  /** The values of other parts of the address, such as `:size`, not encoded. */
+  params?: Readonly<Record<string, string>>
   signal?: AbortSignal
   /** Called with the first chunk of the answer as text, before the rest has arrived. */
   onBeginning?: (text: string) => void
@@ -31,6 +33,7 @@ type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: C
 type AnyCallOptions = {
   path?: string
   id?: number
+  params?: Readonly<Record<string, string>>
   signal?: AbortSignal
   onBeginning?: (text: string) => void
   query?: Readonly<Record<string, string | undefined>>
@@ -52,14 +55,24 @@ export async function callWithHeaders<N extends EndpointName>(
   name: N,
   ...[options]: Rest<N>
 ): Promise<{ reply: Reply<N>; headers: Headers }> {
-  const [method = '', pattern = ''] = name.split(' ')
   const given = (options ?? {}) as AnyCallOptions
+  const response = await respond(name, given)
+  if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
+  return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
+}
+
+/** Like `call`, for an answer that is a file. */
+export async function callForFile<N extends EndpointName>(name: N, ...[options]: Rest<N>): Promise<Blob> {
+  return (await respond(name, (options ?? {}) as AnyCallOptions)).blob()
+}
+
+async function respond(name: EndpointName, given: AnyCallOptions): Promise<Response> {
+  const [method = '', pattern = ''] = name.split(' ')
   const send = (token: string | undefined) =>
     request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
   const response = await (name in callsOnce ? sendOnce(name, send) : sendSignedIn(send, given.signal))
   if (!response.ok) throw await toFailure(response)
-  if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
-  return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
+  return response
 }
 
 type Send = (token: string | undefined) => Promise<Response>
@@ -117,10 +130,11 @@ export function handleAuthHeaders(status: number, renewToken: string | null, tok
   else if (renewToken === 'true') session().renew()
 }
 
-function address(pattern: string, { path = '/', id, query = {} }: AnyCallOptions): string {
+function address(pattern: string, { path = '/', id, params, query = {} }: AnyCallOptions): string {
   const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const search = new URLSearchParams(parameters).toString()
-  const named = id === undefined ? pattern : pattern.replace(':id', String(id))
+  const values = { ...params, ...(id !== undefined && { id: String(id) }) }
+  const named = pattern.replace(/:(\w+)/g, (part, name) => encodeURIComponent(values[name as keyof typeof values] ?? part))
   return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 
