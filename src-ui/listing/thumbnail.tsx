@@ -22,6 +22,7 @@ export const TilePicture = view(function TilePicture({ entry }: { entry: Entry }
       ref={frame}
       data-type={shapeOf(entry.type, entry.isDir, entry.name)}
       data-fit={tileFit.value}
+      data-drawing={/\.svg$/i.test(entry.name) || undefined}
       data-thumbnail={isShown ? 'shown' : state === 'none' ? undefined : 'loading'}
     >
       {!isShown && <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} isLink={entry.isSymlink} />}

@@ -19,7 +19,7 @@ export type WantedThumbnail = Readonly<{
   setInView(isInView: boolean): void
   /** The picture cannot be shown. */
   refuse(): void
-  /** The tile is gone: what was not loaded yet is dropped. */
+  /** The tile is gone. What was not loaded yet is dropped, as when the tile leaves the view. */
   release(): void
 }>
 
@@ -41,7 +41,8 @@ export class Thumbnails {
   /** By path and version of the file, those wanted last at the end. */
   readonly #jobs = new Map<string, Job>()
   #running = 0
-  #pausedUntil = 0
+  /** Clears the timer of a pause. */
+  #endPause: (() => void) | undefined
 
   constructor(workspace: Workspace, load = loadThumbnail) {
     this.#workspace = workspace
@@ -63,8 +64,10 @@ export class Thumbnails {
     return {
       state: job.state as WantedThumbnail['state'],
       setInView: (isInView) => {
+        const hasLeft = job.isInView === true && !isInView
         job.isInView = isInView
-        this.#begin()
+        if (hasLeft && job.running) this.#drop(job, { isWaiting: true })
+        else this.#begin()
       },
       refuse: () => {
         this.#forget(job)
@@ -77,14 +80,22 @@ export class Thumbnails {
   #release(key: string, job: Job): void {
     job.uses -= 1
     if (job.uses > 0 || job.state.peek() !== 'loading') return
-    this.#forget(job)
     if (this.#jobs.get(key) === job) this.#jobs.delete(key)
-    this.#pausedUntil = performance.now() + settleTime
-    this.#workspace.timeout(() => this.#begin(), settleTime)
+    this.#drop(job, { isWaiting: false })
+  }
+
+  #drop(job: Job, { isWaiting }: { isWaiting: boolean }): void {
+    job.running?.abort()
+    job.isWaiting = isWaiting
+    this.#endPause?.()
+    this.#endPause = this.#workspace.timeout(() => {
+      this.#endPause = undefined
+      this.#begin()
+    }, settleTime)
   }
 
   #begin(): void {
-    while (this.#running < mostRunning && performance.now() >= this.#pausedUntil) {
+    while (this.#running < mostRunning && !this.#endPause) {
       const next = this.#next()
       if (!next) return
       void this.#run(next)
@@ -114,6 +125,7 @@ export class Thumbnails {
     } catch (error) {
       if (!signal.aborted) this.#fail(job, error)
     } finally {
+      if (job.running === controller) delete job.running
       this.#running -= 1
       this.#begin()
     }

@@ -60,6 +60,22 @@ test('what is scrolled away is dropped, and comes back when its tile does', asyn
   await until(() => isShown(again), 'shown')
 })
 
+test('what leaves the view while it is loaded waits until nothing in view does', async (t) => {
+  const { want, asked, loading, answer } = start(t)
+  const [first, ...others] = ['/1', '/2', '/3', '/4', '/5', '/6'].map((path) => want(path, true))
+  first?.setInView(false)
+  assert.ok(loading.get('/1')?.signal.aborted)
+  await until(() => asked.length === 5, 'the next in view')
+  answer('/2')
+  await until(() => asked.length === 6, 'the last in view')
+  answer('/3')
+  await until(() => asked.length === 7, 'the one that left')
+  assert.deepEqual(asked.slice(4), ['/5', '/6', '/1'])
+  answer('/1')
+  await until(() => first !== undefined && isShown(first), 'shown')
+  assert.equal(others.length, 5)
+})
+
 test('a thumbnail is kept for its tile, and loaded again when its file has changed', async (t) => {
   const { want, asked, answer } = start(t)
   const tile = want('/1', true)
