@@ -58,6 +58,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
+  'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
 }
 
@@ -72,7 +73,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   fs: fileModules,
   'fs/': fileModules,
   'fs-extra': [],
-  child_process: ['src-server/shell'],
+  child_process: ['src-server/shell', 'src-server/previews'],
   'node-pty': ['src-server/shell'],
   fastify: webModules,
   '@fastify/': webModules,
@@ -83,8 +84,15 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   'fast-jwt': ['src-server/people'],
   re2js: ['src-server/access'],
   sharp: ['src-server/previews'],
+  exifr: ['src-server/previews'],
   archiver: ['src-server/archives'],
-  worker_threads: ['src-server/base/threads.ts', 'src-server/disk/sequence-thread.ts', 'src-server/disk/sequence-threads.ts'],
+  worker_threads: [
+    'src-server/base/threads.ts',
+    'src-server/disk/sequence-thread.ts',
+    'src-server/disk/sequence-threads.ts',
+    'src-server/files/hash-thread.ts',
+    'src-server/files/hash-threads.ts',
+  ],
   module: [],
   vm: [],
   repl: [],

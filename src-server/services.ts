@@ -1,4 +1,5 @@
 // Builds every service once and connects them. The only file that knows all of them.
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -33,6 +34,8 @@ import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { PreviewCache } from './previews/preview-cache.ts'
+import { Previews } from './previews/previews.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -45,6 +48,7 @@ export type ServiceOptions = Readonly<{
   clock?: Clock
   passwords?: Passwords
   limits?: Limits
+  previews?: Previews
   watches?: FolderWatches
 }>
 
@@ -75,6 +79,7 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
   limits = new Limits(),
+  previews: decoding,
   watches = new FolderWatches(),
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
@@ -86,10 +91,11 @@ export async function buildServices({
   const tokens = new Tokens({ keys: state.data.keys, clock })
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
+  const previews = decoding ?? previewsFor(options, app)
   const protectedPaths = protectedPathsOf(options, program)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches })
-  const filesOf = filesFor({ state, events, disks })
+  const filesOf = filesFor({ state, events, disks, previews })
   const live = new LiveFolders({ clock, events })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
   const deadlines = new Deadlines(clock)
@@ -97,10 +103,17 @@ export async function buildServices({
   registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
+    previews.close()
     await state.close()
     await protectedPaths.close()
   }
   return { app, api, state, accounts, sessions, signIn, passwords, events, disks, close, removeStaleTemporaries: removeStale }
+}
+
+function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: FastifyInstance) {
+  const off = [...(thumbnails ? [] : (['thumb'] as const)), ...(resizePreview ? [] : (['big'] as const))]
+  const report = (error: unknown) => log.warn({ err: error }, 'previews cannot be kept')
+  return new Previews({ cache: new PreviewCache({ folder: join(cacheDir, 'previews'), report }), off })
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -127,13 +140,13 @@ function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProv
   }
 }
 
-type FileParts = { state: State; events: Events; disks: DiskProvider }
+type FileParts = { state: State; events: Events; disks: DiskProvider; previews: Previews }
 
-function filesFor({ state, events, disks }: FileParts): AuthenticateOptions['filesOf'] {
+function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOptions['filesOf'] {
   return ({ user }, operation, source) => {
     const principal = principalOf(user, state.data.settings.rules)
     const disk = disks.for(principal, operation)
-    return new UserFiles({ principal, disk, events, operation, source, sorting: user.sorting, locale: user.locale })
+    return new UserFiles({ principal, disk, events, operation, source, previews, sorting: user.sorting, locale: user.locale })
   }
 }
 

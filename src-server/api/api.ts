@@ -3,6 +3,7 @@ import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
 import { liveCalls } from './live.ts'
+import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
@@ -21,5 +22,6 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     keepStreams(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
+    previewCalls(scope, api)
   })
 }

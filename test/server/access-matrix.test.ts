@@ -24,14 +24,18 @@ const examples: Record<EndpointName, Example> = {
   'PUT /api/resources/*': { address: '/api/resources/saved.txt', body: 'saved' },
   'PATCH /api/resources/*': { address: '/api/resources/moved.txt?action=rename&destination=/gone.txt' },
   'DELETE /api/resources/*': { address: '/api/resources/deleted.txt' },
+  'GET /api/usage/*': { address: '/api/usage/' },
+  'GET /api/size/*': { address: '/api/size/' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
+  'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
   'GET /api/live': { address: '/api/live' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
   },
 }
-const files = { 'kept.txt': 'k', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd' }
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
+const files = { 'kept.txt': 'k', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd', 'drawn.svg': drawing }
 
 const names = Object.keys(endpoints) as EndpointName[]
 const principals = ['nobody', 'bare', 'permitted', 'admin'] as const
