@@ -28,6 +28,9 @@ export class Listing implements EntryView {
   readonly currentPath = signal('/')
   readonly state = signal<ListingState>({ kind: 'nothing' })
   readonly loading = signal(false)
+  /** Whether the server is asked for the current path. */
+  readonly isReading = signal(false)
+  readonly isLive = signal(false)
   /** The first entries of a large folder while the rest is awaited: shown, but not yet usable. */
   readonly partialListing = signal<PartialListing | undefined>(undefined)
   readonly selection = signal<Selection>(nothingSelected)
@@ -221,13 +224,18 @@ export class Listing implements EntryView {
     this.#running?.abort()
     const controller = new AbortController()
     this.#running = controller
+    this.isReading.value = true
     this.readAt = performance.now()
     const signal = AbortSignal.any([controller.signal, this.#workspace.signal])
     const onBeginning = (beginning: string) => this.#showPartial(path, beginning)
     this.#latest = fetchListing(path, { signal, onBeginning }).then((next) => {
       settled?.()
       // A later load has replaced this one.
-      if (next && this.#running === controller) this.#apply(next)
+      if (this.#running !== controller) return
+      batch(() => {
+        if (next) this.update(next)
+        this.isReading.value = false
+      })
     })
     return this.#latest
   }
@@ -240,7 +248,8 @@ export class Listing implements EntryView {
     if (next && wanted?.by === next.sorting.by && wanted.asc === next.sorting.asc) this.partialListing.value = next
   }
 
-  #apply(next: ListingState): void {
+  /** Shows a new state of the current path. The selection keeps what is still there. */
+  update(next: ListingState): void {
     const before = this.sortedEntries.value
     if (next.kind === 'folder') this.#known.keep(next)
     else if (next.kind !== 'failed' || !isTemporary(next.status)) this.#known.forget(this.currentPath.peek())
