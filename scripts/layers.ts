@@ -37,6 +37,7 @@ const uiModules = {
   // The features that each feature may import. There must be no cycles.
   session: below,
   palette: below,
+  search: below,
   operations: below,
   uploads: ['operations', ...below],
   listing: ['operations', 'uploads', ...below],

@@ -11,11 +11,18 @@ import { followLive } from './listing/live-folder.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
+import { searchCommands } from './search/commands.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
 /** The commands of all features, in the order of the menus. */
-export const commands: readonly Command[] = [...appCommands, ...listingCommands, ...operationCommands, ...uploadCommands]
+export const commands: readonly Command[] = [
+  ...appCommands,
+  ...searchCommands,
+  ...listingCommands,
+  ...operationCommands,
+  ...uploadCommands,
+]
 
 /** Makes a workspace and the slices that must exist from the start. */
 export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspace {

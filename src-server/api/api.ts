@@ -7,6 +7,7 @@ import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
+import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
 import { userCalls } from './users.ts'
 
@@ -18,6 +19,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     userCalls(scope, api)
     archiveCalls(scope, api)
     healthCalls(scope, api)
+    searchCalls(scope, api)
     liveCalls(scope, api)
   })
   app.register(async (scope) => {

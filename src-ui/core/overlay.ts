@@ -14,6 +14,7 @@ export interface OverlayKinds {
   /** The menu of the mosaic. */
   view: object
   palette: object
+  search: object
   help: object
   /** The menu of entries or of the folder; where it was asked for, in pixels of the window. */
   context: { of: 'selection' | 'folder'; target: Target; at: { x: number; y: number } }

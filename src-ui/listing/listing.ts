@@ -5,6 +5,7 @@ import { dragSlice } from '../core/drag.ts'
 import { type Entry, neighbourOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
 import { childOf } from '../core/paths.ts'
 import { locked } from '../core/session.ts'
@@ -79,7 +80,8 @@ export class Listing implements EntryView {
   }
 
   may(permission: Permission): boolean {
-    return this.isFolderShown() && this.#workspace.may(permission)
+    const isSearching = this.#workspace.use(overlaysSlice).current.value.kind === 'search'
+    return (this.isFolderShown() || isSearching) && this.#workspace.may(permission)
   }
 
   /** Whether another path than the shown one is loading. */

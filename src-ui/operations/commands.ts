@@ -190,9 +190,10 @@ export const operationCommands: readonly Command[] = [
   ...pickerCommands,
 ]
 
-// Rows and tiles have room for a field, except on a phone.
+// Rows and tiles have room for a field, except on a phone. What a search has found may be in another folder.
 function openRename(workspace: Workspace, { items: [entry] }: Target): void {
-  const inPlace = !matchMedia(phoneWidth).matches
+  const isShown = workspace.use(entryViewSlice).sortedEntries.value.indexOf(entry?.key) !== undefined
+  const inPlace = isShown && !matchMedia(phoneWidth).matches
   if (entry) workspace.use(overlaysSlice).open({ kind: 'rename', entry, inPlace })
 }
 

@@ -28,6 +28,7 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/size/*': { address: '/api/size/' },
   'POST /api/archives': { address: '/api/archives', body: '{"folder":"/","files":["kept.txt"]}' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
+  'GET /api/search/*': { address: '/api/search/?query=kept' },
   'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
   'GET /api/live': { address: '/api/live' },
   'PUT /api/users/:id': {

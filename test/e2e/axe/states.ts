@@ -38,7 +38,27 @@ async function withKeys({ page }: Target, keys: string, shows: string | RegExp) 
   await dialog(page, shows)
 }
 
+async function searched({ page }: Target, text: string, shows: string) {
+  await page.keyboard.press('Control+f')
+  await page.getByRole('combobox', { name: 'Search' }).fill(text)
+  await page.getByRole('dialog', { name: 'Search' }).getByText(shows).first().waitFor()
+}
+
 export const states: Record<string, State> = {
+  'search, empty': (target) => searched(target, '', 'in any order'),
+  'search, found': async (target) => {
+    await searched(target, 'roof', 'My files / Drawings')
+    await target.page.keyboard.press('ArrowDown')
+    await target.page.locator('.result-link[aria-selected="true"]').waitFor()
+  },
+  'search, nothing': (target) => searched(target, 'no such name', 'Nothing found'),
+  'search, refused': (target) => searched(target, 'changed:soon', 'needs an age'),
+  'search, menu': async (target) => {
+    await searched(target, 'roof', 'My files / Drawings')
+    await target.page.keyboard.press('ArrowDown')
+    await target.page.keyboard.press('Shift+F10')
+    await menu(target.page)
+  },
   list: ({ page }) => entry(page, 'b.txt').waitFor(),
   mosaic: async ({ page }) => {
     await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
