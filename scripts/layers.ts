@@ -38,7 +38,8 @@ const uiModules = {
   palette: below,
   operations: below,
   uploads: ['operations', ...below],
-  listing: ['operations', 'uploads', ...below],
+  preview: below,
+  listing: ['operations', 'uploads', 'preview', ...below],
   chrome: ['uploads', ...below],
 } as const
 
