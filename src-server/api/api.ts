@@ -5,6 +5,7 @@ import { healthCalls } from './health.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
+import { subtitleCalls } from './subtitles.ts'
 import { userCalls } from './users.ts'
 
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
@@ -19,5 +20,6 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     keepStreams(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
+    subtitleCalls(scope, api)
   })
 }

@@ -17,6 +17,8 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   hashing: { inAll: 4, ofOne: 2 },
   previews: { inAll: 4, ofOne: 2 },
   archives: { inAll: 4, ofOne: 2 },
+  // Each holds a file in memory.
+  subtitles: { inAll: 4, ofOne: 2 },
   // Five uploads at a time is what the page sends.
   writes: { inAll: 32, ofOne: 8 },
 }

@@ -22,6 +22,8 @@ export const TransferQuery = Type.Object({
 })
 export const RawQuery = Type.Object({ inline: Flag, auth: Type.Optional(Type.String()) })
 
+export const SubtitleQuery = Type.Object({ auth: Type.Optional(Type.String()) })
+
 /** Determined by the name in a listing, and by the content too in the answer for one file; '' for a folder. */
 export const ResourceType = Type.Union([
   Type.Literal(''),
@@ -88,4 +90,5 @@ export const fileEndpoints = {
   'PATCH /api/resources/*': { access: 'user', needs: ['rename'], query: TransferQuery },
   'DELETE /api/resources/*': { access: 'user', needs: ['delete'] },
   'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },
+  'GET /api/subtitle/*': { access: 'user', needs: ['download'], query: SubtitleQuery, cookie: true, limit: 'subtitles' },
 } as const satisfies Record<string, Endpoint>

@@ -25,12 +25,13 @@ const examples: Record<EndpointName, Example> = {
   'PATCH /api/resources/*': { address: '/api/resources/moved.txt?action=rename&destination=/gone.txt' },
   'DELETE /api/resources/*': { address: '/api/resources/deleted.txt' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
+  'GET /api/subtitle/*': { address: '/api/subtitle/kept.srt' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
   },
 }
-const files = { 'kept.txt': 'k', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd' }
+const files = { 'kept.txt': 'k', 'kept.srt': '1', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd' }
 
 const names = Object.keys(endpoints) as EndpointName[]
 const principals = ['nobody', 'bare', 'permitted', 'admin'] as const
