@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { Failure } from '../base/failure.ts'
 import { webVttOf } from '../files/web-vtt.ts'
 import { isNotModified, tagged } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
@@ -7,6 +8,7 @@ import { type Api, endpoint } from './endpoint.ts'
 export function subtitleCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/subtitle/*', async ({ files, path, operation, request, reply }) => {
     const file = await files.openForRaw(path)
+    if (!file) throw new Failure('invalid', 'a folder has no subtitles')
     tagged(reply, file.entry)
     reply.headers({
       'Cache-Control': 'private, no-cache',

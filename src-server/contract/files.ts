@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
+import { Description } from './previews.ts'
 import { Sorting } from './users.ts'
 
 /** Only the exact text `true` counts, as existing clients expect. */
@@ -10,6 +11,10 @@ export const ResourceQuery = Type.Object({
   checksum: Type.Optional(Type.String()),
   /** `false` leaves out the text of a file. Clients that save the text that they received must not send it. */
   content: Type.Optional(Type.String()),
+  /** `true` adds the `resolution` of a picture, `camera` how it was taken, and `place` where. Each needs the right to download. */
+  metadata: Flag,
+  camera: Flag,
+  place: Flag,
 })
 export const UploadQuery = Type.Object({ override: Flag })
 export const TransferQuery = Type.Object({
@@ -20,7 +25,14 @@ export const TransferQuery = Type.Object({
   override: Flag,
   rename: Flag,
 })
-export const RawQuery = Type.Object({ inline: Flag, auth: Type.Optional(Type.String()) })
+export const RawQuery = Type.Object({
+  inline: Flag,
+  auth: Type.Optional(Type.String()),
+  /** The format of the archive of a folder: `zip` (also `true`, '' and by default), `tar`, `targz`, … Ignored for a file. */
+  algo: Type.Optional(Type.String()),
+  /** Names below the folder, each a URL path, separated by commas: only these go into the archive. Ignored for a file. */
+  files: Type.Optional(Type.String()),
+})
 
 export const SubtitleQuery = Type.Object({ auth: Type.Optional(Type.String()) })
 
@@ -71,6 +83,7 @@ export type ResourceItem = Static<typeof ResourceItem>
 /** A file, or a folder with its items. Built field by field in files/resource.ts: filtering by this schema would double the time. */
 export const Resource = Type.Intersect([
   ResourceItem,
+  Description,
   Type.Object({
     items: Type.Optional(Type.Array(ResourceItem)),
     numDirs: Type.Optional(Type.Integer()),
@@ -83,12 +96,29 @@ export const Resource = Type.Intersect([
 ])
 export type Resource = Static<typeof Resource>
 
+/** The space of the file system that holds a folder, in bytes; zeros for a file. */
+export const Usage = Type.Object({ total: Type.Integer(), used: Type.Integer() })
+export type Usage = Static<typeof Usage>
+
+/** What a folder holds, at any depth. Links are counted, what they lead to is not. Blocked entries are left out. */
+export const TreeSize = Type.Object({
+  /** Of the files. */
+  bytes: Type.Integer(),
+  files: Type.Integer(),
+  folders: Type.Integer(),
+  /** Folders that could not be listed, so that the other numbers are too small. */
+  unlisted: Type.Integer(),
+})
+export type TreeSize = Static<typeof TreeSize>
+
 export const fileEndpoints = {
   'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource },
   'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'writes' },
   'PUT /api/resources/*': { access: 'user', needs: ['modify'], streamed: true, limit: 'writes' },
   'PATCH /api/resources/*': { access: 'user', needs: ['rename'], query: TransferQuery },
   'DELETE /api/resources/*': { access: 'user', needs: ['delete'] },
+  'GET /api/usage/*': { access: 'user', needs: ['see'], reply: Usage },
+  'GET /api/size/*': { access: 'user', needs: ['see'], listing: TreeSize, limit: 'counting' },
   'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },
   'GET /api/subtitle/*': { access: 'user', needs: ['download'], query: SubtitleQuery, cookie: true, limit: 'subtitles' },
 } as const satisfies Record<string, Endpoint>

@@ -57,11 +57,11 @@ export class FileReading {
     return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry, content)
   }
 
-  async openForRaw(path: Path): Promise<OpenFile> {
+  async openForRaw(path: Path): Promise<OpenFile | undefined> {
     const capability = authorize(this.#principal, 'download', path)
     const entry = await this.#disk.stat(authorize(this.#principal, 'see', path), this.#operation.signal)
     refuseUnreachable(entry)
-    if (entry.isDir) throw new Failure('invalid', 'a folder has no bytes of its own')
+    if (entry.isDir) return undefined
     return this.#operation.own(await this.#disk.open(capability, this.#operation.signal))
   }
 
@@ -98,8 +98,20 @@ export class FileReading {
 
   async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {
     const { signal } = this.#operation
-    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, file.read({ signal }), signal))
+    const sum = await this.#opened(entry.path, async (file) => {
+      const onProgress = (done: number) => this.#operation.report({ done, total: file.entry.size })
+      const sum = await checksumOf(algorithm, file, { signal, onProgress })
+      await this.#checkUnchanged(file)
+
+      return sum
+    })
     return this.#shown({ ...itemOf(entry), checksums: { [algorithm]: sum } })
+  }
+
+  /** A checksum of bytes from before and after a change is that of no file. @throws Failure('conflict') */
+  async #checkUnchanged({ entry, version }: OpenFile): Promise<void> {
+    const now = await this.#disk.stat(authorize(this.#principal, 'see', entry.path), this.#operation.signal)
+    if (now.version !== version) throw new Failure('conflict', 'the file changed while it was read')
   }
 
   #shown<T extends ResourceItem>(item: T): T {
@@ -120,8 +132,8 @@ export class FileReading {
 /** A folder of subtitles that cannot be read says nothing about the video. */
 const ignoringErrors = (): Entry[] => []
 
-/** FIFOs and devices are shown with name and kind; the disk refuses to open them. */
-function refuseUnreachable({ unreachable }: Entry) {
+/** FIFOs and devices are shown with name and kind; the disk refuses to open them. @throws Failure('notFound' | 'forbidden') */
+export function refuseUnreachable({ unreachable }: Entry) {
   if (unreachable === 'broken') throw new Failure('notFound')
   if (unreachable === 'outside') throw new Failure('forbidden', 'the link leads out of your files')
 }

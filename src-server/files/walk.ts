@@ -17,6 +17,8 @@ export type WalkHow<N extends Need> = Readonly<{
   order: 'parents first' | 'children first'
   /** How to treat entries that the principal's rules hide: searching and copying skip them, deleting and moving refuse. */
   hidden: 'skip' | 'refuse'
+  /** Called for a folder that cannot be listed, which then counts as empty; without it the walk fails. */
+  onUnlisted?: (folder: Path, failure: Failure) => void
 }>
 
 /**
@@ -25,7 +27,7 @@ export type WalkHow<N extends Need> = Readonly<{
  */
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
   // Not recursive, because each entry would pass through the generators of all folders above it.
-  const levels: Level<N>[] = [await levelOf(context, folder)]
+  const levels: Level<N>[] = [await levelOf(context, folder, how)]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const next = level.entries.next()
     if (next.done) {
@@ -38,7 +40,7 @@ export async function* walk<N extends Need>(context: FileContext, folder: Path, 
     if (!step) continue
     const isFolder = isEnterable(step.entry)
     if (how.order === 'parents first' || !isFolder) yield step
-    if (isFolder) levels.push(await levelOf(context, step.entry.path, step))
+    if (isFolder) levels.push(await levelOf(context, step.entry.path, how, step))
   }
 }
 
@@ -50,8 +52,8 @@ type Level<N extends Need> = Readonly<{
   step: Step<N> | undefined
 }>
 
-async function levelOf<N extends Need>(context: FileContext, folder: Path, step?: Step<N>): Promise<Level<N>> {
-  return { entries: (await childrenOf(context, folder)).values(), step }
+async function levelOf<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>, step?: Step<N>): Promise<Level<N>> {
+  return { entries: (await childrenOf(context, folder, how)).values(), step }
 }
 
 /** Undefined for a hidden entry that is skipped. */
@@ -71,13 +73,18 @@ export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
 }
 
-async function childrenOf({ principal, disk, signal }: FileContext, folder: Path): Promise<Entry[]> {
+type ChildrenHow = Pick<WalkHow<Need>, 'onUnlisted'>
+
+async function childrenOf({ principal, disk, signal }: FileContext, folder: Path, { onUnlisted }: ChildrenHow): Promise<Entry[]> {
   signal.throwIfAborted()
   try {
     return await disk.list(authorize(principal, 'see', folder), signal)
   } catch (error) {
+    signal.throwIfAborted()
     if (error instanceof Failure && error.code === 'notFound') return []
-    throw error
+    if (!onUnlisted) throw error
+    onUnlisted(folder, error instanceof Failure ? error : new Failure('internal', '', { cause: error }))
+    return []
   }
 }
 

@@ -18,16 +18,15 @@ export async function webm(seconds: number, { width = 160, height = 90 } = {}): 
 }
 
 const codec = element('86', Buffer.from('V_VP8'))
-const header = element(
-  '1a45dfa3',
-  element('4282', Buffer.from('webm')),
-  element('4287', integer(2)),
-  element('4285', integer(2)),
-)
+const header = element('1a45dfa3', element('4282', Buffer.from('webm')), element('4287', integer(2)), element('4285', integer(2)))
 
 function cues(positions: readonly number[]): Buffer {
   const points = positions.map((position, second) =>
-    element('bb', element('b3', integer(second * 1000)), element('b7', element('f7', integer(1)), element('f1', integer(position)))),
+    element(
+      'bb',
+      element('b3', integer(second * 1000)),
+      element('b7', element('f7', integer(1)), element('f1', integer(position))),
+    ),
   )
   return element('1c53bb6b', ...points)
 }
