@@ -40,7 +40,8 @@ const uiModules = {
   search: below,
   operations: below,
   uploads: ['operations', ...below],
-  listing: ['operations', 'uploads', ...below],
+  preview: below,
+  listing: ['operations', 'uploads', 'preview', ...below],
   chrome: ['uploads', ...below],
 } as const
 

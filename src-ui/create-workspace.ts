@@ -9,8 +9,11 @@ import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
 import { followLive } from './listing/live-folder.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
+import { shownFileSlice } from './listing/shown-file.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
+import { previewCommands } from './preview/commands.ts'
+import { previewSlice } from './preview/preview.ts'
 import { searchCommands } from './search/commands.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
@@ -20,6 +23,7 @@ export const commands: readonly Command[] = [
   ...appCommands,
   ...searchCommands,
   ...listingCommands,
+  ...previewCommands,
   ...operationCommands,
   ...uploadCommands,
 ]
@@ -29,6 +33,8 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   const workspace = new Workspace(user)
   workspace.provide(commandTableSlice, new CommandTable(workspace, commands))
   workspace.use(listingSlice)
+  workspace.use(shownFileSlice)
+  workspace.use(previewSlice)
   refreshOnReturn(workspace)
   loadAfterSignIn(workspace)
   followLive(workspace)

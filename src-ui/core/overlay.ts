@@ -13,6 +13,8 @@ export interface OverlayKinds {
   sort: object
   /** The menu of the mosaic. */
   view: object
+  /** The menu of the file that is shown. */
+  viewer: object
   palette: object
   search: object
   help: object
