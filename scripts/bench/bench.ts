@@ -11,6 +11,7 @@ import { listingRows } from './speed/listings.ts'
 import { searchRows } from './speed/searches.ts'
 import { stalledRows } from './speed/stalled.ts'
 import { startRows } from './speed/start.ts'
+import { thumbnailRows } from './speed/thumbnails.ts'
 import { treeRows } from './speed/trees.ts'
 import { uploadRows } from './speed/uploads.ts'
 import { lineOf, titleOf } from './table.ts'
@@ -26,6 +27,7 @@ const speedRows: readonly Row[] = [
   ...downloadRows,
   ...listingRows,
   ...searchRows,
+  ...thumbnailRows,
   ...startRows,
   ...stalledRows,
 ]

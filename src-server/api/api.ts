@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
@@ -8,6 +9,7 @@ import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
+import { subtitleCalls } from './subtitles.ts'
 import { userCalls } from './users.ts'
 
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
@@ -16,6 +18,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
+    archiveCalls(scope, api)
     healthCalls(scope, api)
     searchCalls(scope, api)
     liveCalls(scope, api)
@@ -24,6 +27,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     keepStreams(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
+    subtitleCalls(scope, api)
     previewCalls(scope, api)
   })
 }

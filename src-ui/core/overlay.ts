@@ -11,6 +11,10 @@ export interface OverlayKinds {
   more: object
   new: object
   sort: object
+  /** The menu of the mosaic. */
+  view: object
+  /** The menu of the file that is shown. */
+  viewer: object
   palette: object
   search: object
   help: object

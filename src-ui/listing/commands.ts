@@ -12,6 +12,7 @@ import { downloadFile } from './download-file.ts'
 import { gridCommands } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
 import type { SortBy } from './sorting.ts'
+import { tileCommands } from './tile-commands.ts'
 
 const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFolderShown()
 
@@ -36,9 +37,9 @@ export const listingCommands: readonly Command[] = [
     icon: 'download',
     keys: ['Mod+S'],
     scope: 'listing',
-    places: ['more', 'selection', 'context'],
+    places: ['more', 'selection', 'context', 'viewer'],
     group: 'download',
-    allowed: (workspace) => workspace.use(listingSlice).may('download'),
+    allowed: (workspace) => workspace.use(listingSlice).mayOnItems('download'),
     ready: (_workspace, target) => oneFile(target) !== undefined,
     reason: () => 'command.reason.oneFile',
     run: (workspace, target) => downloadFile(workspace, oneFile(target)),
@@ -57,6 +58,7 @@ export const listingCommands: readonly Command[] = [
   sortCommand('modified', { label: 'command.sortModified', fullLabel: 'command.sortByModified' }),
   directionCommand(true),
   directionCommand(false),
+  ...tileCommands,
   ...gridCommands,
   ...columnHeaderCommands,
 ]
