@@ -57,8 +57,10 @@ export function paletteGroups(
     )
   const groups = [
     { title: titleOfSelection(workspace), lines: lines(offered.filter(isOfSelection)) },
-    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersFor(workspace, typed, elsewhere)] },
+    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersHere(workspace, typed)] },
     { title: t('palette.here'), lines: lines(offered.filter((command) => !isOfSelection(command) && !isGoing(command))) },
+    // Last, because they come late: nothing that could be chosen already may move.
+    { title: t('palette.folders'), lines: foldersElsewhere(workspace, typed, elsewhere) },
   ]
   return groups.filter((group) => group.lines.length > 0)
 }
@@ -86,21 +88,26 @@ function lineOf(workspace: Workspace, command: Command): PaletteLine {
   return { id, label, icon, chord, refusal, run: () => void run(workspace, command) }
 }
 
-/** First those in the folder that is shown, then those anywhere, with the folder that they are in. */
-function foldersFor(workspace: Workspace, typed: string, elsewhere: readonly Entry[]): PaletteLine[] {
-  const entryView = workspace.use(entryViewSlice)
+const shownFolders = (workspace: Workspace): readonly Entry[] => {
+  const { entries, folders } = workspace.use(entryViewSlice).sortedEntries.value
+  return entries.slice(0, folders)
+}
+
+function foldersHere(workspace: Workspace, typed: string): PaletteLine[] {
   if (typed.trim() === '') return []
-  const folders = entryView.sortedEntries.value.entries
-    .slice(0, entryView.sortedEntries.value.folders)
-    .filter((entry) => !entry.unreachable)
-  const here = bestFirst(folders, typed, ({ name }) => name)
-  const shown = new Set(folders.map(({ path }) => path))
-  const others = elsewhere.filter(({ path, unreachable }) => !shown.has(path) && !unreachable)
-  const lines = [
-    ...here.map((folder) => folderLine(folder)),
-    ...bestFirst(others, typed, ({ name }) => name).map((folder) => folderLine(folder, folderText(folder.path))),
-  ]
-  return lines.slice(0, mostFolders)
+  const folders = shownFolders(workspace).filter((entry) => !entry.unreachable)
+  return bestFirst(folders, typed, ({ name }) => name)
+    .slice(0, mostFolders)
+    .map((folder) => folderLine(folder))
+}
+
+/** With the folder that they are in. Names were compared by the server. */
+function foldersElsewhere(workspace: Workspace, typed: string, found: readonly Entry[]): PaletteLine[] {
+  if (typed.trim() === '') return []
+  const shown = new Set(shownFolders(workspace).map(({ path }) => path))
+  return found
+    .filter(({ path, unreachable }) => !shown.has(path) && !unreachable)
+    .map((folder) => folderLine(folder, folderText(folder.path)))
 }
 
 function folderLine(folder: Entry, place?: string): PaletteLine {

@@ -105,16 +105,13 @@ test('folders in the shown folder can be opened by name', () => {
   assert.deepEqual(lineIds([command('a')]), [['a']])
 })
 
-test('folders that are found anywhere follow those of the shown folder, once, with the folder that they are in', () => {
+test('folders that are found anywhere come last, without those of the shown folder, with the folder that they are in', () => {
   showFolder()
   const elsewhere = entriesOf(resourceOf([folder('Mill House'), { ...folder('Old mill'), path: '/Archive/2025/Old mill' }]))
-  const [group] = paletteGroups(workspace, 'mill', ['everywhere'], [command('a')], elsewhere)
+  const groups = paletteGroups(workspace, 'mill', ['everywhere'], [command('a', { label: 'command.goUp' })], elsewhere)
   assert.deepEqual(
-    group?.lines.map(({ label, place }) => [label, place?.replace(/[\u2068\u2069]/g, '')]),
-    [
-      ['Mill House', undefined],
-      ['Old mill', 'My files / Archive / 2025'],
-    ],
+    groups.map(({ lines }) => lines.map(({ label, place }) => [label, place?.replace(/[\u2068\u2069]/g, '')])),
+    [[['Mill House', undefined]], [['Old mill', 'My files / Archive / 2025']]],
   )
 })
 
