@@ -1,11 +1,13 @@
 import type { KeyboardEvent } from 'react'
 import { commandTableSlice } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { run } from '../core/run.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
+import { isolate, t } from '../i18n/t.ts'
 import { chosenSlice } from './chosen.ts'
 import { searchSlice } from './search.ts'
 import type { MenuRequest } from './search-results.tsx'
@@ -58,8 +60,13 @@ function act(workspace: Workspace, { key, ctrlKey, metaKey, shiftKey }: Keyboard
   return true
 }
 
-/** Closes the search and opens a result. */
+/** Closes the search and opens a result. For one that cannot be opened, says why. */
 export function openResult(workspace: Workspace, entry: Entry): void {
+  if (entry.unreachable) {
+    const reason = t(`listing.unreachable.${entry.unreachable}`)
+    workspace.use(noticesSlice).fail(t('listing.notOpened', { name: isolate(entry.name) }), reason)
+    return
+  }
   workspace.use(overlaysSlice).close('search')
   void run(workspace, workspace.use(commandTableSlice).get('item.open'), targetOf(entry))
 }
