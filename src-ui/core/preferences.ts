@@ -9,6 +9,10 @@ export function showSidebar(shown: boolean): void {
   setItem('sidebar', shown ? undefined : 'closed')
 }
 
+/** The format of the archive that was downloaded last in this browser. */
+export const lastArchiveFormat = (): string | undefined => getItem('archiveFormat')
+export const rememberArchiveFormat = (format: string): void => setItem('archiveFormat', format)
+
 /** `data-theme` for a configured theme: undefined leaves it to the system. */
 export function themeOf(configured: string): 'light' | 'dark' | undefined {
   return configured === 'dark' || configured === 'light' ? configured : undefined

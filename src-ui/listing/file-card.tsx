@@ -2,11 +2,11 @@ import type { Resource } from '../../src-server/contract/files.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatDate, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
+import { downloadFile } from '../operations/download.ts'
 import { Button } from '../ui/button.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
-import { downloadFile } from './download-file.ts'
 
 /** The page of one file: its details and a download button. */
 export const FileCard = view(function FileCard({ path, file }: { path: string; file: Resource }) {

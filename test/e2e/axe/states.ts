@@ -140,6 +140,11 @@ export const states: Record<string, State> = {
     await page.keyboard.press('Enter')
     await page.getByText('already here').waitFor()
   },
+  download: async ({ page }) => {
+    await pick(page, 'Drawings')
+    await page.keyboard.press('Control+s')
+    await dialog(page, /^Download/)
+  },
   delete: (target) => withKeys(target, 'Delete', /^Delete/),
   information: (target) => withKeys(target, 'Alt+Enter', 'Information'),
   'information, checksums': async (target) => {
