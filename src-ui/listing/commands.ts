@@ -12,6 +12,7 @@ import { downloadCommands } from './download-commands.ts'
 import { gridCommands } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
 import type { SortBy } from './sorting.ts'
+import { tileCommands } from './tile-commands.ts'
 
 const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFolderShown()
 
@@ -45,6 +46,7 @@ export const listingCommands: readonly Command[] = [
   sortCommand('modified', { label: 'command.sortModified', fullLabel: 'command.sortByModified' }),
   directionCommand(true),
   directionCommand(false),
+  ...tileCommands,
   ...gridCommands,
   ...columnHeaderCommands,
 ]
