@@ -58,9 +58,9 @@ test('the palette holds what is permitted here, without plain movement commands'
 })
 
 test('a command that does not apply now is shown with its reason', () => {
-  const table = [command('a', { ready: () => false, reason: () => 'command.reason.oneFile' })]
+  const table = [command('a', { ready: () => false, reason: () => 'command.reason.oneItem' })]
   const [group] = paletteGroups(workspace, '', ['everywhere'], table)
-  assert.equal(group?.lines[0]?.refusal, 'Select one file first')
+  assert.equal(group?.lines[0]?.refusal, 'One item at a time')
 })
 
 test('commands for the selection come first, then navigation, then the rest', () => {
