@@ -105,6 +105,16 @@ test('folders in the shown folder can be opened by name', () => {
   assert.deepEqual(lineIds([command('a')]), [['a']])
 })
 
+test('folders that are found anywhere come last, without those of the shown folder, with the folder that they are in', () => {
+  showFolder()
+  const elsewhere = entriesOf(resourceOf([folder('Mill House'), { ...folder('Old mill'), path: '/Archive/2025/Old mill' }]))
+  const groups = paletteGroups(workspace, 'mill', ['everywhere'], [command('a', { label: 'command.goUp' })], elsewhere)
+  assert.deepEqual(
+    groups.map(({ lines }) => lines.map(({ label, place }) => [label, place?.replace(/[\u2068\u2069]/g, '')])),
+    [[['Mill House', undefined]], [['Old mill', 'My files / Archive / 2025']]],
+  )
+})
+
 test('help shows every key of the command table once, in its group', () => {
   const groups = helpGroups(workspace)
   for (const { lines } of groups) {
