@@ -16,12 +16,13 @@ const serverModules = {
   files: ['archives', 'previews', 'search', 'disk', 'state', 'access', 'events', 'contract', 'base'],
   people: ['state', 'access', 'events', 'contract', 'base'],
   settings: ['state', 'access', 'events', 'contract', 'base'],
+  live: ['files', 'people', 'disk', 'access', 'events', 'contract', 'base'],
   shares: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   shell: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   listeners: ['shares', 'shell', 'files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   pages: ['settings', 'options', 'contract', 'base'],
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
-  api: ['shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
+  api: ['live', 'shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
 } as const
 
 // The modules that all features use, and that import no feature.

@@ -18,10 +18,12 @@ import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
 import { TemporaryJournal } from './disk/temporary-journal.ts'
+import { FolderWatches } from './disk/watch.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import { pageConfigFor } from './pages/page-config.ts'
@@ -47,6 +49,7 @@ export type ServiceOptions = Readonly<{
   passwords?: Passwords
   limits?: Limits
   previews?: Previews
+  watches?: FolderWatches
 }>
 
 /** The server's services. */
@@ -77,6 +80,7 @@ export async function buildServices({
   passwords: given,
   limits = new Limits(),
   previews: decoding,
+  watches = new FolderWatches(),
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -90,9 +94,10 @@ export async function buildServices({
   const previews = decoding ?? previewsFor(options, app)
   const protectedPaths = protectedPathsOf(options, program)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
-  const disks = diskProvider(options, protectedPaths, journal)
+  const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
-  const access = accessParts({ options, state, accounts, signIn, events, filesOf })
+  const live = new LiveFolders({ clock, events })
+  const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
   const deadlines = new Deadlines(clock)
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
   registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
@@ -125,9 +130,11 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
 /** Opens the disk of a principal: the files below its scope and base. */
 export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
+type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; watches: FolderWatches }
+
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
-function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths, journal: TemporaryJournal): DiskProvider {
-  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto, journal })
+function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {
+  const open = (scope: Path) => LocalDisk.open({ root, scope, linksInto, ...shared })
   return {
     for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
   }
@@ -146,15 +153,16 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
 type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
+  live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, signIn, events, filesOf }: AccessServices): AuthenticateOptions {
+function accessParts({ options, state, accounts, signIn, events, filesOf, live }: AccessServices): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  return { signIn, filesOf, accountOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
+import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
@@ -15,6 +16,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
     healthCalls(scope, api)
+    liveCalls(scope, api)
   })
   app.register(async (scope) => {
     keepStreams(scope)

@@ -35,7 +35,10 @@ type Itself = Readonly<{ files: UserFiles; path: Path; name: string; inline: boo
 /** Sends the file in place of its preview. An SVG can contain scripts, and a TIFF is not shown by browsers. */
 async function sendItself(reply: FastifyReply, { files, path, name, inline }: Itself): Promise<FastifyReply> {
   if (!isInertImage(name)) throw new Failure('unsupported', 'previews are switched off')
-  return sendFile(reply, await files.openForRaw(path), { inline })
+  const file = await files.openForRaw(path)
+  // It was replaced by a folder meanwhile.
+  if (!file) throw new Failure('unsupported', 'there are no previews of folders')
+  return sendFile(reply, file, { inline })
 }
 
 function validatorsOf(entry: Entry) {

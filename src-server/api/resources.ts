@@ -8,6 +8,7 @@ import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { sendLines, wantsLines, withProgress } from './json-lines.ts'
+import { withoutOuterEncoding } from './outer-encoding.ts'
 import { methodsAt } from './routes.ts'
 import { streamListing } from './stream-listing.ts'
 
@@ -18,6 +19,7 @@ const isTrue = (flag: string | undefined) => flag === 'true'
 export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply, operation, me }) => {
     const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation)
+    const readAt = api.deadlines.elapsed()
     const found = await files.find(path)
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
@@ -34,7 +36,7 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     const memory = memoryOf(read)
     if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, memory)
     await operation.release(making)
-    return read instanceof Listing ? streamListing(reply, read) : read
+    return read instanceof Listing ? streamListing(reply.header('X-Read-At', String(readAt)), read) : read
   })
 
   endpoint(app, api, 'GET /api/usage/*', ({ files, path }) => files.usage(path))
@@ -111,14 +113,4 @@ function destination(text = '') {
   const path = withoutOuterEncoding(text)
   if (!path.startsWith('/')) throw new Failure('invalid', 'destination must be a path that starts with a slash')
   return parseUrlPath(path)
-}
-
-/** Some clients encode the whole path a second time. */
-function withoutOuterEncoding(text: string) {
-  if (!/^%2f/i.test(text)) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

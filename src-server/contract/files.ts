@@ -25,7 +25,14 @@ export const TransferQuery = Type.Object({
   override: Flag,
   rename: Flag,
 })
-export const RawQuery = Type.Object({ inline: Flag, auth: Type.Optional(Type.String()) })
+export const RawQuery = Type.Object({
+  inline: Flag,
+  auth: Type.Optional(Type.String()),
+  /** The format of the archive of a folder: `zip` (also `true`, '' and by default), `tar`, `targz`, … Ignored for a file. */
+  algo: Type.Optional(Type.String()),
+  /** Names below the folder, each a URL path, separated by commas: only these go into the archive. Ignored for a file. */
+  files: Type.Optional(Type.String()),
+})
 
 /** Determined by the name in a listing, and by the content too in the answer for one file; '' for a folder. */
 export const ResourceType = Type.Union([

@@ -57,11 +57,11 @@ export class FileReading {
     return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry, content)
   }
 
-  async openForRaw(path: Path): Promise<OpenFile> {
+  async openForRaw(path: Path): Promise<OpenFile | undefined> {
     const capability = authorize(this.#principal, 'download', path)
     const entry = await this.#disk.stat(authorize(this.#principal, 'see', path), this.#operation.signal)
     refuseUnreachable(entry)
-    if (entry.isDir) throw new Failure('invalid', 'a folder has no bytes of its own')
+    if (entry.isDir) return undefined
     return this.#operation.own(await this.#disk.open(capability, this.#operation.signal))
   }
 

@@ -10,8 +10,10 @@ import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
+import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
+import { FolderFollowing } from './following.ts'
 import { freeNameFor, NameTaken } from './free-name.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
@@ -31,7 +33,7 @@ import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Described, Entry, Found, OpenFile, ReadHow, ShownPreview }
+export type { Archive, Described, Entry, Found, OpenFile, ReadHow, ShownPreview }
 export { Listing, previewVersion }
 
 export type UserFilesParts = {
@@ -69,16 +71,21 @@ export class UserFiles {
   readonly #events: Events
   readonly #source: Source
   readonly #context: FileContext
+  readonly #operation: Operation
   readonly #reading: FileReading
   readonly #previewing: PreviewParts
+  /** For those who follow a folder. */
+  readonly following: FolderFollowing
 
   constructor({ principal, disk, events, operation, source, previews, sorting, locale }: UserFilesParts) {
     this.#principal = principal
     this.#context = { principal, disk, signal: operation.signal }
+    this.#operation = operation
     this.#disk = disk
     this.#events = events
     this.#source = source
     this.#previewing = { principal, disk, operation, previews }
+    this.following = new FolderFollowing(this.#context)
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
@@ -93,9 +100,14 @@ export class UserFiles {
     return found instanceof Listing ? found.whole() : found
   }
 
-  /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
-  openForRaw(path: Path): Promise<OpenFile> {
+  /** An open file for sending, which the operation closes; undefined for a folder. @throws Failure('notFound' | 'forbidden') */
+  openForRaw(path: Path): Promise<OpenFile | undefined> {
     return this.#reading.openForRaw(path)
+  }
+
+  /** An archive that is packed while it is sent. @throws Failure('notFound' | 'forbidden' | 'invalid') before anything is packed */
+  archive(asked: ArchiveAsked): Promise<Archive> {
+    return prepareArchive(this.#context, this.#operation, asked)
   }
 
   /** A picture of which a preview can be made. @throws Failure('notFound' | 'forbidden' | 'unsupported' | 'tooLarge') */

@@ -4,7 +4,10 @@ import type { Options } from '../options/options.ts'
 import type { Assets } from './assets.ts'
 
 /** The stored settings that may be shown without a sign-in. */
-type PublicSettings = Readonly<{ signup: boolean; branding: Readonly<{ name: string; disableExternal: boolean; theme: string }> }>
+type PublicSettings = Readonly<{
+  signup: boolean
+  branding: Readonly<{ name: string; disableExternal: boolean; disableUsedPercentage?: boolean; theme: string }>
+}>
 
 /** The configuration that the page contains, also without a sign-in. */
 export function pageConfigFor(
@@ -15,6 +18,7 @@ export function pageConfigFor(
   return {
     Name: branding.name || 'Holdall',
     DisableExternal: branding.disableExternal,
+    DisableUsedPercentage: branding.disableUsedPercentage ?? false,
     BaseURL: baseURL,
     StaticURL: `${baseURL}/static`,
     ReCaptcha: false,

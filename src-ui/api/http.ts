@@ -30,7 +30,7 @@ type CallOptions<N extends EndpointName> = {
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
 type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
-type AnyCallOptions = {
+export type AnyCallOptions = {
   path?: string
   id?: number
   params?: Readonly<Record<string, string>>
@@ -39,6 +39,8 @@ type AnyCallOptions = {
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
   content?: string | Blob
+  /** The media type of the answer that is wanted. */
+  accept?: string
 }
 
 /**
@@ -56,17 +58,18 @@ export async function callWithHeaders<N extends EndpointName>(
   ...[options]: Rest<N>
 ): Promise<{ reply: Reply<N>; headers: Headers }> {
   const given = (options ?? {}) as AnyCallOptions
-  const response = await respond(name, given)
+  const response = await answerTo(name, given)
   if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
   return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
 }
 
 /** Like `call`, for an answer that is a file. */
 export async function callForFile<N extends EndpointName>(name: N, ...[options]: Rest<N>): Promise<Blob> {
-  return (await respond(name, (options ?? {}) as AnyCallOptions)).blob()
+  return (await answerTo(name, (options ?? {}) as AnyCallOptions)).blob()
 }
 
-async function respond(name: EndpointName, given: AnyCallOptions): Promise<Response> {
+/** The answer to a call, whose body is unread. @throws HttpFailure when the call is refused */
+export async function answerTo(name: EndpointName, given: AnyCallOptions): Promise<Response> {
   const [method = '', pattern = ''] = name.split(' ')
   const send = (token: string | undefined) =>
     request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
@@ -138,8 +141,9 @@ function address(pattern: string, { path = '/', id, params, query = {} }: AnyCal
   return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 
-function requestInit({ body, content, signal }: AnyCallOptions, token: string | undefined): RequestInit {
+function requestInit({ body, content, signal, accept }: AnyCallOptions, token: string | undefined): RequestInit {
   const headers = new Headers(token ? { 'X-Auth': token } : {})
+  if (accept) headers.set('Accept', accept)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   const sent = body === undefined ? content : JSON.stringify(body)
   return { headers, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }

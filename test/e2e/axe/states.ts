@@ -6,6 +6,7 @@ import { dragFromDesktop } from '../../support/desktop.ts'
 import { entry, middleOf, pick } from '../../support/listing.ts'
 import { uploadByButton } from '../../support/person.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
+import { showTileMenu } from './tile-menu.ts'
 
 export type Target = { page: Page; url: string; folder: string }
 /** The steps from the listing of the root to the state. The page is reloaded before the next state. */
@@ -45,21 +46,7 @@ export const states: Record<string, State> = {
     await page.locator('.mosaic').waitFor()
     await entry(page, 'b.txt').click()
   },
-  'mosaic with thumbnails, and its menu': async ({ page }) => {
-    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1"/></svg>'
-    await page.route('**/api/preview/thumb/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: drawing }))
-    await page.route(/\/api\/resources\/(\?|$)/, async (route) => {
-      const answer = await route.fetch()
-      const folder = await answer.json()
-      for (const item of folder.items) if (item.name === 'picture.png') item.size = 1000
-      await route.fulfill({ response: answer, json: folder })
-    })
-    await page.reload()
-    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
-    await page.locator('[data-thumbnail="shown"]').waitFor()
-    await page.getByRole('button', { name: 'Tiles', exact: true }).click()
-    await menu(page)
-  },
+  'mosaic with thumbnails, and its menu': ({ page }) => showTileMenu(page),
   'one selected': ({ page }) => pick(page, 'b.txt'),
   'several selected': ({ page }) => pick(page, 'a.txt', 'b.txt', 'Drawings'),
   'select several': async ({ page }) => {
@@ -157,6 +144,21 @@ export const states: Record<string, State> = {
   },
   delete: (target) => withKeys(target, 'Delete', /^Delete/),
   information: (target) => withKeys(target, 'Alt+Enter', 'Information'),
+  'information, checksums': async (target) => {
+    const { page } = target
+    await withKeys(target, 'Alt+Enter', 'Information')
+    await page.getByLabel('Compare with').fill('92eb5ffee6ae2fec3ad71c777531578f')
+    await page.getByText('Same as the MD5').or(page.getByText('Not the MD5')).waitFor()
+    await page.route('**/*checksum=sha512', () => undefined, { times: 1 })
+    await page.getByRole('button', { name: 'Compute SHA-512' }).click()
+    await page.getByRole('progressbar', { name: 'SHA-512' }).waitFor()
+  },
+  'information, counted': async ({ page }) => {
+    await pick(page, 'Drawings')
+    await page.keyboard.press('Alt+Enter')
+    await page.getByRole('button', { name: 'Count what lies inside' }).click()
+    await page.getByText('Inside', { exact: true }).waitFor()
+  },
   move: async ({ page }) => {
     await pick(page, 'b.txt')
     await tool(page, 'Move to…').click()
