@@ -5,13 +5,14 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
 import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 
 const top = import.meta.dirname
 const entry = 'src-ui/main.tsx'
 /** Packages with native modules. They are not bundled: they stay in node_modules or are packed into the executable. */
-export const nativePackages = ['argon2', 'node-pty', 'sharp'] as const
+export const nativePackages = ['@napi-rs/lzma', 'argon2', 'lz4-napi', 'node-pty', 'sharp'] as const
 
 export type UiOptions = {
   /** The project's folder. */
@@ -87,6 +88,7 @@ function uiSettings(folder: string, release: boolean) {
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
+    plugins: [bundleParts(folder, release), shareFirstPage(folder)],
     bundle: true,
     splitting: true,
     format: 'esm',

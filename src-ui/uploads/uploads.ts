@@ -72,7 +72,7 @@ export class Uploads {
     this.#arrivals = new Arrivals(workspace)
     this.#queue = new UploadQueue(sendUpload, clock, {
       changed: () => this.#show(),
-      finished: ({ into }) => this.#arrivals.note(into),
+      finished: ({ into }) => this.#noteArrival(into),
       ended: (result) => this.#ended(result),
     })
     const { jobs, totals } = this.#queue
@@ -220,6 +220,11 @@ export class Uploads {
     for (const drop of drops) this.#reading.get(drop)?.abort()
     this.#queue.stopDrops(drops)
     this.answer(asking, 'skip')
+  }
+
+  // Where the server reports every change, the uploaded file is shown without another listing.
+  #noteArrival(folder: string): void {
+    if (!this.#workspace.use(entryViewSlice).isLive.peek()) this.#arrivals.note(folder)
   }
 
   #show(): void {
