@@ -11,6 +11,7 @@ import { columnHeaderCommands } from './column-header-commands.ts'
 import { downloadFile } from './download-file.ts'
 import { gridCommands } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
+import { quickLookCommands } from './quick-look-commands.ts'
 import type { SortBy } from './sorting.ts'
 
 const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFolderShown()
@@ -59,6 +60,7 @@ export const listingCommands: readonly Command[] = [
   directionCommand(false),
   ...gridCommands,
   ...columnHeaderCommands,
+  ...quickLookCommands,
 ]
 
 function viewCommand(mode: ViewMode, given: Pick<Command, 'label' | 'icon'>): Command {
