@@ -7,18 +7,21 @@ import { presenceSlice } from './core/presence.ts'
 import { Workspace } from './core/workspace.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
+import { followLive } from './listing/live-folder.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
 import { shownFileSlice } from './listing/shown-file.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
 import { previewCommands } from './preview/commands.ts'
 import { previewSlice } from './preview/preview.ts'
+import { searchCommands } from './search/commands.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
 /** The commands of all features, in the order of the menus. */
 export const commands: readonly Command[] = [
   ...appCommands,
+  ...searchCommands,
   ...listingCommands,
   ...previewCommands,
   ...operationCommands,
@@ -34,6 +37,7 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   workspace.use(previewSlice)
   refreshOnReturn(workspace)
   loadAfterSignIn(workspace)
+  followLive(workspace)
   workspace.use(typeToJumpSlice)
   const { isUploading } = workspace.use(uploadsSlice)
   const { isVisible } = workspace.use(presenceSlice)

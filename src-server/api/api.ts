@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
@@ -6,6 +7,7 @@ import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
+import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
 import { subtitleCalls } from './subtitles.ts'
 import { userCalls } from './users.ts'
@@ -16,7 +18,9 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
+    archiveCalls(scope, api)
     healthCalls(scope, api)
+    searchCalls(scope, api)
     liveCalls(scope, api)
   })
   app.register(async (scope) => {

@@ -13,6 +13,7 @@ import { gridCommands } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
 import { quickLookCommands } from './quick-look-commands.ts'
 import type { SortBy } from './sorting.ts'
+import { tileCommands } from './tile-commands.ts'
 
 const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFolderShown()
 
@@ -58,6 +59,7 @@ export const listingCommands: readonly Command[] = [
   sortCommand('modified', { label: 'command.sortModified', fullLabel: 'command.sortByModified' }),
   directionCommand(true),
   directionCommand(false),
+  ...tileCommands,
   ...gridCommands,
   ...columnHeaderCommands,
   ...quickLookCommands,

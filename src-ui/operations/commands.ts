@@ -192,9 +192,12 @@ export const operationCommands: readonly Command[] = [
   ...pickerCommands,
 ]
 
-// Rows and tiles have room for a field, except on a phone. The page of a file has none.
+// Rows and tiles have room for a field, except on a phone. The page of a file has none, and what a search has found may be in another
+// folder.
 function openRename(workspace: Workspace, { items: [entry] }: Target): void {
-  const inPlace = !matchMedia(phoneWidth).matches && workspace.use(entryViewSlice).isFolderShown()
+  const view = workspace.use(entryViewSlice)
+  const isShown = view.isFolderShown() && view.sortedEntries.value.indexOf(entry?.key) !== undefined
+  const inPlace = isShown && !matchMedia(phoneWidth).matches
   if (entry) workspace.use(overlaysSlice).open({ kind: 'rename', entry, inPlace })
 }
 
