@@ -11,7 +11,7 @@ import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 const top = import.meta.dirname
 const entry = 'src-ui/main.tsx'
 /** Packages with native modules. They are not bundled: they stay in node_modules or are packed into the executable. */
-export const nativePackages = ['argon2', 'node-pty', 'sharp'] as const
+export const nativePackages = ['@napi-rs/lzma', 'argon2', 'lz4-napi', 'node-pty', 'sharp'] as const
 
 export type UiOptions = {
   /** The project's folder. */

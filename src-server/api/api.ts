@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
@@ -15,6 +16,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
+    archiveCalls(scope, api)
     healthCalls(scope, api)
     liveCalls(scope, api)
   })

@@ -12,6 +12,7 @@ import { downloadFile } from './download-file.ts'
 import { gridCommands } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
 import type { SortBy } from './sorting.ts'
+import { tileCommands } from './tile-commands.ts'
 
 const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFolderShown()
 
@@ -57,6 +58,7 @@ export const listingCommands: readonly Command[] = [
   sortCommand('modified', { label: 'command.sortModified', fullLabel: 'command.sortByModified' }),
   directionCommand(true),
   directionCommand(false),
+  ...tileCommands,
   ...gridCommands,
   ...columnHeaderCommands,
 ]

@@ -26,6 +26,7 @@ const examples: Record<EndpointName, Example> = {
   'DELETE /api/resources/*': { address: '/api/resources/deleted.txt' },
   'GET /api/usage/*': { address: '/api/usage/' },
   'GET /api/size/*': { address: '/api/size/' },
+  'POST /api/archives': { address: '/api/archives', body: '{"folder":"/","files":["kept.txt"]}' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
   'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
   'GET /api/live': { address: '/api/live' },
