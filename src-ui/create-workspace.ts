@@ -7,7 +7,6 @@ import { presenceSlice } from './core/presence.ts'
 import { Workspace } from './core/workspace.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
-import { followLive } from './listing/live-folder.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
@@ -24,7 +23,6 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   workspace.use(listingSlice)
   refreshOnReturn(workspace)
   loadAfterSignIn(workspace)
-  followLive(workspace)
   workspace.use(typeToJumpSlice)
   const { isUploading } = workspace.use(uploadsSlice)
   const { isVisible } = workspace.use(presenceSlice)
