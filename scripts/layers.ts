@@ -37,9 +37,11 @@ const uiModules = {
   // The features that each feature may import. There must be no cycles.
   session: below,
   palette: below,
+  search: below,
   operations: below,
   uploads: ['operations', ...below],
-  listing: ['operations', 'uploads', ...below],
+  preview: below,
+  listing: ['operations', 'uploads', 'preview', ...below],
   chrome: ['uploads', ...below],
 } as const
 

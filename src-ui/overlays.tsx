@@ -7,6 +7,7 @@ import { followLive } from './listing/live-folder.ts'
 import { Prompts } from './operations/prompts.tsx'
 import { Help } from './palette/help.tsx'
 import { Palette } from './palette/palette.tsx'
+import { Search } from './search/search-overlay.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
@@ -21,6 +22,7 @@ export const Dialogs = directed(function Dialogs() {
     <>
       <Palette />
       <Help />
+      <Search />
       <Prompts />
       <UploadConflictPrompt />
       <CancelPrompt />

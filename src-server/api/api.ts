@@ -7,7 +7,9 @@ import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
+import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
+import { subtitleCalls } from './subtitles.ts'
 import { userCalls } from './users.ts'
 
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
@@ -18,12 +20,14 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     userCalls(scope, api)
     archiveCalls(scope, api)
     healthCalls(scope, api)
+    searchCalls(scope, api)
     liveCalls(scope, api)
   })
   app.register(async (scope) => {
     keepStreams(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
+    subtitleCalls(scope, api)
     previewCalls(scope, api)
   })
 }

@@ -45,6 +45,7 @@ export const ArchiveBody = Type.Object({
 })
 /** Names the list for a minute, in `GET /api/raw/?ticket=`. */
 export const ArchiveTicket = Type.Object({ ticket: Type.String() })
+export const SubtitleQuery = Type.Object({ auth: Type.Optional(Type.String()) })
 
 /** Determined by the name in a listing, and by the content too in the answer for one file; '' for a folder. */
 export const ResourceType = Type.Union([
@@ -131,4 +132,5 @@ export const fileEndpoints = {
   'GET /api/size/*': { access: 'user', needs: ['see'], listing: TreeSize, limit: 'counting' },
   'POST /api/archives': { access: 'user', needs: ['download'], body: ArchiveBody, reply: ArchiveTicket, limit: 'listings' },
   'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },
+  'GET /api/subtitle/*': { access: 'user', needs: ['download'], query: SubtitleQuery, cookie: true, limit: 'subtitles' },
 } as const satisfies Record<string, Endpoint>

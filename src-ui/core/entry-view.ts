@@ -46,8 +46,10 @@ export interface EntryView {
   /** What a command acts on when nothing else is named: the selection. */
   target(): Target
   isFolderShown(): boolean
-  /** Whether this person has a permission and a folder is shown. */
+  /** Whether this person has a permission, and a folder or what a search has found is shown. */
   may(permission: Permission): boolean
+  /** Whether this person has a permission, and a folder or a file is shown. */
+  mayOnItems(permission: Permission): boolean
   refresh(): Promise<void>
   /** As `refresh`, for what others have changed: a failure is not reported, and what the person is doing is not disturbed. */
   refreshQuietly(): Promise<void>

@@ -13,7 +13,10 @@ export interface OverlayKinds {
   sort: object
   /** The menu of the mosaic. */
   view: object
+  /** The menu of the file that is shown. */
+  viewer: object
   palette: object
+  search: object
   help: object
   /** The menu of entries or of the folder; where it was asked for, in pixels of the window. */
   context: { of: 'selection' | 'folder'; target: Target; at: { x: number; y: number } }

@@ -18,7 +18,9 @@ const forOneItem = {
   scope: 'listing',
   places: ['context'],
   group: 'open',
-  allowed: (workspace) => workspace.use(listingSlice).sortedEntries.value.entries.length > 0,
+  allowed: (workspace) =>
+    workspace.use(listingSlice).sortedEntries.value.entries.length > 0 ||
+    workspace.use(overlaysSlice).current.value.kind === 'search',
   ready: (workspace, target) => oneEntry(workspace, target) !== undefined,
   reason: (_workspace, { items }) => (items.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
 } as const satisfies Partial<Command>
@@ -56,7 +58,7 @@ export const browseCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more'],
     group: 'path',
-    allowed: (workspace) => workspace.user.value !== null,
+    allowed: (workspace) => workspace.user.value !== null && workspace.use(listingSlice).state.value.kind !== 'file',
     run: (workspace) => workspace.use(listingSlice).editPath(true),
   },
   {
