@@ -21,14 +21,14 @@ export const states: Record<string, State> = {
   ...prompts,
   'search, empty': (target) => searched(target, '', 'in any order'),
   'search, found': async (target) => {
-    await searched(target, 'roof', 'My files / Drawings')
+    await searched(target, 'roof', 'Drawings')
     await target.page.keyboard.press('ArrowDown')
     await target.page.locator('.result-link[aria-selected="true"]').waitFor()
   },
   'search, nothing': (target) => searched(target, 'no such name', 'Nothing found'),
   'search, refused': (target) => searched(target, 'changed:soon', 'needs an age'),
   'search, menu': async (target) => {
-    await searched(target, 'roof', 'My files / Drawings')
+    await searched(target, 'roof', 'Drawings')
     await target.page.keyboard.press('ArrowDown')
     await target.page.keyboard.press('Shift+F10')
     await menu(target.page)
