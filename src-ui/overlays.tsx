@@ -1,11 +1,13 @@
-// Menus, dialogs, the palette and the help: one lazy part, loaded after the first page.
+// Menus, dialogs, the palette, the help and live updates: one lazy part, loaded after the first page.
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
 import { locale } from './i18n/locale.ts'
+import { followLive } from './listing/live-folder.ts'
 import { Prompts } from './operations/prompts.tsx'
 import { Help } from './palette/help.tsx'
 import { Palette } from './palette/palette.tsx'
+import { QuickLookHost } from './preview/quick-look-host.tsx'
 import { Search } from './search/search-overlay.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
@@ -13,12 +15,14 @@ import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
 
+export { followLive }
 export const Menu = directed(AnyMenu)
 export const ContextMenu = directed(AnyContextMenu)
 export const Dialogs = directed(function Dialogs() {
   return (
     <>
       <Palette />
+      <QuickLookHost />
       <Help />
       <Search />
       <Prompts />

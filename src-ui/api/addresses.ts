@@ -29,6 +29,9 @@ export function previewAddress(path: string, size: 'thumb' | 'big'): string {
   return `${baseURL}/api/preview/${size}${encodePath(path)}?inline=true`
 }
 
+/** The address of subtitles, converted for players. */
+export const subtitleAddress = (path: string): string => `${baseURL}/api/subtitle${encodePath(path)}`
+
 /** The address of the content of a file. The session cookie authorizes it, so that the address contains no token. */
 export function rawAddress(path: string, { inline = false } = {}): string {
   return `${baseURL}/api/raw${encodePath(path)}${inline ? '?inline=true' : ''}`

@@ -11,6 +11,7 @@ import { columnHeaderCommands } from './column-header-commands.ts'
 import { downloadCommands } from './download-commands.ts'
 import { gridCommands } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
+import { quickLookCommands } from './quick-look-commands.ts'
 import type { SortBy } from './sorting.ts'
 import { tileCommands } from './tile-commands.ts'
 
@@ -49,6 +50,7 @@ export const listingCommands: readonly Command[] = [
   ...tileCommands,
   ...gridCommands,
   ...columnHeaderCommands,
+  ...quickLookCommands,
 ]
 
 function viewCommand(mode: ViewMode, given: Pick<Command, 'label' | 'icon'>): Command {
