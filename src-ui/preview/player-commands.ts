@@ -15,7 +15,12 @@ const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
 /** The keys that players of videos and recordings share. */
 export const playerCommands: readonly Command[] = [
-  playing('toggle', 'preview.command.play', ['K', 'Space'], togglePlaying),
+  playing('toggle', 'preview.command.play', ['K'], (player) => {
+    // The arrow keys are the player's from now on.
+    player.focus({ preventScroll: true })
+    togglePlaying(player)
+  }),
+  playing('space', 'preview.command.play', ['Space'], togglePlaying),
   playing('back', 'preview.command.jumpBack', ['J'], (player) => jump(player, -longJump)),
   playing('ahead', 'preview.command.jumpAhead', ['L'], (player) => jump(player, longJump)),
   playing('mute', 'preview.command.mute', ['M'], (player) => {
@@ -42,11 +47,13 @@ function playing(id: string, label: Key, keys: readonly string[], act: Act): Com
     keys,
     scope: 'player',
     keyOnly: true,
-    // Space presses the button with the focus.
-    takesKey: () => !keys.includes('Space') || !isOnControl(),
+    takesKey: () => !keys.includes('Space') || !handlesSpace(),
     run: (workspace) => onPlayer(workspace, act),
   }
 }
+
+// Space presses the button with the focus. A player with the focus plays and pauses by itself: it acts before the page's listener.
+const handlesSpace = () => isOnControl() || document.activeElement instanceof HTMLMediaElement
 
 /** A key that goes to the neighbours elsewhere. */
 function focused(key: string, label: Key, act: Act): Command {
@@ -66,7 +73,6 @@ function onPlayer(workspace: Workspace, act: Act): void {
 }
 
 function togglePlaying(player: HTMLMediaElement): void {
-  player.focus({ preventScroll: true })
   if (player.paused) player.play().catch(() => undefined)
   else player.pause()
 }

@@ -103,8 +103,10 @@ async function play({ page, url, root, keyboard, does }: Pick<Scene, 'page' | 'u
     })
   await until(() => video.evaluate((element) => (element as HTMLVideoElement).duration > 0), 'the video is known')
   const presses: [key: string, id: string, holds: (now: State) => boolean][] = [
+    ['Space', 'player.space', ({ paused }) => !paused],
+    ['Space', 'player.space', ({ paused }) => paused],
     ['k', 'player.toggle', ({ paused }) => !paused],
-    ['Space', 'player.toggle', ({ paused }) => paused],
+    ['k', 'player.toggle', ({ paused }) => paused],
     ...Array.from({ length: 10 }, (_, digit): (typeof presses)[number] => [
       `${digit}`,
       `player.part.${digit}`,
