@@ -63,7 +63,7 @@ export function activeScopes(workspace: Workspace, open: Overlay = workspace.use
   return [...focusedScope(), ...workspace.use(screenScopesSlice).current.value, 'listing', 'everywhere']
 }
 
-const elementScopes: readonly Scope[] = ['playerFocus', 'columnHeaders', 'path', 'picker']
+const elementScopes: readonly Scope[] = ['columnHeaders', 'path', 'picker']
 
 // An element with keys of its own has the attribute data-scope.
 function focusedScope(): Scope[] {
