@@ -20,8 +20,8 @@ import { uploadsSlice } from './uploads/uploads.ts'
 /** The commands of all features, in the order of the menus. */
 export const commands: readonly Command[] = [
   ...appCommands,
-  ...searchCommands,
   ...listingCommands,
+  ...searchCommands,
   ...previewCommands,
   ...operationCommands,
   ...uploadCommands,

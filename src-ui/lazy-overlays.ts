@@ -1,7 +1,9 @@
+import style from 'holdall:part/overlays.css'
 import { untracked } from '@preact/signals-core'
 import type { FC } from 'react'
 import { entryViewSlice } from './core/entry-view.ts'
 import { LazyPart } from './core/lazy-part.ts'
+import { loadStyle } from './core/lazy-style.ts'
 import { noticesSlice } from './core/notices.ts'
 import { type OpenOverlay, type Overlay, overlaysSlice } from './core/overlay.ts'
 import { askToSignIn, isSignInAsked, postponeSignIn } from './core/session.ts'
@@ -14,7 +16,7 @@ type Part = { ContextMenu: FC; Dialogs: FC; followLive: (workspace: Workspace) =
 
 /** Menus, dialogs, the palette and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const { ContextMenu, Dialogs, followLive, Menu } = await import('./overlays.tsx')
+  const [{ ContextMenu, Dialogs, followLive, Menu }] = await Promise.all([import('./overlays.tsx'), loadStyle(style)])
   loadedMenu.value = Menu
   return { ContextMenu, Dialogs, followLive }
 })

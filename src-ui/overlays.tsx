@@ -7,6 +7,7 @@ import { followLive } from './listing/live-folder.ts'
 import { Prompts } from './operations/prompts.tsx'
 import { Help } from './palette/help.tsx'
 import { Palette } from './palette/palette.tsx'
+import { QuickLookHost } from './preview/quick-look-host.tsx'
 import { Search } from './search/search-overlay.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
@@ -21,6 +22,7 @@ export const Dialogs = directed(function Dialogs() {
   return (
     <>
       <Palette />
+      <QuickLookHost />
       <Help />
       <Search />
       <Prompts />

@@ -217,6 +217,16 @@ export class Listing implements EntryView {
     void this.#workspace.use(ownSettingsSlice).save({ viewMode })
   }
 
+  /** Selects the entry after the selected one, or the one before it. */
+  selectBeside(by: 1 | -1): void {
+    const { entries, indexOf } = this.sortedEntries.peek()
+    const from = indexOf(this.selected.peek()[0]?.key)
+    const next = from === undefined ? undefined : entries[from + by]
+    if (!next) return
+    this.selection.value = selectOnly(next.key)
+    this.reveal(next.key)
+  }
+
   /** Selects nothing, and lets a click select one entry again. */
   clearSelected(): void {
     batch(() => {

@@ -12,6 +12,7 @@ import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
 import { PictureTools } from './picture-tools.tsx'
 import { previewSlice } from './preview.ts'
+import { SubtitleMenu } from './subtitle-menu.tsx'
 
 /** Close, the file's name and details, and what can be done with it. */
 export const ViewerHeader = view(function ViewerHeader({ file }: { file: Entry }) {
@@ -26,6 +27,7 @@ export const ViewerHeader = view(function ViewerHeader({ file }: { file: Entry }
         <Details file={file} />
       </div>
       <PictureTools />
+      <SubtitleMenu file={file} />
       <CommandButton id="download" />
       <CommandButton id="info" isExtra />
       <CommandMenu place="viewer" label={t('menu.more')}>
