@@ -37,7 +37,7 @@ const uiModules = {
   // The features that each feature may import. There must be no cycles.
   session: below,
   palette: below,
-  search: below,
+  search: ['listing', ...below],
   operations: below,
   uploads: ['operations', ...below],
   preview: below,

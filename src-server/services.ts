@@ -119,8 +119,11 @@ export async function buildServices({
 
 function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: FastifyInstance) {
   const off = [...(thumbnails ? [] : (['thumb'] as const)), ...(resizePreview ? [] : (['big'] as const))]
-  const report = (error: unknown) => log.warn({ err: error }, 'previews cannot be kept')
-  return new Previews({ cache: new PreviewCache({ folder: join(cacheDir, 'previews'), report }), off })
+  const cache = new PreviewCache({
+    folder: join(cacheDir, 'previews'),
+    report: (error) => log.warn({ err: error }, 'previews cannot be kept'),
+  })
+  return new Previews({ cache, off, report: (error) => log.warn({ err: error }, 'pictures cannot be decoded on this machine') })
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {

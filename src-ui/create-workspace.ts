@@ -7,7 +7,6 @@ import { presenceSlice } from './core/presence.ts'
 import { Workspace } from './core/workspace.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
-import { followLive } from './listing/live-folder.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
 import { shownFileSlice } from './listing/shown-file.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
@@ -21,8 +20,8 @@ import { uploadsSlice } from './uploads/uploads.ts'
 /** The commands of all features, in the order of the menus. */
 export const commands: readonly Command[] = [
   ...appCommands,
-  ...searchCommands,
   ...listingCommands,
+  ...searchCommands,
   ...previewCommands,
   ...operationCommands,
   ...uploadCommands,
@@ -37,7 +36,6 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   workspace.use(previewSlice)
   refreshOnReturn(workspace)
   loadAfterSignIn(workspace)
-  followLive(workspace)
   workspace.use(typeToJumpSlice)
   const { isUploading } = workspace.use(uploadsSlice)
   const { isVisible } = workspace.use(presenceSlice)

@@ -8,6 +8,7 @@ import { loadRows } from './load/rows.ts'
 import { type Row, runRow } from './row.ts'
 import { downloadRows } from './speed/downloads.ts'
 import { listingRows } from './speed/listings.ts'
+import { searchRows } from './speed/searches.ts'
 import { stalledRows } from './speed/stalled.ts'
 import { startRows } from './speed/start.ts'
 import { thumbnailRows } from './speed/thumbnails.ts'
@@ -25,6 +26,7 @@ const speedRows: readonly Row[] = [
   ...treeRows,
   ...downloadRows,
   ...listingRows,
+  ...searchRows,
   ...thumbnailRows,
   ...startRows,
   ...stalledRows,

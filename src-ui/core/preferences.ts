@@ -29,6 +29,10 @@ export function setTileFit(fit: TileFit): void {
   setItem('tileFit', fit)
 }
 
+/** The format of the archive that was downloaded last in this browser. */
+export const lastArchiveFormat = (): string | undefined => getItem('archiveFormat')
+export const rememberArchiveFormat = (format: string): void => setItem('archiveFormat', format)
+
 /** `data-theme` for a configured theme: undefined leaves it to the system. */
 export function themeOf(configured: string): 'light' | 'dark' | undefined {
   return configured === 'dark' || configured === 'light' ? configured : undefined

@@ -68,8 +68,11 @@ function useThumbnail(entry: Entry, frame: RefObject<HTMLElement | null>): Wante
 }
 
 /** Tells whenever an element enters or leaves the window. @returns a function that ends it */
-function followView(element: HTMLElement, tell: (isInView: boolean) => void): () => void {
-  const observer = new IntersectionObserver((changes) => tell(changes.at(-1)?.isIntersecting ?? false))
+function followView(element: HTMLElement, tell: WantedThumbnail['setInView']): () => void {
+  const observer = new IntersectionObserver((changes) => {
+    const change = changes.at(-1)
+    if (change) tell(change.isIntersecting, change.boundingClientRect.top)
+  })
   observer.observe(element)
   return () => observer.disconnect()
 }

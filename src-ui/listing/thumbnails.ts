@@ -15,8 +15,8 @@ const [mostTries, retryTime] = [3, 2]
 /** The thumbnail of one entry, as long as its tile is shown. */
 export type WantedThumbnail = Readonly<{
   state: ReadonlySignal<'loading' | 'none' | Readonly<{ url: string }>>
-  /** Tells whether the tile is in view: those in view are loaded first. */
-  setInView(isInView: boolean): void
+  /** Tells whether the tile is in view, and how many pixels below the top. Those in view are loaded first, from top to bottom. */
+  setInView(isInView: boolean, top: number): void
   /** The picture cannot be shown. */
   refuse(): void
   /** The tile is gone. What was not loaded yet is dropped, as when the tile leaves the view. */
@@ -29,6 +29,7 @@ type Job = {
   /** Tiles that show it. */
   uses: number
   isInView: boolean | undefined
+  top: number
   tries: number
   isWaiting: boolean
   running?: AbortController
@@ -43,6 +44,7 @@ export class Thumbnails {
   #running = 0
   /** Clears the timer of a pause. */
   #endPause: (() => void) | undefined
+  #endDelay: (() => void) | undefined
 
   constructor(workspace: Workspace, load = loadThumbnail) {
     this.#workspace = workspace
@@ -63,11 +65,12 @@ export class Thumbnails {
     this.#removeOldest()
     return {
       state: job.state as WantedThumbnail['state'],
-      setInView: (isInView) => {
+      setInView: (isInView, top) => {
         const hasLeft = job.isInView === true && !isInView
         job.isInView = isInView
+        job.top = top
         if (hasLeft && job.running) this.#drop(job, { isWaiting: true })
-        else this.#begin()
+        else this.#beginSoon()
       },
       refuse: () => {
         this.#forget(job)
@@ -102,15 +105,21 @@ export class Thumbnails {
     }
   }
 
-  /** Of those in view the first that was wanted, else of those near it. What is not yet known to be either waits. */
+  /** Tiles are reported one by one: the first of them is known when all have been. */
+  #beginSoon(): void {
+    this.#endDelay ??= this.#workspace.timeout(() => {
+      this.#endDelay = undefined
+      this.#begin()
+    }, 0)
+  }
+
+  /** Of those in view the topmost, else of those near it. What is not yet known to be either waits. */
   #next(): Job | undefined {
-    let near: Job | undefined
+    let next: Job | undefined
     for (const job of this.#jobs.values()) {
-      if (!job.isWaiting || job.isInView === undefined) continue
-      if (job.isInView) return job
-      near ??= job
+      if (job.isWaiting && job.isInView !== undefined && (!next || isBefore(job, next))) next = job
     }
-    return near
+    return next
   }
 
   async #run(job: Job): Promise<void> {
@@ -166,11 +175,15 @@ export class Thumbnails {
   }
 }
 
+function isBefore(one: Job, other: Job): boolean {
+  return one.isInView === other.isInView ? one.top < other.top : one.isInView === true
+}
+
 export const thumbnailsSlice = slice('thumbnails', (workspace) => new Thumbnails(workspace))
 
 function newJob(path: string): Job {
   const state = signal<'loading' | 'none' | { url: string }>('loading')
-  return { path, state, uses: 0, isInView: undefined, tries: 0, isWaiting: true } as Job
+  return { path, state, uses: 0, isInView: undefined, top: 0, tries: 0, isWaiting: true } as Job
 }
 
 function loadThumbnail(path: string, signal: AbortSignal): Promise<Blob> {

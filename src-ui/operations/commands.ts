@@ -22,6 +22,8 @@ declare module '../core/overlay.ts' {
     copy: { items: readonly Item[]; from: string }
     /** Details of entries; with none, of the folder that is shown. */
     info: { items: readonly Entry[] }
+    /** The format of the archive of entries; with none, of the folder. */
+    download: { items: readonly Item[]; folder: string }
     /** Names that are taken in the folder to which items are moved or copied. */
     nameConflicts: { conflicts: readonly NameConflict[]; into: string }
   }

@@ -24,7 +24,7 @@ export const searchCommands: readonly Command[] = [
   {
     id: 'search.showInFolder',
     label: 'command.showInFolder',
-    icon: 'folder-symlink',
+    icon: 'folder-up',
     keys: ['Shift+Enter'],
     scope: 'overlay',
     places: ['context'],

@@ -1,10 +1,10 @@
 import type { MouseEvent } from 'react'
 import { pageOf } from '../api/addresses.ts'
-import { breadcrumbsOf, parentOf } from '../core/paths.ts'
+import { folderText } from '../core/folder-text.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
-import { FileIcon } from '../ui/file-icon.tsx'
+import { TilePicture } from '../listing/thumbnail.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { chosenSlice } from './chosen.ts'
@@ -26,7 +26,7 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
   const workspace = useWorkspace()
   const search = useSlice(searchSlice)
   const chosen = useSlice(chosenSlice)
-  const { name, path, isDir, type, size, isSymlink } = entry
+  const { name, path, isDir, size } = entry
   const open = (event: MouseEvent) => {
     // The browser opens a link in another tab or window itself.
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -54,12 +54,10 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
         draggable={false}
         onClick={open}
       >
-        <FileIcon type={type} isDir={isDir} name={name} isLink={isSymlink} />
+        <TilePicture entry={entry} />
         <span className="result-words">
           <MarkedName name={name} marks={entry.marks} />
-          <span className="result-path" dir="auto">
-            {folderText(path)}
-          </span>
+          <span className="result-path">{folderText(path)}</span>
         </span>
         {!isDir && <span className="result-fact">{formatSize(size)}</span>}
       </a>
@@ -69,8 +67,3 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
     </div>
   )
 })
-
-const folderText = (path: string): string =>
-  breadcrumbsOf(parentOf(path))
-    .map(({ name, isEllipsis }) => (isEllipsis ? '…' : name || t('sidebar.myFiles')))
-    .join(' / ')

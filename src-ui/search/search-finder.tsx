@@ -26,6 +26,11 @@ export const SearchFinder = view(function SearchFinder() {
   const active = search.ordered.value.findIndex(({ key }) => key === chosen.entry.value?.key)
   useEffect(() => field.current?.select(), [])
   useChoiceInView(`${listId}-${active}`)
+  const closeMenu = () => {
+    setMenu(undefined)
+    // After the dialog, which focuses itself when the menu is gone.
+    requestAnimationFrame(() => field.current?.focus())
+  }
   return (
     <>
       <div className="finder-field">
@@ -64,7 +69,7 @@ export const SearchFinder = view(function SearchFinder() {
       <SearchTypes />
       <SearchResults listId={listId} openMenu={setMenu} />
       <SearchFoot />
-      {menu && <ResultMenu request={menu} onClose={() => setMenu(undefined)} />}
+      {menu && <ResultMenu request={menu} onClose={closeMenu} />}
     </>
   )
 })

@@ -40,6 +40,8 @@ export class Search {
   readonly folder = signal('/')
   readonly state = signal<SearchState>({ kind: 'nothing' })
   readonly results = signal<readonly FoundEntry[]>([])
+  /** Whether the results are those of another query, because those of this one have not come yet. */
+  readonly isStale = signal(false)
   /** How many are shown. */
   readonly shownCount = signal(pageSize)
   /** In the order of the page: first what is in the folder. */
@@ -77,8 +79,13 @@ export class Search {
   }
 
   type(text: string): void {
-    this.text.value = text
     this.close()
+    batch(() => {
+      this.text.value = text
+      this.state.value = { kind: 'searching' }
+      this.isStale.value = true
+      this.#workspace.use(chosenSlice).entry.value = undefined
+    })
     this.#clearPause = this.#workspace.timeout(() => this.start(), typingPause)
   }
 
@@ -110,6 +117,7 @@ export class Search {
     const running = new AbortController()
     this.#running = running
     this.state.value = { kind: 'searching' }
+    this.isStale.value = true
     void this.#run(query, AbortSignal.any([running.signal, this.#workspace.signal]))
   }
 
@@ -144,6 +152,7 @@ export class Search {
   #replace(entries: readonly FoundEntry[]): void {
     batch(() => {
       this.results.value = entries
+      this.isStale.value = false
       this.shownCount.value = pageSize
       this.#workspace.use(chosenSlice).entry.value = undefined
     })

@@ -1,11 +1,13 @@
 import type { KeyboardEvent } from 'react'
 import { commandTableSlice } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { run } from '../core/run.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
+import { isolate, t } from '../i18n/t.ts'
 import { chosenSlice } from './chosen.ts'
 import { searchSlice } from './search.ts'
 import type { MenuRequest } from './search-results.tsx'
@@ -47,7 +49,9 @@ function move(workspace: Workspace, key: string): boolean {
 function act(workspace: Workspace, { key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
   if (key !== 'Enter') return false
   const chosen = workspace.use(chosenSlice)
-  chosen.entry.value ??= workspace.use(searchSlice).ordered.peek()[0]
+  const search = workspace.use(searchSlice)
+  // What is shown may not be what was typed.
+  if (!search.isStale.peek()) chosen.entry.value ??= search.ordered.peek()[0]
   const entry = chosen.entry.peek()
   if (!entry) return true
   if (shiftKey) void run(workspace, workspace.use(commandTableSlice).get('search.showInFolder'))
@@ -56,8 +60,13 @@ function act(workspace: Workspace, { key, ctrlKey, metaKey, shiftKey }: Keyboard
   return true
 }
 
-/** Closes the search and opens a result. */
+/** Closes the search and opens a result. For one that cannot be opened, says why. */
 export function openResult(workspace: Workspace, entry: Entry): void {
+  if (entry.unreachable) {
+    const reason = t(`listing.unreachable.${entry.unreachable}`)
+    workspace.use(noticesSlice).fail(t('listing.notOpened', { name: isolate(entry.name) }), reason)
+    return
+  }
   workspace.use(overlaysSlice).close('search')
   void run(workspace, workspace.use(commandTableSlice).get('item.open'), targetOf(entry))
 }

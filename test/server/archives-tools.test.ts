@@ -1,10 +1,10 @@
 // Standard programs unpack every format to the same files, byte for byte.
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { lstatSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { unpack, unpackers } from '../support/archive-tools.ts'
+import { described, unpack, unpackers, withoutTwins } from '../support/archive-tools.ts'
 import { nastyNames } from '../support/nasty-names.ts'
 import { startApp } from '../support/start-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
@@ -43,22 +43,3 @@ for (const [format, tools] of Object.entries(unpackers))
       assert.deepEqual(compared(described(folder)), compared(described(app.root, format === 'zip')))
       assert.equal(lstatSync(join(folder, 'sizes/text')).mtimeMs, 1_600_000_300_000)
     })
-
-/** Path → digest of a file, or 'folder'. @param isZip whether a backslash becomes `_` */
-function described(folder: string, isZip = false): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
-    const path = join(entry.parentPath, entry.name)
-    const shown = path.slice(folder.length + 1)
-    return [isZip ? shown.replaceAll('\\', '_') : shown, entry.isDirectory() ? 'folder' : digest(path)]
-  })
-  return Object.fromEntries(entries.sort())
-}
-
-/** bsdtar composes names (NFC), so that of two names that look alike one replaces the other. */
-function withoutTwins(files: Record<string, string>) {
-  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.normalize('NFC').includes('caf\u00e9')))
-}
-
-function digest(file: string) {
-  return createHash('sha256').update(readFileSync(file)).digest('hex')
-}

@@ -176,3 +176,29 @@ test('a reader that takes nothing stops the reading of folders', async (t) => {
   for (let next = await reading.next(); !next.done; next = await reading.next()) rest += next.value.length
   assert.ok(rest > 2000)
 })
+
+test('a folder that never answers delays nothing else, and an abort does not wait for it', async (t) => {
+  const answer = Promise.withResolvers<void>()
+  const openPath = async (address: string | Buffer) => {
+    if (String(address).endsWith('/hung')) await answer.promise
+    return descriptorStrategy.openPath(address)
+  }
+  const { disk } = await openDisk(t, {
+    files: { 'a/f': '', 'hung/f': '', 'z/f': '' },
+    options: () => ({ strategy: { ...descriptorStrategy, openPath } }),
+  })
+  const abort = new AbortController()
+  const found: string[] = []
+  const reading = async () => {
+    const how = { isWanted: (_: string, kind: string) => kind === 'file', signal: abort.signal }
+    for await (const batch of disk.find(capability('see', '/'), how)) {
+      found.push(...batch.map(({ path }) => path))
+      if (found.length === 2) abort.abort(new Error('nobody waits for it'))
+    }
+  }
+  await assert.rejects(reading(), /nobody waits for it/)
+  assert.deepEqual(found.sort(), ['/a/f', '/z/f'])
+  const before = openHandles()
+  answer.resolve()
+  await until(() => openHandles() < before, 'the folders are closed when it answers')
+})

@@ -1,7 +1,8 @@
 // Standard programs that unpack archives, which are installed when they are missing.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installPackage } from '../../scripts/apt.ts'
 
@@ -97,4 +98,23 @@ function provide(program: Program) {
   const isThere = () => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
   if (!isThere()) installPackage(packages[program])
   assert.ok(isThere(), `${program} is missing: install the package ${packages[program]}`)
+}
+
+/** Path → digest of a file, or 'folder'. @param isZip whether a backslash becomes `_` */
+export function described(folder: string, isZip = false): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    const shown = path.slice(folder.length + 1)
+    return [isZip ? shown.replaceAll('\\', '_') : shown, entry.isDirectory() ? 'folder' : digest(path)]
+  })
+  return Object.fromEntries(entries.sort())
+}
+
+/** bsdtar composes names (NFC), so that of two names that look alike one replaces the other. */
+export function withoutTwins(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.normalize('NFC').includes('caf\u00e9')))
+}
+
+function digest(file: string) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }

@@ -16,6 +16,11 @@ export const prompts: Record<string, State> = {
     await page.keyboard.press('Enter')
     await page.getByText('already here').waitFor()
   },
+  download: async ({ page }) => {
+    await pick(page, 'Drawings')
+    await page.keyboard.press('Control+s')
+    await dialog(page, /^Download/)
+  },
   delete: (target) => withKeys(target, 'Delete', /^Delete/),
   information: (target) => withKeys(target, 'Alt+Enter', 'Information'),
   'information, checksums': async (target) => {

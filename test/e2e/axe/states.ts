@@ -9,6 +9,7 @@ import { administratorPassword } from '../../support/start-executable.ts'
 import { webm } from '../../support/webm.ts'
 import { prompts } from './prompts.ts'
 import { banner, chooseFiles, dialog, hold, menu, type State, type Target, tool } from './steps.ts'
+import { showTileMenu } from './tile-menu.ts'
 
 export { abortHeld, type State } from './steps.ts'
 
@@ -22,14 +23,14 @@ export const states: Record<string, State> = {
   ...prompts,
   'search, empty': (target) => searched(target, '', 'in any order'),
   'search, found': async (target) => {
-    await searched(target, 'roof', 'My files / Drawings')
+    await searched(target, 'roof', 'Drawings')
     await target.page.keyboard.press('ArrowDown')
     await target.page.locator('.result-link[aria-selected="true"]').waitFor()
   },
   'search, nothing': (target) => searched(target, 'no such name', 'Nothing found'),
   'search, refused': (target) => searched(target, 'changed:soon', 'needs an age'),
   'search, menu': async (target) => {
-    await searched(target, 'roof', 'My files / Drawings')
+    await searched(target, 'roof', 'Drawings')
     await target.page.keyboard.press('ArrowDown')
     await target.page.keyboard.press('Shift+F10')
     await menu(target.page)
@@ -40,21 +41,7 @@ export const states: Record<string, State> = {
     await page.locator('.mosaic').waitFor()
     await entry(page, 'b.txt').click()
   },
-  'mosaic with thumbnails, and its menu': async ({ page }) => {
-    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1"/></svg>'
-    await page.route('**/api/preview/thumb/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: drawing }))
-    await page.route(/\/api\/resources\/(\?|$)/, async (route) => {
-      const answer = await route.fetch()
-      const folder = await answer.json()
-      for (const item of folder.items) if (item.name === 'picture.png') item.size = 1000
-      await route.fulfill({ response: answer, json: folder })
-    })
-    await page.reload()
-    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
-    await page.locator('[data-thumbnail="shown"]').waitFor()
-    await page.getByRole('button', { name: 'Tiles', exact: true }).click()
-    await menu(page)
-  },
+  'mosaic with thumbnails, and its menu': ({ page }) => showTileMenu(page),
   'one selected': ({ page }) => pick(page, 'b.txt'),
   'several selected': ({ page }) => pick(page, 'a.txt', 'b.txt', 'Drawings'),
   'select several': async ({ page }) => {
