@@ -1,3 +1,5 @@
 // What the lazy part of the preview brings.
+import '../ui/more-icons.ts'
+
 export { QuickLook } from './quick-look.tsx'
 export { Viewer } from './viewer.tsx'

@@ -1,60 +1,36 @@
+import { signal } from '@preact/signals-core'
 import {
   IconAlertCircle,
-  IconArrowBackUp,
   IconArrowDown,
-  IconArrowForwardUp,
   IconArrowLeft,
-  IconArrowsSort,
   IconArrowUp,
-  IconAspectRatio,
-  IconBadgeCc,
   IconBan,
   IconCheck,
   IconChevronDown,
-  IconChevronLeft,
   IconChevronRight,
-  IconChevronUp,
   IconCircleCheck,
-  IconClipboard,
-  IconCommand,
-  IconCopy,
   IconCopyPlus,
   IconCursorText,
   IconDots,
   IconDotsVertical,
   IconDownload,
-  IconExternalLink,
   IconEye,
   IconEyeOff,
   IconFilePlus,
-  IconFileTypePdf,
   IconFolder,
   IconFolderPlus,
   IconFolderSymlink,
   IconFolderUp,
-  IconHelpCircle,
   IconInfoCircle,
   IconLayoutGrid,
   IconLayoutSidebar,
-  IconLink,
   IconList,
-  IconListCheck,
   IconLogin2,
   IconLogout,
-  IconMaximize,
   IconMenu2,
-  IconMinus,
-  IconMovie,
-  IconMusic,
-  IconPencil,
-  IconPhoto,
-  IconPlayerPause,
-  IconPlayerPlay,
   IconPlus,
   IconRefresh,
-  IconScissors,
   IconSearch,
-  IconSelectAll,
   IconSettings,
   IconSortAscending2,
   IconSortDescending2,
@@ -62,74 +38,54 @@ import {
   IconUpload,
   IconX,
 } from '@tabler/icons-react'
+import type { MoreIconName } from './more-icons.ts'
+import { view } from './view.tsx'
 
 const drawings = {
   'alert-circle': IconAlertCircle,
-  'arrow-back-up': IconArrowBackUp,
-  'arrow-forward-up': IconArrowForwardUp,
   'arrow-down': IconArrowDown,
   'arrow-left': IconArrowLeft,
   'arrow-up': IconArrowUp,
-  'arrows-sort': IconArrowsSort,
   ban: IconBan,
   check: IconCheck,
   'chevron-down': IconChevronDown,
   'chevron-right': IconChevronRight,
-  'chevron-up': IconChevronUp,
   'circle-check': IconCircleCheck,
-  command: IconCommand,
   dots: IconDots,
   'dots-vertical': IconDotsVertical,
   download: IconDownload,
-  'external-link': IconExternalLink,
   eye: IconEye,
   'eye-off': IconEyeOff,
   'file-plus': IconFilePlus,
-  'file-type-pdf': IconFileTypePdf,
   folder: IconFolder,
   'folder-plus': IconFolderPlus,
   'folder-up': IconFolderUp,
-  'help-circle': IconHelpCircle,
   'info-circle': IconInfoCircle,
   'layout-grid': IconLayoutGrid,
   'layout-sidebar': IconLayoutSidebar,
-  link: IconLink,
   list: IconList,
-  'list-check': IconListCheck,
   login: IconLogin2,
   logout: IconLogout,
   'menu-2': IconMenu2,
-  movie: IconMovie,
-  music: IconMusic,
-  pencil: IconPencil,
-  'player-pause': IconPlayerPause,
-  'player-play': IconPlayerPlay,
-  photo: IconPhoto,
   plus: IconPlus,
   refresh: IconRefresh,
   search: IconSearch,
-  'select-all': IconSelectAll,
   settings: IconSettings,
   'sort-ascending-2': IconSortAscending2,
   'sort-descending-2': IconSortDescending2,
   upload: IconUpload,
-  clipboard: IconClipboard,
-  copy: IconCopy,
   'copy-plus': IconCopyPlus,
   'cursor-text': IconCursorText,
   'folder-symlink': IconFolderSymlink,
-  scissors: IconScissors,
   trash: IconTrash,
-  'aspect-ratio': IconAspectRatio,
-  'badge-cc': IconBadgeCc,
-  'chevron-left': IconChevronLeft,
-  maximize: IconMaximize,
-  minus: IconMinus,
   x: IconX,
 }
 
+/** The icons that lazy parts bring. */
+export const moreIcons = signal<Partial<Record<string, typeof IconX>>>({})
+
 /** The name of an icon of Tabler. */
-export type IconName = keyof typeof drawings
+export type IconName = keyof typeof drawings | MoreIconName
 
 // Icons that are mirrored in right-to-left languages.
 const mirrored: ReadonlySet<IconName> = new Set<IconName>([
@@ -147,7 +103,13 @@ type Props = { name: IconName; small?: boolean; className?: string }
 
 /** An icon, hidden from screen readers: the text beside it or the label of the button names it. */
 export function Icon({ name, small = false, className = '' }: Props) {
-  const Drawing = drawings[name]
   const classes = ['icon', small && 'icon-small', mirrored.has(name) && 'icon-mirror', className].filter(Boolean).join(' ')
-  return <Drawing className={classes} aria-hidden="true" />
+  const Drawing = name in drawings ? drawings[name as keyof typeof drawings] : undefined
+  return Drawing ? <Drawing className={classes} aria-hidden="true" /> : <MoreIcon name={name} classes={classes} />
 }
+
+/** Keeps the room of the icon until its part is loaded. */
+const MoreIcon = view(function MoreIcon({ name, classes }: { name: IconName; classes: string }) {
+  const Drawing = moreIcons.value[name]
+  return Drawing ? <Drawing className={classes} aria-hidden="true" /> : <svg className={classes} aria-hidden="true" />
+})

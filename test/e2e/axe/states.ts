@@ -197,7 +197,13 @@ export const states: Record<string, State> = {
     await chooseFiles(target, 'fine too.txt', 'b.txt')
     await target.page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
     await target.page.getByRole('heading', { name: /^Uploads finished/ }).waitFor()
-    await target.page.getByRole('button', { name: 'Collapse' }).click()
+    await target.page.getByRole('button', { name: 'Expand' }).waitFor()
+  },
+  'uploads, finished': async (target) => {
+    await chooseFiles(target, 'fine too.txt', 'b.txt')
+    await target.page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
+    await target.page.getByRole('button', { name: 'Expand' }).click()
+    await target.page.locator('.transfer-done').waitFor()
   },
   'files over the pane': async ({ page, folder }) => {
     await writeFile(join(folder, 'one.txt'), 'one')
