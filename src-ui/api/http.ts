@@ -25,6 +25,8 @@ type CallOptions<N extends EndpointName> = {
   signal?: AbortSignal
   /** Called with the first chunk of the answer as text, before the rest has arrived. */
   onBeginning?: (text: string) => void
+  /** The ETag that a file must still have. When it has another one, the call is refused with status 412. */
+  ifMatch?: string
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
 type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
@@ -33,6 +35,7 @@ type AnyCallOptions = {
   id?: number
   signal?: AbortSignal
   onBeginning?: (text: string) => void
+  ifMatch?: string
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
   content?: string | Blob
@@ -124,9 +127,10 @@ function address(pattern: string, { path = '/', id, query = {} }: AnyCallOptions
   return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 
-function requestInit({ body, content, signal }: AnyCallOptions, token: string | undefined): RequestInit {
+function requestInit({ body, content, signal, ifMatch }: AnyCallOptions, token: string | undefined): RequestInit {
   const headers = new Headers(token ? { 'X-Auth': token } : {})
   if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
   const sent = body === undefined ? content : JSON.stringify(body)
   return { headers, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }
 }

@@ -1,0 +1,296 @@
+import type { Text, TransactionSpec } from '@codemirror/state'
+import { EditorState } from '@codemirror/state'
+import { EditorView, type ViewUpdate } from '@codemirror/view'
+import { openSearchPanel, gotoLine } from '@codemirror/search'
+import { effect, type Signal, signal } from '@preact/signals-core'
+import { HttpFailure } from '../api/http.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { failureReason } from '../core/failure-reason.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { nameOf } from '../core/paths.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { editing, parts, readOnly, viewing, wrapping } from './code-setup.ts'
+import { DraftKeeper } from './draft-keeper.ts'
+import type { Draft } from './drafts.ts'
+import { editorSlice, type Mode, type OpenedText } from './editor.ts'
+import { endingRanges, type LineEnding, otherEndings, setEndings, splitEndings, writeDocument } from './line-endings.ts'
+import { readingOf } from './readings.ts'
+import { createText, type FileText, readText, saveText, type Written } from './text-calls.ts'
+
+/** One text that is open: its state in the editor, what is stored of it, and what is still to be saved. */
+export class TextDocument implements OpenedText {
+  readonly path: string
+  readonly name: string
+  readonly isDirty = signal(false)
+  readonly isSaving = signal(false)
+  readonly mode: Signal<Mode>
+  /** The text on the server as it was last read or saved; after a save without its new date. */
+  readonly file: Signal<FileText>
+  /** The version on the server that stands against this one, until the person has chosen. */
+  readonly conflict = signal<FileText | undefined>(undefined)
+  /** Line and column of the cursor, from 1. */
+  readonly position = signal({ line: 1, column: 1 })
+  readonly drafts: DraftKeeper
+  readonly #workspace: Workspace
+  #usual: LineEnding = '\n'
+  #saved: Text
+  #state: EditorState
+  #view: EditorView | undefined
+  #saving: Promise<boolean> | undefined
+  #failure: number | undefined
+  readonly #releases: (() => void)[] = []
+
+  constructor(workspace: Workspace, file: FileText) {
+    this.#workspace = workspace
+    this.path = file.path
+    this.name = nameOf(file.path)
+    this.file = signal(file)
+    this.mode = signal<Mode>(firstMode(this.name, file))
+    this.#state = this.#stateOf(file.text)
+    this.#saved = this.#state.doc
+    this.drafts = new DraftKeeper(workspace, this)
+    const { isWrapped } = workspace.use(editorSlice)
+    this.#releases.push(
+      effect(() => this.#dispatch({ effects: parts.wrap.reconfigure(wrapping(isWrapped.value)) })),
+      effect(() => this.#dispatch({ effects: parts.readOnly.reconfigure(readOnly(this.mode.value !== 'edit')) })),
+    )
+  }
+
+  /** Shows the text in an element. @returns what removes it again */
+  attach(parent: HTMLElement): () => void {
+    const view = new EditorView({ state: this.#state, parent })
+    this.#view = view
+    return () => {
+      this.#state = view.state
+      this.#view = undefined
+      view.destroy()
+    }
+  }
+
+  dispose(): void {
+    for (const release of this.#releases.splice(0)) release()
+    this.drafts.dispose()
+  }
+
+  /** The text with the line breaks of the editor. */
+  get text(): string {
+    return this.#now.doc.sliceString(0)
+  }
+
+  get usualEnding(): LineEnding {
+    return this.#usual
+  }
+
+  get hasOtherEndings(): boolean {
+    return this.#now.field(otherEndings).size > 0
+  }
+
+  /** What would be saved now. */
+  written(): Written {
+    const { encoding, hasMark } = this.file.peek()
+    const state = this.#now
+    return { path: this.path, encoding, hasMark, text: writeDocument(state.doc, this.#usual, state.field(otherEndings)) }
+  }
+
+  mayEdit(): boolean {
+    const { isWritable, isLossy } = this.file.value
+    return isWritable && !isLossy
+  }
+
+  hasReading(): boolean {
+    return readingOf(this.name) !== undefined
+  }
+
+  setMode(mode: Mode): void {
+    this.mode.value = mode
+  }
+
+  setLanguage(language: Parameters<typeof parts.language.reconfigure>[0]): void {
+    this.#dispatch({ effects: parts.language.reconfigure(language) })
+  }
+
+  focus(): void {
+    this.#view?.focus()
+  }
+
+  find(): void {
+    if (this.#view) openSearchPanel(this.#view)
+  }
+
+  goToLine(): void {
+    if (this.#view) gotoLine(this.#view)
+  }
+
+  save(): Promise<boolean> {
+    this.#saving ??= this.#saveAs(this.file.peek().version).finally(() => {
+      this.#saving = undefined
+    })
+    return this.#saving
+  }
+
+  async discard(): Promise<void> {
+    this.#saved = this.#now.doc
+    this.isDirty.value = false
+    await this.drafts.discard()
+  }
+
+  /** Puts a kept text in place of the one that is shown, which *Undo* brings back. */
+  async restore(draft: Draft): Promise<void> {
+    const { encoding, hasMark, kind, version } = draft
+    // The other version of a conflict was seen by the person, so that it takes the place of what is there now.
+    const base = kind === 'unsaved' ? { version } : {}
+    this.file.value = { ...this.file.peek(), encoding, hasMark, ...base }
+    if (this.mayEdit()) this.mode.value = 'edit'
+    this.#replace(draft.text)
+    await this.drafts.adopt(draft)
+  }
+
+  /** Shows what is on the server now. The text that was shown can be brought back by *Undo*. */
+  show(file: FileText): void {
+    this.file.value = file
+    this.#replace(file.text)
+    this.#saved = this.#now.doc
+    this.#changed()
+  }
+
+  /** Reads the file again when it may have changed. A text that is not saved stays. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    const found = await readText(this.path, { encoding: this.file.peek().encoding, signal }).catch(() => undefined)
+    if (!found || signal.aborted || this.isDirty.peek() || this.isSaving.peek()) return
+    if (found.version !== this.file.peek().version || found.version === undefined) this.show(found)
+    else this.file.value = found
+  }
+
+  /** @returns whether the text is stored now */
+  async saveOver(version: string | undefined): Promise<boolean> {
+    return this.#saveAs(version)
+  }
+
+  async #saveAs(version: string | undefined): Promise<boolean> {
+    const { doc } = this.#now
+    const written = this.written()
+    this.isSaving.value = true
+    try {
+      const label = t('editor.saving', { name: isolate(this.name) })
+      this.#stored(doc, await this.#workspace.use(tasksSlice).track({ label }, () => saveText(written, version)))
+      return true
+    } catch (failure) {
+      return await this.#notSaved(failure, { doc, written })
+    } finally {
+      this.isSaving.value = false
+    }
+  }
+
+  #stored(doc: Text, version: string | undefined): void {
+    this.#saved = doc
+    this.file.value = { ...this.file.peek(), version }
+    this.conflict.value = undefined
+    this.#changed()
+    const notices = this.#workspace.use(noticesSlice)
+    if (this.#failure !== undefined) notices.dismiss(this.#failure)
+    notices.succeed(t('editor.saved', { name: isolate(this.name) }))
+    void this.#workspace.use(entryViewSlice).refreshQuietly()
+  }
+
+  async #notSaved(failure: unknown, what: { doc: Text; written: Written }): Promise<boolean> {
+    const status = failure instanceof HttpFailure ? failure.status : undefined
+    if (status === 412) return this.#changedMeanwhile(what)
+    if (status === 404) this.#fail('editor.gone', t('editor.goneText'), { label: t('editor.createAgain'), run: () => void this.#create() })
+    else if (status === 400 && what.written.encoding !== 'utf-8') this.#fail('editor.notSaved', failureReason(failure), this.#asUtf8())
+    else this.#fail('editor.notSaved', failureReason(failure), { label: t('action.retry'), run: () => void this.save() })
+    return false
+  }
+
+  /** Also when the answer to an earlier save was lost: then the server has this very text. */
+  async #changedMeanwhile({ doc, written }: { doc: Text; written: Written }): Promise<boolean> {
+    try {
+      const { encoding } = this.file.peek()
+      const theirs = await readText(this.path, { signal: this.#workspace.signal })
+      if (theirs?.text === written.text && theirs.encoding === encoding && theirs.hasMark === written.hasMark) {
+        this.#stored(doc, theirs.version)
+        return true
+      }
+      if (theirs) this.conflict.value = theirs
+      else this.#fail('editor.notSaved', t('editor.noTextNow'))
+    } catch (failure) {
+      this.#fail('editor.notSaved', failureReason(failure), { label: t('action.retry'), run: () => void this.save() })
+    }
+    return false
+  }
+
+  async #create(): Promise<void> {
+    const { doc } = this.#now
+    try {
+      this.#stored(doc, await createText(this.written()))
+    } catch (failure) {
+      await this.#notSaved(failure, { doc, written: this.written() })
+    }
+  }
+
+  #asUtf8() {
+    const run = () => {
+      this.file.value = { ...this.file.peek(), encoding: 'utf-8', hasMark: false }
+      void this.save()
+    }
+    return { label: t('editor.saveAsUtf8'), run }
+  }
+
+  #fail(title: 'editor.notSaved' | 'editor.gone', detail: string, action?: { label: string; run: () => void }): void {
+    this.#failure = this.#workspace.use(noticesSlice).fail(t(title, { name: isolate(this.name) }), detail, action)
+  }
+
+  #replace(source: string): void {
+    const { text, usual, others } = splitEndings(source)
+    this.#usual = usual
+    const { doc } = this.#now
+    this.#dispatch({ changes: { from: 0, to: doc.length, insert: text }, effects: setEndings.of(others) })
+  }
+
+  get #now(): EditorState {
+    return this.#view?.state ?? this.#state
+  }
+
+  #dispatch(change: TransactionSpec): void {
+    if (this.#view) return this.#view.dispatch(change)
+    const transaction = this.#state.update(change)
+    this.#state = transaction.state
+    if (transaction.docChanged) this.#changed()
+  }
+
+  #changed(): void {
+    this.isDirty.value = !this.#now.doc.eq(this.#saved)
+    this.drafts.changed()
+  }
+
+  #stateOf(source: string): EditorState {
+    const { text, usual, others } = splitEndings(source)
+    this.#usual = usual
+    return EditorState.create({
+      doc: text,
+      extensions: [
+        viewing(this.name),
+        editing(),
+        parts.wrap.of([]),
+        parts.readOnly.of([]),
+        otherEndings.init(() => endingRanges(others)),
+        EditorView.updateListener.of((update) => this.#follow(update)),
+      ],
+    })
+  }
+
+  #follow({ docChanged, selectionSet, state }: ViewUpdate): void {
+    if (docChanged) this.#changed()
+    if (!docChanged && !selectionSet) return
+    const { head } = state.selection.main
+    const line = state.doc.lineAt(head)
+    this.position.value = { line: line.number, column: head - line.from + 1 }
+  }
+}
+
+/** A document that can be read is read first; other texts are edited when they may be. */
+function firstMode(name: string, { isWritable, isLossy }: FileText): Mode {
+  if (readingOf(name)) return 'read'
+  return isWritable && !isLossy ? 'edit' : 'source'
+}
