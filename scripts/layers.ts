@@ -38,7 +38,8 @@ const uiModules = {
   palette: below,
   operations: below,
   uploads: ['operations', ...below],
-  listing: ['operations', 'uploads', ...below],
+  preview: below,
+  listing: ['operations', 'uploads', 'preview', ...below],
   chrome: ['uploads', ...below],
 } as const
 
@@ -83,13 +84,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   re2js: ['src-server/access'],
   sharp: ['src-server/previews'],
   archiver: ['src-server/archives'],
-  worker_threads: [
-    'src-server/base/threads.ts',
-    'src-server/disk/sequence-thread.ts',
-    'src-server/disk/sequence-threads.ts',
-    'src-server/files/hash-thread.ts',
-    'src-server/files/hash-threads.ts',
-  ],
+  worker_threads: ['src-server/base/threads.ts', 'src-server/disk/sequence-thread.ts', 'src-server/disk/sequence-threads.ts'],
   module: [],
   vm: [],
   repl: [],
