@@ -15,7 +15,6 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   answers: { inAll: 64 * mebibyte, ofOne: 12 * mebibyte },
   // Each keeps a processor or a disk busy.
   hashing: { inAll: 4, ofOne: 2 },
-  counting: { inAll: 4, ofOne: 2 },
   previews: { inAll: 4, ofOne: 2 },
   archives: { inAll: 4, ofOne: 2 },
   // Five uploads at a time is what the page sends.

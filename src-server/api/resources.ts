@@ -1,13 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
-import type { Operation } from '../base/operation.ts'
 import { parseUrlPath } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
-import { type Found, Listing, type ReadHow } from '../files/user-files.ts'
+import { Listing } from '../files/user-files.ts'
 import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
-import { sendLines, wantsLines, withProgress } from './json-lines.ts'
 import { methodsAt } from './routes.ts'
 import { streamListing } from './stream-listing.ts'
 
@@ -22,24 +20,11 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
     if (isKnown) return reply.code(304).send()
-    const how = { checksum: query.checksum, content: query.content !== 'false' }
-    if (how.checksum && !found.entry.isDir && wantsLines(request)) return readInLines({ found, how, request, reply, operation })
-    const read = await found.read(how)
+    const read = await found.read({ checksum: query.checksum, content: query.content !== 'false' })
     const memory = memoryOf(read)
     if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, memory)
     await operation.release(making)
     return read instanceof Listing ? streamListing(reply, read) : read
-  })
-
-  endpoint(app, api, 'GET /api/usage/*', ({ files, path }) => files.usage(path))
-
-  endpoint(app, api, 'GET /api/size/*', async ({ files, path, request, reply }) => {
-    if (!wantsLines(request)) return files.size(path, () => {})
-    return sendLines(
-      request,
-      reply,
-      withProgress((report) => files.size(path, report)),
-    )
   })
 
   endpoint(app, api, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
@@ -68,17 +53,6 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     await files.remove(path)
     return done(reply)
   })
-}
-
-type InLines = Readonly<{ found: Found; how: ReadHow; request: FastifyRequest; reply: FastifyReply; operation: Operation }>
-
-/** The progress of a checksum in lines, and the resource as the last one. */
-function readInLines({ found, how, request, reply, operation }: InLines): Promise<FastifyReply> {
-  const read = (report: (progress: object) => void) => {
-    operation.onProgress(report)
-    return found.read(how)
-  }
-  return sendLines(request, reply, withProgress(read))
 }
 
 /** Bytes up to which an answer is not counted: the system takes all of it, also of a client that reads nothing. */

@@ -20,7 +20,7 @@ const hasEnded = new Error('the operation has ended')
 export class Operation {
   readonly #controller = new AbortController()
   readonly #owned = new Set<Closable>()
-  #onProgress: OperationOptions['onProgress']
+  readonly #onProgress: OperationOptions['onProgress']
   readonly #within: AbortSignal | undefined
   #ended: Promise<void> | undefined
 
@@ -46,11 +46,6 @@ export class Operation {
   /** Closes one owned resource before the operation ends. */
   async release(thing: Closable): Promise<void> {
     if (this.#owned.delete(thing)) await thing.close()
-  }
-
-  /** Replaces the listener of `report`. */
-  onProgress(listener: (progress: Progress) => void): void {
-    this.#onProgress = listener
   }
 
   /** Reports progress to whoever began the operation. */

@@ -81,28 +81,11 @@ export const Resource = Type.Intersect([
 ])
 export type Resource = Static<typeof Resource>
 
-/** The space of the file system that holds a folder, in bytes; zeros for a file. */
-export const Usage = Type.Object({ total: Type.Integer(), used: Type.Integer() })
-export type Usage = Static<typeof Usage>
-
-/** What a folder holds, at any depth. Links are counted, what they lead to is not. Blocked entries are left out. */
-export const TreeSize = Type.Object({
-  /** Of the files. */
-  bytes: Type.Integer(),
-  files: Type.Integer(),
-  folders: Type.Integer(),
-  /** Folders that could not be listed, so that the other numbers are too small. */
-  unlisted: Type.Integer(),
-})
-export type TreeSize = Static<typeof TreeSize>
-
 export const fileEndpoints = {
   'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource },
   'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'writes' },
   'PUT /api/resources/*': { access: 'user', needs: ['modify'], streamed: true, limit: 'writes' },
   'PATCH /api/resources/*': { access: 'user', needs: ['rename'], query: TransferQuery },
   'DELETE /api/resources/*': { access: 'user', needs: ['delete'] },
-  'GET /api/usage/*': { access: 'user', needs: ['see'], reply: Usage },
-  'GET /api/size/*': { access: 'user', needs: ['see'], listing: TreeSize, limit: 'counting' },
   'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },
 } as const satisfies Record<string, Endpoint>

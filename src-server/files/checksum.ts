@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
-import type { OpenFile } from '../disk/disk.ts'
-import { hashInThread } from './hash-threads.ts'
 
 const algorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof algorithms)[number]
@@ -13,31 +11,16 @@ export function checksumAlgorithm(name: string): ChecksumAlgorithm {
   return found
 }
 
-/** Bytes up to which a file is hashed at once: a thread would take longer. */
-const smallFile = 256 << 10
-
-export type ChecksumHow = Readonly<{
-  signal: AbortSignal
-  /** Called with the bytes that are hashed so far. */
-  onProgress?: (done: number) => void
-}>
-
-/** Large files are hashed in a thread of their own. @returns lower-case hex @throws the signal's reason when it is aborted */
+/** @returns lower-case hex @throws the signal's reason when it is aborted */
 export async function checksumOf(
   algorithm: ChecksumAlgorithm,
-  file: Pick<OpenFile, 'entry' | 'read' | 'readInto'>,
-  { signal, onProgress = () => {} }: ChecksumHow,
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
 ): Promise<string> {
-  const { size } = file.entry
-  const { readInto } = file
-  if (readInto && size > smallFile) return hashInThread({ size, readInto }, { algorithm, signal, onProgress })
   const hash = createHash(algorithm)
-  let done = 0
-  for await (const chunk of file.read({ signal }) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of bytes) {
     signal.throwIfAborted()
     hash.update(chunk)
-    done += chunk.length
-    onProgress(done)
   }
   return hash.digest('hex')
 }

@@ -96,20 +96,8 @@ export class FileReading {
 
   async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {
     const { signal } = this.#operation
-    const sum = await this.#opened(entry.path, async (file) => {
-      const onProgress = (done: number) => this.#operation.report({ done, total: file.entry.size })
-      const sum = await checksumOf(algorithm, file, { signal, onProgress })
-      await this.#checkUnchanged(file)
-
-      return sum
-    })
+    const sum = await this.#opened(entry.path, (file) => checksumOf(algorithm, file.read({ signal }), signal))
     return this.#shown({ ...itemOf(entry), checksums: { [algorithm]: sum } })
-  }
-
-  /** A checksum of bytes from before and after a change is that of no file. @throws Failure('conflict') */
-  async #checkUnchanged({ entry, version }: OpenFile): Promise<void> {
-    const now = await this.#disk.stat(authorize(this.#principal, 'see', entry.path), this.#operation.signal)
-    if (now.version !== version) throw new Failure('conflict', 'the file changed while it was read')
   }
 
   #shown<T extends ResourceItem>(item: T): T {

@@ -4,7 +4,7 @@ import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
-import type { Resource, TreeSize, Usage } from '../contract/files.ts'
+import type { Resource } from '../contract/files.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
@@ -15,11 +15,10 @@ import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
-import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, Found, OpenFile, ReadHow }
+export type { Entry, OpenFile }
 export { Listing }
 
 export type UserFilesParts = {
@@ -81,19 +80,6 @@ export class UserFiles {
   /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
   openForRaw(path: Path): Promise<OpenFile> {
     return this.#reading.openForRaw(path)
-  }
-
-  /** @throws Failure('notFound' | 'forbidden') */
-  async usage(path: Path): Promise<Usage> {
-    const { isDir } = await this.#existing(path)
-    if (!isDir) return { total: 0, used: 0 }
-    const { total, free } = await this.#disk.usage(authorize(this.#principal, 'see', path))
-    return { total, used: total - free }
-  }
-
-  /** Counts what is below a folder; of a file its own size. @param onCount called now and then @throws Failure('notFound') */
-  async size(path: Path, onCount: (counted: TreeSize) => void): Promise<TreeSize> {
-    return sizeOf(this.#context, await this.#existing(path), onCount)
   }
 
   /**

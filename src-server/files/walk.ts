@@ -17,8 +17,6 @@ export type WalkHow<N extends Need> = Readonly<{
   order: 'parents first' | 'children first'
   /** How to treat entries that the principal's rules hide: searching and copying skip them, deleting and moving refuse. */
   hidden: 'skip' | 'refuse'
-  /** Called for a folder that cannot be listed, which then counts as empty; without it the walk fails. */
-  onUnlisted?: (folder: Path, failure: Failure) => void
 }>
 
 /**
@@ -27,7 +25,7 @@ export type WalkHow<N extends Need> = Readonly<{
  */
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
   // Not recursive, because each entry would pass through the generators of all folders above it.
-  const levels: Level<N>[] = [await levelOf(context, folder, how)]
+  const levels: Level<N>[] = [await levelOf(context, folder)]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const next = level.entries.next()
     if (next.done) {
@@ -40,7 +38,7 @@ export async function* walk<N extends Need>(context: FileContext, folder: Path, 
     if (!step) continue
     const isFolder = isEnterable(step.entry)
     if (how.order === 'parents first' || !isFolder) yield step
-    if (isFolder) levels.push(await levelOf(context, step.entry.path, how, step))
+    if (isFolder) levels.push(await levelOf(context, step.entry.path, step))
   }
 }
 
@@ -52,8 +50,8 @@ type Level<N extends Need> = Readonly<{
   step: Step<N> | undefined
 }>
 
-async function levelOf<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>, step?: Step<N>): Promise<Level<N>> {
-  return { entries: (await childrenOf(context, folder, how)).values(), step }
+async function levelOf<N extends Need>(context: FileContext, folder: Path, step?: Step<N>): Promise<Level<N>> {
+  return { entries: (await childrenOf(context, folder)).values(), step }
 }
 
 /** Undefined for a hidden entry that is skipped. */
@@ -73,18 +71,13 @@ export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
 }
 
-type ChildrenHow = Pick<WalkHow<Need>, 'onUnlisted'>
-
-async function childrenOf({ principal, disk, signal }: FileContext, folder: Path, { onUnlisted }: ChildrenHow): Promise<Entry[]> {
+async function childrenOf({ principal, disk, signal }: FileContext, folder: Path): Promise<Entry[]> {
   signal.throwIfAborted()
   try {
     return await disk.list(authorize(principal, 'see', folder), signal)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    if (error.code === 'notFound') return []
-    if (!onUnlisted) throw error
-    onUnlisted(folder, error)
-    return []
+    if (error instanceof Failure && error.code === 'notFound') return []
+    throw error
   }
 }
 

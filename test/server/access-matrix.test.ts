@@ -24,8 +24,6 @@ const examples: Record<EndpointName, Example> = {
   'PUT /api/resources/*': { address: '/api/resources/saved.txt', body: 'saved' },
   'PATCH /api/resources/*': { address: '/api/resources/moved.txt?action=rename&destination=/gone.txt' },
   'DELETE /api/resources/*': { address: '/api/resources/deleted.txt' },
-  'GET /api/usage/*': { address: '/api/usage/' },
-  'GET /api/size/*': { address: '/api/size/' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',

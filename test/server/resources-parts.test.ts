@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
 import type { Entry } from '../../src-server/disk/disk.ts'
+import { checksumOf } from '../../src-server/files/checksum.ts'
 import { isBinary } from '../../src-server/files/content.ts'
 import { freeNameFor, numbered } from '../../src-server/files/free-name.ts'
 import { extensionOf, kindByName } from '../../src-server/files/kinds.ts'
@@ -186,4 +187,17 @@ test('times are RFC 3339 with nanoseconds, trailing zeros dropped, in the server
     if (zone === undefined) delete process.env.TZ
     else process.env.TZ = zone
   }
+})
+
+test('a checksum stops when the client goes', async () => {
+  const client = new AbortController()
+  let read = 0
+  async function* bytes() {
+    for (;;) {
+      if (++read === 3) client.abort(new Error('the client left'))
+      yield Buffer.from('x')
+    }
+  }
+  await assert.rejects(checksumOf('sha256', bytes(), client.signal), /the client left/)
+  assert.equal(read, 3)
 })

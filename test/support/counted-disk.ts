@@ -49,11 +49,5 @@ function countedFile(file: OpenFile, counts: DiskCounts): OpenFile {
       yield chunk
     }
   }
-  const { readInto } = file
-  const counted = (...asked: Parameters<NonNullable<OpenFile['readInto']>>) => {
-    counts.add('chunk')
-    return (readInto as NonNullable<OpenFile['readInto']>)(...asked)
-  }
-  const read: OpenFile['read'] = (range) => Readable.from(chunks(range), { objectMode: false })
-  return { ...file, close, read, ...(readInto && { readInto: counted }) }
+  return { ...file, close, read: (range) => Readable.from(chunks(range), { objectMode: false }) }
 }
