@@ -5,6 +5,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
 import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 
@@ -87,6 +88,7 @@ function uiSettings(folder: string, release: boolean) {
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
+    plugins: [bundleParts(folder, release), shareFirstPage(folder)],
     bundle: true,
     splitting: true,
     format: 'esm',

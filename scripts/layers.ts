@@ -38,7 +38,9 @@ const uiModules = {
   palette: below,
   operations: below,
   uploads: ['operations', ...below],
-  listing: ['operations', 'uploads', ...below],
+  preview: below,
+  editor: ['preview', ...below],
+  listing: ['operations', 'uploads', 'preview', 'editor', ...below],
   chrome: ['uploads', ...below],
 } as const
 

@@ -16,6 +16,7 @@ import { type Look, looks } from './screens/looks.ts'
 import { menus } from './screens/menus.ts'
 import { outside } from './screens/outside.ts'
 import { pointer } from './screens/pointer.ts'
+import { preview } from './screens/preview.ts'
 import { prompts } from './screens/prompts.ts'
 import { writeSample } from './screens/sample.ts'
 import { openWindow, Stage, type Target } from './screens/stage.ts'
@@ -26,7 +27,7 @@ const { values: flags, positionals } = parseArgs({ options: { all: { type: 'bool
 const pattern = new RegExp(positionals[0] ?? '')
 const documents = resolve(import.meta.dirname, '../docs/screens')
 const output = flags.all ? resolve(import.meta.dirname, '../out/screens') : documents
-const states: readonly State[] = [...outside, ...listing, ...menus, ...prompts, ...transfers, ...pointer]
+const states: readonly State[] = [...outside, ...listing, ...menus, ...prompts, ...transfers, ...pointer, ...preview]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`
 

@@ -8,19 +8,30 @@ import { Workspace } from './core/workspace.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
+import { shownFileSlice } from './listing/shown-file.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
+import { previewCommands } from './preview/commands.ts'
+import { previewSlice } from './preview/preview.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
 /** The commands of all features, in the order of the menus. */
-export const commands: readonly Command[] = [...appCommands, ...listingCommands, ...operationCommands, ...uploadCommands]
+export const commands: readonly Command[] = [
+  ...appCommands,
+  ...listingCommands,
+  ...previewCommands,
+  ...operationCommands,
+  ...uploadCommands,
+]
 
 /** Makes a workspace and the slices that must exist from the start. */
 export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspace {
   const workspace = new Workspace(user)
   workspace.provide(commandTableSlice, new CommandTable(workspace, commands))
   workspace.use(listingSlice)
+  workspace.use(shownFileSlice)
+  workspace.use(previewSlice)
   refreshOnReturn(workspace)
   loadAfterSignIn(workspace)
   workspace.use(typeToJumpSlice)

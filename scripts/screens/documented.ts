@@ -13,7 +13,6 @@ export const documented: readonly string[] = [
   'listing-mosaic-selected-dark',
   'listing-loading-light',
   'listing-deep-path-light',
-  'listing-file-light',
   'listing-selected-many-light',
   'listing-selected-many-phone',
   'listing-selected-many-rtl',
@@ -44,4 +43,7 @@ export const documented: readonly string[] = [
   'drag-refused-forced',
   'drag-band-light',
   'drop-pane-dark',
+  'preview-picture-light',
+  'preview-picture-phone-rtl',
+  'preview-none-light',
 ]

@@ -18,11 +18,6 @@ const withSelected =
     await stage.select(...names)
   }
 
-async function showFile(stage: Stage) {
-  await stage.go('/files/Allotment/photographs-2025.tar.gz')
-  await stage.button('Download').waitFor()
-}
-
 export const listing: State[] = statesOf('listing', [
   ['list-few', everywhere, folder('Allotment')],
   ['list-empty', everywhere, folder('Empty box')],
@@ -31,7 +26,6 @@ export const listing: State[] = statesOf('listing', [
   ['mosaic-empty', ['light', 'dark', 'phone'], folder('Empty box', 'Mosaic')],
   ['mosaic-thousands', almostAll, folder('Archive', 'Mosaic')],
   ['deep-path', everywhere, folder('Taxes/2025/Receipts/Allotment/Water')],
-  ['file', almostAll, showFile],
   ['selected-one', everywhere, withSelected([one])],
   ['selected-many', inForced(everywhere), withSelected(several)],
   ['mosaic-selected', inForced(almostAll), withSelected(several, 'Mosaic')],

@@ -1,6 +1,7 @@
 // The sample files of the screenshots: the same names, sizes and dates in every run.
 import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { writeAlbum } from './album.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -64,6 +65,7 @@ async function writeSampleFile(file: string, size: number, age: number) {
 export async function writeSample(root: string, desktop: string): Promise<void> {
   for (const [name, size, age] of sample) await writeSampleFile(join(root, name), size, age)
   for (const [name, size] of uploads) await writeSampleFile(join(desktop, name), size, 0.5)
+  await writeAlbum(join(root, 'Family/Album'), new Date(now.getTime() - 20 * day))
   await mkdir(join(root, 'Empty box'))
   for (let number = 1; number <= 10_000; number++) {
     await writeSampleFile(join(root, 'Archive', `scan ${number}.tif`), number * 997, 300 + (number % 60))

@@ -24,6 +24,11 @@ export function pageOf(path: string, isDir: boolean): string {
   return `${baseURL}/files${isDir && !encoded.endsWith('/') ? `${encoded}/` : encoded}`
 }
 
+/** The address of a picture of a file, smaller than the file: `big` to look at, `thumb` for a tile. */
+export function previewAddress(path: string, size: 'thumb' | 'big'): string {
+  return `${baseURL}/api/preview/${size}${encodePath(path)}?inline=true`
+}
+
 /** The address of the content of a file. The session cookie authorizes it, so that the address contains no token. */
 export function rawAddress(path: string, { inline = false } = {}): string {
   return `${baseURL}/api/raw${encodePath(path)}${inline ? '?inline=true' : ''}`

@@ -91,6 +91,14 @@ async function sendSignedIn(send: Send, signal?: AbortSignal): Promise<Response>
   }
 }
 
+/** Reads content by its address, for a picture that the page makes itself. @throws HttpFailure with the server's sentence. */
+export async function fetchBlob(address: string, signal: AbortSignal): Promise<Blob> {
+  const send = (token: string | undefined) => request(address, { signal, ...(token && { headers: { 'X-Auth': token } }) })
+  const response = await sendSignedIn(send, signal)
+  if (!response.ok) throw await toFailure(response)
+  return response.blob()
+}
+
 /** Checks that an address can be downloaded, without reading its content. @throws HttpFailure with the server's sentence. */
 export async function assertServed(address: string): Promise<void> {
   const { ok } = await sendSignedIn(() => request(address, { method: 'HEAD' }))

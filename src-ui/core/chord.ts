@@ -43,8 +43,11 @@ const macSigns: Record<string, string> = { Mod: '⌘', Alt: '⌥', Shift: '⇧',
 /** A chord as a menu shows it: `Ctrl S`, `⌘ S`. */
 export function showChord(chord: string, mac = isMac()): string {
   const names = mac ? macSigns : { Mod: 'Ctrl' }
-  return chord
-    .split('+')
-    .map((part) => (names as Record<string, string>)[part] ?? signs[part] ?? part)
-    .join(' ')
+  return (
+    chord
+      // The key + is itself the last part.
+      .split(/\+(?=.)/)
+      .map((part) => (names as Record<string, string>)[part] ?? signs[part] ?? part)
+      .join(' ')
+  )
 }

@@ -15,13 +15,27 @@ export type Place =
   | 'context'
   /** The menu of the folder itself, on its empty space. */
   | 'folder'
+  /** The menu of the file that is shown. */
+  | 'viewer'
   | 'sidebar'
 
 /**
  * Where its keys count. An open overlay hides the scopes below it. `drag` is innermost while something is dragged;
- * `columnHeaders`, `path` and `picker` count while the focus is in an element with that `data-scope`.
+ * `columnHeaders`, `path`, `picker` and `playerFocus` count while the focus is in an element with that `data-scope`. `viewer` counts
+ * while a file is shown, `picture` and `player` while it is of that kind.
  */
-export type Scope = 'everywhere' | 'listing' | 'columnHeaders' | 'path' | 'picker' | 'drag' | 'overlay'
+export type Scope =
+  | 'everywhere'
+  | 'listing'
+  | 'viewer'
+  | 'picture'
+  | 'player'
+  | 'playerFocus'
+  | 'columnHeaders'
+  | 'path'
+  | 'picker'
+  | 'drag'
+  | 'overlay'
 
 /** What a command acts on: the selection, or what a menu was opened on. */
 export type Target = { items: readonly Entry[]; folder: string }

@@ -36,6 +36,8 @@ export interface EntryView {
   isFolderShown(): boolean
   /** Whether this person has a permission and a folder is shown. */
   may(permission: Permission): boolean
+  /** Whether this person has a permission, and a folder or a file is shown. */
+  mayOnItems(permission: Permission): boolean
   refresh(): Promise<void>
   /** As `refresh`, for what others have changed: a failure is not reported, and what the person is doing is not disturbed. */
   refreshQuietly(): Promise<void>

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-core'
 import { chordOf, type KeyPress } from './chord.ts'
 import { type Command, commandTableSlice, isAllowed, isReady, type Scope } from './command.ts'
 import { dragSlice } from './drag.ts'
@@ -18,6 +19,12 @@ export type LetterKeys = {
 /** A feature provides it; without one, letters do nothing. */
 export const letterKeysSlice = slice<LetterKeys>('letterKeys', () => ({ handles: () => false, type: () => false }))
 
+/** The scopes that the shown screen adds to those of the files, innermost first. */
+export const screenScopesSlice = slice('screenScopes', () => ({ current: signal<readonly Scope[]>([]) }))
+
+/** How many keys were pressed: what fades for the mouse comes back for the keyboard. */
+export const keyPressesSlice = slice('keyPresses', () => ({ count: signal(0) }))
+
 /** The only listener for keys: it looks each chord up in the command table. */
 export function listenToKeys(workspace: Workspace, page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
   const noteHeldKeys = ({ ctrlKey, altKey }: KeyboardEvent) => {
@@ -30,6 +37,7 @@ export function listenToKeys(workspace: Workspace, page: Pick<Window, 'addEventL
 }
 
 function handleKey(workspace: Workspace, event: KeyboardEvent): void {
+  workspace.use(keyPressesSlice).count.value += 1
   if (event.defaultPrevented || event.isComposing) return
   const chord = chordOf(event)
   if (isTyping(event.target) && belongsToField(chord)) return
@@ -51,10 +59,11 @@ export function activeScopes(workspace: Workspace, open: Overlay = workspace.use
   if (workspace.use(dragSlice).cancel.value) return ['drag']
   if (open.kind !== 'none') return [...focusedScope().filter((scope) => scope === 'picker'), 'overlay']
   const shown = 'show' in decision.value ? decision.value.show : undefined
-  return shown === 'files' ? [...focusedScope(), 'listing', 'everywhere'] : ['everywhere']
+  if (shown !== 'files') return ['everywhere']
+  return [...focusedScope(), ...workspace.use(screenScopesSlice).current.value, 'listing', 'everywhere']
 }
 
-const elementScopes: readonly Scope[] = ['columnHeaders', 'path', 'picker']
+const elementScopes: readonly Scope[] = ['playerFocus', 'columnHeaders', 'path', 'picker']
 
 // An element with keys of its own has the attribute data-scope.
 function focusedScope(): Scope[] {

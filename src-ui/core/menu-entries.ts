@@ -15,6 +15,7 @@ export const menuGroups = (workspace: Workspace, place: Place, target = selectio
 const orders: Partial<Record<Place, readonly string[]>> = {
   context: ['open', 'download', 'edit', 'info'],
   folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'refresh', 'info'],
+  viewer: ['open', 'download', 'edit', 'info'],
   more: ['select', 'view', 'refresh', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
 }
 

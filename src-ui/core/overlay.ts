@@ -11,6 +11,8 @@ export interface OverlayKinds {
   more: object
   new: object
   sort: object
+  /** The menu of the file that is shown. */
+  viewer: object
   palette: object
   help: object
   /** The menu of entries or of the folder; where it was asked for, in pixels of the window. */

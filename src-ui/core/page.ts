@@ -13,6 +13,8 @@ export const pageSlice = slice('page', () => ({
   subject: signal<string | undefined>(undefined),
   /** What comes first in the title: the progress of the uploads. */
   titlePrefix: signal<string | undefined>(undefined),
+  /** Whether the screen fills the window: header and sidebar are left out. */
+  isFilled: signal(false),
 }))
 
 const names: Record<Screen, Key> = {

@@ -56,7 +56,7 @@ export const browseCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more'],
     group: 'path',
-    allowed: (workspace) => workspace.user.value !== null,
+    allowed: (workspace) => workspace.user.value !== null && workspace.use(listingSlice).state.value.kind !== 'file',
     run: (workspace) => workspace.use(listingSlice).editPath(true),
   },
   {

@@ -7,14 +7,14 @@ import { ErrorView } from '../core/error-view.tsx'
 import { historyKey, scrollStatesSlice } from '../core/history.ts'
 import { filePath, go } from '../core/location.ts'
 import { pageSlice } from '../core/page.ts'
-import { nameOf, normalizePath } from '../core/paths.ts'
+import { nameOf, normalizePath, parentOf } from '../core/paths.ts'
 import { isSignInAsked } from '../core/session.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { DropTarget } from '../uploads/drop-target.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
-import { FileCard } from './file-card.tsx'
+import { FileScreen } from './file-screen.tsx'
 import { Grid } from './grid.tsx'
 import { type Listing, listingSlice } from './listing.ts'
 import { PartialGrid } from './partial-grid.tsx'
@@ -31,11 +31,18 @@ export const FilesScreen = view(function FilesScreen() {
   useEffect(() => () => listing.reset(), [listing])
   useSubject(path)
   useTidyAddress(listing.state.value, address)
-  const isFolder = listing.state.value.kind === 'folder'
+  const { kind } = listing.state.value
+  if (kind === 'file' && !(listing.loading.value && isOtherFolder(listing)))
+    return (
+      <>
+        <FileScreen />
+        <DropTarget />
+      </>
+    )
   return (
     <>
       <PathBar
-        hasListing={isFolder}
+        hasListing={kind === 'folder'}
         sortMenu={
           <CommandMenu place="sort" label={t('menu.sort')}>
             <SortButton />
@@ -47,6 +54,12 @@ export const FilesScreen = view(function FilesScreen() {
     </>
   )
 })
+
+/** Whether what is loaded is not in the folder of the file that is shown. */
+function isOtherFolder(listing: Listing): boolean {
+  const { value } = listing.state
+  return value.kind === 'file' && parentOf(listing.currentPath.value) !== parentOf(value.path)
+}
 
 /** Milliseconds after which loading is retried when the server was not reached. */
 const retryTime = 5000
@@ -64,7 +77,7 @@ const Content = view(function Content() {
   if (isWaiting && (isOld || value.kind === 'nothing')) return <Skeleton />
   if (value.kind === 'nothing') return <div className="pane" aria-busy="true" />
   if (value.kind === 'failed') return <Failed failed={value} />
-  if (value.kind === 'file') return <FileCard path={value.path} file={value.resource} />
+  if (value.kind === 'file') return <div className="pane" aria-busy="true" />
   return value.entries.length === 0 ? <EmptyFolder /> : <Grid key={value.path} />
 })
 

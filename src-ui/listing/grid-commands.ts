@@ -8,10 +8,10 @@ import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { focusColumnHeaders } from './column-header-commands.ts'
-import { downloadFile } from './download-file.ts'
 import { gridFocusSlice, type Mode, type Move } from './grid-focus.ts'
 import { listingSlice } from './listing.ts'
 import { selectAll } from './selection.ts'
+import { openFile } from './shown-file.ts'
 
 const modes: [prefix: string, mode: Mode, label?: Key][] = [
   ['', 'select'],
@@ -76,13 +76,13 @@ export const gridCommands: readonly Command[] = [
   },
 ]
 
-/** Opens a folder or downloads a file. For an entry that cannot be opened, reports why. */
+/** Opens a folder or the page of a file. For an entry that cannot be opened, reports why. */
 export function openEntry(workspace: Workspace, entry: Entry | undefined): void {
   // While another folder is loading, a second Enter must not open an entry of the folder before.
   if (!entry || workspace.use(listingSlice).isNavigating()) return
   if (entry.unreachable) reportUnreachable(workspace, entry.name, entry.unreachable)
   else if (entry.isDir) go(pageOf(entry.path, true).slice(baseURL.length))
-  else void downloadFile(workspace, entry)
+  else openFile(entry.path)
 }
 
 function reportUnreachable(workspace: Workspace, name: string, reason: NonNullable<Entry['unreachable']>): void {

@@ -1,3 +1,4 @@
+import type { Entry } from '../core/entries.ts'
 import type { ListingState } from '../core/entry-view.ts'
 import { parentOf } from '../core/paths.ts'
 
@@ -52,6 +53,14 @@ export class KnownFolders {
     this.#size -= sizeOf(state)
   }
 }
+
+/** A file of a kept folder; not a text, which is shown in another way than the name may promise. */
+export function knownFile(folder: FolderState | undefined, path: string): (ListingState & { kind: 'file' }) | undefined {
+  const entry = folder?.entries.find((one) => one.path === path && !one.isDir && !one.unreachable)
+  return entry && isMedia(entry) ? { kind: 'file', path, resource: entry } : undefined
+}
+
+const isMedia = ({ type }: Entry): boolean => ['image', 'video', 'audio', 'pdf', 'blob'].includes(type)
 
 // An empty folder counts too, because it takes some memory.
 const sizeOf = ({ entries }: FolderState): number => entries.length + 1

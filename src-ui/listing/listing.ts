@@ -6,13 +6,13 @@ import { type Entry, neighbourOf, type SortedEntries, toSortedEntries } from '..
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
-import { childOf } from '../core/paths.ts'
+import { childOf, parentOf } from '../core/paths.ts'
 import { locked } from '../core/session.ts'
 import { type Permission, slice, type Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
 import { fetchListing, isTemporary } from './fetch-listing.ts'
-import { KnownFolders } from './known-folders.ts'
+import { type FolderState, KnownFolders, knownFile } from './known-folders.ts'
 import { type PartialListing, partialListingOf } from './partial-listing.ts'
 import { clearSelection, keepPresent, nothingSelected, type Selection, selectedIn, selectOnly } from './selection.ts'
 import { nextSorting, type SortBy, sortEntries } from './sorting.ts'
@@ -68,7 +68,9 @@ export class Listing implements EntryView {
   }
 
   target(): Target {
-    return { items: this.selected.value, folder: this.currentPath.value }
+    const { value } = this.state
+    if (value.kind !== 'file') return { items: this.selected.value, folder: this.currentPath.value }
+    return { items: [{ ...value.resource, path: value.path, key: value.path }], folder: parentOf(value.path) }
   }
 
   isFolderShown(): boolean {
@@ -79,6 +81,21 @@ export class Listing implements EntryView {
     return this.isFolderShown() && this.#workspace.may(permission)
   }
 
+  mayOnItems(permission: Permission): boolean {
+    const { kind } = this.state.value
+    return (kind === 'folder' || kind === 'file') && this.#workspace.may(permission)
+  }
+
+  /** A folder as it was shown last. */
+  knownFolder(path: string): FolderState | undefined {
+    return this.#known.get(path)
+  }
+
+  /** Keeps what was read of a folder that is not shown. */
+  keepKnown(folder: FolderState): void {
+    this.#known.keep(folder)
+  }
+
   /** Whether another path than the shown one is loading. */
   isNavigating(): boolean {
     return this.state.value.kind !== 'nothing' && this.state.value.path !== this.currentPath.value
@@ -86,10 +103,10 @@ export class Listing implements EntryView {
 
   /**
    * Loads a path. The previous content stays until the answer arrives or loading takes long enough to be shown. Kept rows of the
-   * folder are shown at once, and replaced when the answer arrives.
+   * folder, and a file of a kept folder, are shown at once, and replaced when the answer arrives.
    */
   async load(path: string): Promise<void> {
-    const known = this.#known.get(path)
+    const known = this.#known.get(path) ?? knownFile(this.#known.get(parentOf(path)), path)
     const isElsewhere = path !== this.currentPath.value || this.state.value.kind === 'failed'
     batch(() => {
       this.currentPath.value = path
@@ -126,12 +143,14 @@ export class Listing implements EntryView {
     // A later load replaces this one.
     await this.#latest
     const now = this.state.value
-    if (before.kind !== 'folder' || now.kind !== 'failed' || now.path !== before.path || !isTemporary(now.status)) return
+    const isContent = before.kind === 'folder' || before.kind === 'file'
+    if (!isContent || now.kind !== 'failed' || now.path !== before.path || !isTemporary(now.status)) return
     batch(() => {
       this.state.value = before
       this.selection.value = selection
     })
-    if (!isQuiet && now.status !== 401) this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
+    if (!isQuiet && before.kind === 'folder' && now.status !== 401)
+      this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
   }
 
   showNew(paths: readonly string[]): void {

@@ -31,6 +31,8 @@ declare module '../core/overlay.ts' {
 const phoneWidth = '(max-width: 736px)'
 
 const mayUse = (permission: Permission) => (workspace: Workspace) => workspace.use(entryViewSlice).may(permission)
+/** For commands that also act on the file that is shown. */
+const mayUseOnItems = (permission: Permission) => (workspace: Workspace) => workspace.use(entryViewSlice).mayOnItems(permission)
 const intoFolder = {
   scope: 'listing',
   places: ['new', 'folder', 'sidebar'],
@@ -111,9 +113,9 @@ export const operationCommands: readonly Command[] = [
     icon: 'cursor-text',
     keys: ['F2'],
     scope: 'listing',
-    places: ['more', 'selection', 'context'],
+    places: ['more', 'selection', 'context', 'viewer'],
     group: 'edit',
-    allowed: mayUse('rename'),
+    allowed: mayUseOnItems('rename'),
     ...forOne,
     run: openRename,
   },
@@ -122,9 +124,9 @@ export const operationCommands: readonly Command[] = [
     label: 'command.copyTo',
     icon: 'copy-plus',
     scope: 'listing',
-    places: ['more', 'selection', 'context'],
+    places: ['more', 'selection', 'context', 'viewer'],
     group: 'edit',
-    allowed: mayUse('create'),
+    allowed: mayUseOnItems('create'),
     ...forSome,
     run: (workspace, { items, folder }) => workspace.use(overlaysSlice).open({ kind: 'copy', items, from: folder }),
   },
@@ -133,9 +135,9 @@ export const operationCommands: readonly Command[] = [
     label: 'command.moveTo',
     icon: 'folder-symlink',
     scope: 'listing',
-    places: ['more', 'selection', 'context'],
+    places: ['more', 'selection', 'context', 'viewer'],
     group: 'edit',
-    allowed: mayUse('rename'),
+    allowed: mayUseOnItems('rename'),
     ...forSome,
     run: (workspace, { items, folder }) => workspace.use(overlaysSlice).open({ kind: 'move', items, from: folder }),
   },
@@ -169,9 +171,9 @@ export const operationCommands: readonly Command[] = [
     icon: 'info-circle',
     keys: ['Alt+Enter'],
     scope: 'listing',
-    places: ['more', 'context', 'folder'],
+    places: ['more', 'context', 'folder', 'viewer'],
     group: 'info',
-    allowed: (workspace) => workspace.use(entryViewSlice).isFolderShown(),
+    allowed: (workspace) => ['folder', 'file'].includes(workspace.use(entryViewSlice).state.value.kind),
     run: (workspace, { items }) => workspace.use(overlaysSlice).open({ kind: 'info', items }),
   },
   {
@@ -180,19 +182,19 @@ export const operationCommands: readonly Command[] = [
     icon: 'trash',
     keys: ['Delete'],
     scope: 'listing',
-    places: ['more', 'selection', 'context'],
+    places: ['more', 'selection', 'context', 'viewer'],
     group: 'delete',
     danger: true,
-    allowed: mayUse('delete'),
+    allowed: mayUseOnItems('delete'),
     ...forSome,
     run: (workspace, { items }) => workspace.use(overlaysSlice).open({ kind: 'delete', items }),
   },
   ...pickerCommands,
 ]
 
-// Rows and tiles have room for a field, except on a phone.
+// Rows and tiles have room for a field, except on a phone. The page of a file has none.
 function openRename(workspace: Workspace, { items: [entry] }: Target): void {
-  const inPlace = !matchMedia(phoneWidth).matches
+  const inPlace = !matchMedia(phoneWidth).matches && workspace.use(entryViewSlice).isFolderShown()
   if (entry) workspace.use(overlaysSlice).open({ kind: 'rename', entry, inPlace })
 }
 

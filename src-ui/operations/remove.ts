@@ -2,6 +2,7 @@ import { call, HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { fileViewSlice } from '../core/file-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -23,6 +24,7 @@ export async function remove(
   const notices = workspace.use(noticesSlice)
   const tasks = workspace.use(tasksSlice)
   const entryView = workspace.use(entryViewSlice)
+  const fileView = workspace.use(fileViewSlice)
   const before = entryView.sortedEntries.value
   const label = t('remove.working', { count: items.length })
   try {
@@ -31,9 +33,11 @@ export async function remove(
       removeAll(workspace, items, { step, signal }),
     )
     then()
-    await entryView.refresh()
+    const shown = gone.find(({ path }) => path === fileView.file.peek()?.path)
+    if (shown) fileView.removed(shown.path)
+    else await entryView.refresh()
     if (failed.length > 0) tell(workspace, failed)
-    else entryView.selectNeighbour(before, new Set(gone.map(({ path }) => path)))
+    else if (!shown) entryView.selectNeighbour(before, new Set(gone.map(({ path }) => path)))
     if (gone.length > 0) workspace.use(undoSlice).record({ kind: 'final', reason: 'undo.deleted' })
     if (gone.length > 0) notices.announce(t('remove.done', { count: gone.length }))
   } catch (failure) {

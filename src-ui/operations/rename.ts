@@ -3,6 +3,7 @@ import { call, HttpFailure } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
+import { fileViewSlice } from '../core/file-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { nameOf, parentOf, pathIn } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
@@ -26,6 +27,7 @@ export async function rename(
   const notices = workspace.use(noticesSlice)
   const tasks = workspace.use(tasksSlice)
   const entryView = workspace.use(entryViewSlice)
+  const fileView = workspace.use(fileViewSlice)
   const name = typed.trim()
   if (name === entry.name) return undefined
   const folder = parentOf(entry.path)
@@ -41,7 +43,8 @@ export async function rename(
   }
   workspace.use(undoSlice).record({ kind: 'rename', from: path, to: entry.path })
   notices.announce(t('prompts.rename.done', { name: isolate(name) }))
-  if (entryView.currentPath.value === folder) await show(workspace, path, follow)
+  if (fileView.file.peek()?.path === entry.path) fileView.renamed(entry.path, path)
+  else if (entryView.currentPath.value === folder) await show(workspace, path, follow)
   return undefined
 }
 

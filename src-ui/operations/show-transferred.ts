@@ -1,5 +1,6 @@
 import type { Entry, SortedEntries } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
+import { fileViewSlice } from '../core/file-view.ts'
 import { parentOf, pathIn } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { Outcome, Transfer } from './transfer.ts'
@@ -13,6 +14,9 @@ type Transferred = Pick<Transfer, 'action' | 'to'> & {
 /** Shows the result of a move or a copy: selects the entries that were added, or the neighbour of those that were removed. */
 export async function showTransferred(workspace: Workspace, { action, to, before, outcome }: Transferred): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
+  const fileView = workspace.use(fileViewSlice)
+  const shown = outcome.done.find(({ item }) => item.path === fileView.file.peek()?.path)
+  if (action === 'move' && shown) return fileView.removed(shown.item.path)
   const sources = [...outcome.done, ...outcome.failed].map(({ item }) => parentOf(item.path))
   if (entryView.currentPath.value !== to && !sources.includes(entryView.currentPath.value)) return
   await entryView.refresh()

@@ -55,7 +55,7 @@ function differences(received: readonly string[], sent: readonly string[]) {
 /** After ten downloads Chromium asks for permission, which a test cannot give. After a reload ten more are allowed. */
 const downloadsInARow = 9
 
-/** Opens each file of the list with the keyboard. @returns the names of the downloads */
+/** Downloads each file of the list with the keyboard. @returns the names of the downloads */
 async function downloadAll(page: Page, count: number, folder: string): Promise<string[]> {
   const names: string[] = []
   while (names.length < count) {

@@ -10,6 +10,7 @@ import { startSite } from '../support/site.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
 import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/listing.ts'
 import { help, navigate, regions, sidebar, signOut } from './keyboard/navigation.ts'
+import { preview } from './keyboard/preview.ts'
 import type { Scene } from './keyboard/scene.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
 
@@ -38,7 +39,20 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     movePrompt,
     copyPrompt,
   ]
-  for (const part of [...inListing, removeOne, menus, help, regions, sidebar, navigate, uploads, transfers, conflicts, signOut]) {
+  for (const part of [
+    ...inListing,
+    preview,
+    removeOne,
+    menus,
+    help,
+    regions,
+    sidebar,
+    navigate,
+    uploads,
+    transfers,
+    conflicts,
+    signOut,
+  ]) {
     await part(scene)
     t.diagnostic(part.name)
   }

@@ -10,6 +10,7 @@ import { startSite } from '../support/site.ts'
 import { forbidMouse } from '../support/touch.ts'
 import { makeThings, moveAndCopy, paste, remove, rename } from './touch/items.ts'
 import { open, select, signIn, sort, views } from './touch/listing.ts'
+import { preview } from './touch/preview.ts'
 import { type Scene, smallOn } from './touch/scene.ts'
 import { conflicts, sidebar, signOut, transfers, uploads } from './touch/sidebar-and-uploads.ts'
 
@@ -27,7 +28,20 @@ for (const font of fontNames)
       const done = new Set<string>()
       const scene: Scene = { ...site.server, page, context, does: (...ids) => ids.forEach((id) => void done.add(id)) }
       const withItems = [makeThings, rename, paste, moveAndCopy, remove]
-      for (const part of [signIn, views, sort, open, select, ...withItems, sidebar, uploads, transfers, conflicts, signOut]) {
+      for (const part of [
+        signIn,
+        views,
+        sort,
+        open,
+        preview,
+        select,
+        ...withItems,
+        sidebar,
+        uploads,
+        transfers,
+        conflicts,
+        signOut,
+      ]) {
         await part(scene)
         t.diagnostic(part.name)
       }

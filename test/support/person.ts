@@ -72,11 +72,11 @@ export async function uploadByButton(page: Page, files: readonly string[]): Prom
   await (await chooser).setFiles([...files])
 }
 
-/** Opens the entry that has the focus and waits for the download that follows. */
+/** Downloads the selected entry. */
 export async function downloadFocused(page: Page): Promise<Download> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]).catch(async (cause) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]).catch(async (cause) => {
     const focused = await page.evaluate(() => document.activeElement?.textContent)
-    throw new Error(`Enter on "${focused}" started no download`, { cause })
+    throw new Error(`Ctrl+S on "${focused}" started no download`, { cause })
   })
   return download
 }

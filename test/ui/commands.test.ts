@@ -37,7 +37,7 @@ test('no key is bound twice in one scope', () => {
 
 test('every key binding is written as key presses are', () => {
   for (const key of commandTable.commands.flatMap(({ keys = [] }) => keys))
-    assert.match(key, /^(Mod\+)?(Alt\+)?(Shift\+)?([A-Z0-9?/]|[A-Z]\w+)$/)
+    assert.match(key, /^(Mod\+)?(Alt\+)?(Shift\+)?([A-Z0-9?/+=<>-]|[A-Z]\w+)$/)
 })
 
 test('every label and every reason is in en.json', () => {
@@ -50,7 +50,7 @@ test('every label and every reason is in en.json', () => {
 })
 
 test('every command of a menu has a label', () => {
-  for (const place of ['header', 'more', 'new', 'sort', 'context', 'folder', 'sidebar'] as const) {
+  for (const place of ['header', 'more', 'new', 'sort', 'context', 'folder', 'viewer', 'sidebar'] as const) {
     const labels = commandTable.commands
       .filter((command) => command.places?.includes(place))
       .map((command) => t(place === 'folder' ? fullLabelOf(command) : command.label))
@@ -165,6 +165,8 @@ test('a menu shows key names in the style of the platform', () => {
   assert.equal(showChord('Mod+Shift+S', true), '⌘ ⇧ S')
   assert.equal(showChord('Alt+ArrowUp', false), 'Alt ↑')
   assert.equal(showChord('Delete', false), 'Del')
+  assert.equal(showChord('+', false), '+')
+  assert.equal(showChord('Mod++', false), 'Ctrl +')
 })
 
 test('a text field keeps the keys for typing and editing', () => {

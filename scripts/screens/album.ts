@@ -1,0 +1,34 @@
+// The pictures of the screenshots: drawn, because photographs would be large.
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+
+/** Name, colours of sky and ground, and the height of the horizon in per cent. */
+const landscapes: readonly (readonly [name: string, sky: string, ground: string, horizon: number])[] = [
+  ['Barn before the storm.jpg', '#5d6b7a', '#7a6a45', 60],
+  ['Evening at the estuary.jpg', '#e8a87c', '#41506b', 55],
+  ['Field edge in March.jpg', '#b8cfe0', '#7d9455', 48],
+  ['Stone wall.jpg', '#d7d4cc', '#77756c', 35],
+]
+
+function landscape(sky: string, ground: string, horizon: number): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="1620" height="1080">
+    <linearGradient id="sky" x2="0" y2="1"><stop stop-color="${sky}"/><stop offset="1" stop-color="#fff6e6"/></linearGradient>
+    <linearGradient id="ground" x2="0" y2="1"><stop stop-color="${ground}"/><stop offset="1" stop-color="#1d211a"/></linearGradient>
+    <rect width="1620" height="1080" fill="url(#sky)"/>
+    <circle cx="1180" cy="${horizon * 8}" r="90" fill="#fff3d6"/>
+    <path d="M0 ${horizon * 10.8}q400-90 810-20t810-30v800H0z" fill="url(#ground)"/></svg>`
+}
+
+/** Writes the pictures into a folder. */
+export async function writeAlbum(folder: string, when: Date): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [name, sky, ground, horizon] of landscapes) {
+    await sharp(Buffer.from(landscape(sky, ground, horizon)))
+      .jpeg({ quality: 80 })
+      .toFile(join(folder, name))
+  }
+  await writeFile(join(folder, 'scan-cloud.e57'), Buffer.alloc(40_000))
+  await writeFile(join(folder, 'torn.png'), 'not a picture')
+  for (const name of await readdir(folder)) await utimes(join(folder, name), when, when)
+}

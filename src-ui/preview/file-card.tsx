@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { commandTableSlice, isReady } from '../core/command.ts'
+import type { Entry } from '../core/entries.ts'
+import { run } from '../core/run.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { formatDate, formatExactDate } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { view } from '../ui/view.tsx'
+
+type Props = {
+  file: Entry
+  /** Why it is not shown; that there is no preview of this kind, when undefined. */
+  reason?: string | undefined
+  /** Another button. */
+  children?: ReactNode
+}
+
+/** A file that is not shown: why, and what can be done with it. */
+export const FileCard = view(function FileCard({ file, reason, children }: Props) {
+  const workspace = useWorkspace()
+  const commands = workspace.use(commandTableSlice)
+  const button = (id: 'download' | 'info') => {
+    const command = commands.get(id)
+    if (!isReady(workspace, command)) return null
+    const kind = id === 'download' ? 'primary' : 'plain'
+    return <Button kind={kind} icon={command.icon} label={t(command.label)} onClick={() => void run(workspace, command)} />
+  }
+  return (
+    <div className="viewer-card">
+      <FileIcon type={file.type} isDir={false} name={file.name} large />
+      <strong>{reason ?? t('preview.none')}</strong>
+      <p className="muted">
+        {workspace.may('download') ? t('listing.fileText') : t('preview.noDownload')}
+        <br />
+        <span title={formatExactDate(file.modified)}>{t('preview.modified', { date: formatDate(file.modified) })}</span>
+      </p>
+      <div className="empty-actions">
+        {button('download')}
+        {children}
+        {button('info')}
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,37 @@
+// How a file is shown, by its type and the ending of its name.
+import { pageConfig } from '../api/page-config.ts'
+import type { Entry } from '../core/entries.ts'
+
+/** `card`: details and a download button. */
+export type Kind = 'picture' | 'video' | 'audio' | 'pdf' | 'card'
+
+/** Endings of the pictures that the server sends inline and every browser shows. */
+const shownByBrowsers = /\.(png|jpe?g|jpe|jfif|gif|webp|avif|bmp|ico)$/i
+const isDrawing = ({ name }: Pick<Entry, 'name'>): boolean => /\.svg$/i.test(name)
+/** Bytes of a drawing beyond which it is not shown: the browser would draw all of it at once. */
+export const largestDrawing = 20_000_000
+
+/** Where the pixels of a picture come from: the file, a smaller picture that the server makes, or a drawing read by the page. */
+export type PictureSource = 'file' | 'big' | 'drawing'
+
+/** The sources of a picture, the best first; none when it cannot be shown. */
+export function pictureSources(
+  entry: Pick<Entry, 'name' | 'size'>,
+  isFullSize: boolean,
+  hasPreviews = pageConfig.ResizePreview,
+): PictureSource[] {
+  const big: PictureSource[] = hasPreviews ? ['big'] : []
+  if (isDrawing(entry)) return entry.size <= largestDrawing ? ['drawing', ...big] : big
+  if (!shownByBrowsers.test(entry.name)) return big
+  // A smaller picture of an animation would stand still.
+  return isFullSize || /\.gif$/i.test(entry.name) ? ['file'] : [...big, 'file']
+}
+
+/** Whether there is a choice between the file and a smaller picture of it. */
+export const hasFullSize = (entry: Pick<Entry, 'name' | 'size'>, hasPreviews = pageConfig.ResizePreview): boolean =>
+  pictureSources(entry, false, hasPreviews).length > 1 && !isDrawing(entry)
+
+export function kindOf(entry: Pick<Entry, 'type' | 'name' | 'size'>): Kind {
+  if (entry.type === 'image') return pictureSources(entry, true).length > 0 ? 'picture' : 'card'
+  return entry.type === 'video' || entry.type === 'audio' || entry.type === 'pdf' ? entry.type : 'card'
+}

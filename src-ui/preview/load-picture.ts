@@ -1,0 +1,89 @@
+import { previewAddress, rawAddress } from '../api/addresses.ts'
+import { assertServed, fetchBlob } from '../api/http.ts'
+import type { Entry } from '../core/entries.ts'
+import { type PictureSource, pictureSources } from './kinds.ts'
+
+export type LoadedPicture = {
+  element: HTMLImageElement
+  source: PictureSource
+  /** Frees what the element holds. */
+  release(): void
+}
+
+/** Pixels of the longest side from which a smaller picture of the server stands for a larger file. */
+const bigSide = 1000
+
+/** Whether the picture is drawn as large as the stage, though it has fewer pixels. */
+export function mayEnlarge({ source, element }: LoadedPicture): boolean {
+  const longest = Math.max(element.naturalWidth, element.naturalHeight)
+  return source === 'drawing' || (source === 'big' && longest >= bigSide)
+}
+
+export type LoadHow = {
+  isFullSize: boolean
+  /** Nobody waits for it: a failure need not be explained. */
+  isAhead?: boolean
+  signal: AbortSignal
+  /** Called with the element before its pixels have arrived: a browser draws a large picture while it comes. */
+  onElement: (element: HTMLImageElement) => void
+}
+
+/**
+ * Loads a picture from its best source that works.
+ * @throws HttpFailure when the server refuses it, Error when the browser cannot show it
+ */
+export async function loadPicture(
+  entry: Entry,
+  { isFullSize, isAhead = false, signal, onElement }: LoadHow,
+): Promise<LoadedPicture> {
+  let failure: unknown
+  for (const source of pictureSources(entry, isFullSize)) {
+    try {
+      return await loadFrom(source, entry, { signal, onElement })
+    } catch (cause) {
+      signal.throwIfAborted()
+      failure = cause
+    }
+  }
+  // The browser does not say why: the server does, and asks to sign in when the session has ended.
+  if (!isAhead) await assertServed(rawAddress(entry.path))
+  throw failure
+}
+
+type Loading = Pick<LoadHow, 'signal' | 'onElement'>
+
+async function loadFrom(source: PictureSource, entry: Entry, { signal, onElement }: Loading): Promise<LoadedPicture> {
+  const element = new Image()
+  element.alt = entry.name
+  element.draggable = false
+  const address = await addressOf(source, entry, signal)
+  const release = () => {
+    // Aborts the request.
+    element.removeAttribute('src')
+    if (address.startsWith('blob:')) URL.revokeObjectURL(address)
+  }
+  signal.addEventListener('abort', release)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      element.onload = () => resolve()
+      element.onerror = () => reject(new Error('the browser cannot show this picture'))
+      signal.addEventListener('abort', () => reject(signal.reason))
+      element.src = address
+      onElement(element)
+    })
+    return { element, source, release }
+  } catch (cause) {
+    release()
+    throw cause
+  } finally {
+    signal.removeEventListener('abort', release)
+  }
+}
+
+async function addressOf(source: PictureSource, { path }: Entry, signal: AbortSignal): Promise<string> {
+  if (source === 'big') return previewAddress(path, 'big')
+  if (source === 'file') return rawAddress(path, { inline: true })
+  // The server sends drawings as attachments, because they may hold scripts. In an image element none runs.
+  const content = await fetchBlob(rawAddress(path), signal)
+  return URL.createObjectURL(new Blob([content], { type: 'image/svg+xml' }))
+}

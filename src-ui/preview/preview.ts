@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals-core'
+import type { Scope } from '../core/command.ts'
+import { fileViewSlice } from '../core/file-view.ts'
+import { screenScopesSlice } from '../core/keyboard.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
+import { type Kind, kindOf } from './kinds.ts'
+import type { Point } from './zoom.ts'
+
+/** What commands do with the picture that is shown. */
+export type PictureControl = {
+  zoomBy(steps: 1 | -1): void
+  reset(): void
+  /** Moves it by pixels. */
+  pan(by: Point): void
+}
+
+const scopesOf: Record<Kind, readonly Scope[]> = {
+  picture: ['picture', 'viewer'],
+  video: ['player', 'viewer'],
+  audio: ['player', 'viewer'],
+  pdf: ['viewer'],
+  card: ['viewer'],
+}
+
+/** The state of the preview screen that commands use. The components set it. */
+export class Preview {
+  /** Whether pictures are shown in full resolution instead of a smaller size. */
+  readonly isFullSize = signal(false)
+  readonly picture = signal<PictureControl | undefined>(undefined)
+  /** The zoom of the picture. */
+  readonly zoom = signal(1)
+  /** Whether the picture has arrived. */
+  readonly isShown = signal(false)
+  readonly player = signal<HTMLMediaElement | undefined>(undefined)
+  /** What the header says of the shown file besides its position and size: pixels, length, pages. */
+  readonly details = signal('')
+  /** Whether the next video or audio file begins to play by itself, because the one before was playing. */
+  playsNext = false
+
+  constructor(workspace: Workspace) {
+    const { file } = workspace.use(fileViewSlice)
+    const { current } = workspace.use(screenScopesSlice)
+    workspace.effect(() => {
+      current.value = file.value ? scopesOf[kindOf(file.value)] : []
+    })
+  }
+}
+
+export const previewSlice = slice('preview', (workspace) => new Preview(workspace))

@@ -1,0 +1,72 @@
+// The preview screen: one file in the whole window. A lazy part.
+import { useEffect, useRef } from 'react'
+import type { Entry } from '../core/entries.ts'
+import { fileViewSlice } from '../core/file-view.ts'
+import { pageSlice } from '../core/page.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { t } from '../i18n/t.ts'
+import { Icon } from '../ui/icon.tsx'
+import { view } from '../ui/view.tsx'
+import { FileCard } from './file-card.tsx'
+import { kindOf } from './kinds.ts'
+import { PictureViewer } from './picture-viewer.tsx'
+import { useIdle } from './use-idle.ts'
+import { usePrefetch } from './use-prefetch.ts'
+import { ViewerHeader } from './viewer-header.tsx'
+
+/** The shown file, with its header and the buttons to its neighbours. */
+export const Viewer = view(function Viewer() {
+  const workspace = useWorkspace()
+  const fileView = workspace.use(fileViewSlice)
+  const page = workspace.use(pageSlice)
+  const section = useRef<HTMLElement>(null)
+  const file = fileView.file.value
+  useEffect(() => {
+    page.isFilled.value = true
+    return () => {
+      page.isFilled.value = false
+    }
+  }, [page])
+  usePrefetch(fileView.neighbours.value.next)
+  useIdle(section, file !== undefined && ['picture', 'video'].includes(kindOf(file)))
+  if (!file) return null
+  return (
+    <section ref={section} className="viewer" data-theme="dark" data-region aria-label={file.name} tabIndex={-1}>
+      <ViewerHeader file={file} />
+      <div className={kindOf(file) === 'pdf' ? 'viewer-stage viewer-stage-full' : 'viewer-stage'}>
+        <Content file={file} />
+        <Step to="previous" />
+        <Step to="next" />
+      </div>
+    </section>
+  )
+})
+
+// A file that was changed meanwhile is loaded again.
+const identityOf = ({ path, modified, size }: Entry) => `${path}\0${modified}\0${size}`
+
+const Content = view(function Content({ file }: { file: Entry }) {
+  const workspace = useWorkspace()
+  const kind = kindOf(file)
+  if (!workspace.may('download')) return <FileCard file={file} reason={kind === 'card' ? undefined : t('preview.forbidden')} />
+  if (kind === 'picture') return <PictureViewer key={identityOf(file)} file={file} />
+  return <FileCard file={file} />
+})
+
+const Step = view(function Step({ to }: { to: 'previous' | 'next' }) {
+  const fileView = useSlice(fileViewSlice)
+  const neighbour = fileView.neighbours.value[to]
+  if (!neighbour) return null
+  const label = t(`preview.${to}`)
+  return (
+    <button
+      type="button"
+      className={`viewer-step viewer-step-${to}`}
+      aria-label={label}
+      title={label}
+      onClick={() => fileView.show(neighbour.path)}
+    >
+      <Icon name={to === 'next' ? 'chevron-right' : 'chevron-left'} />
+    </button>
+  )
+})
