@@ -2,6 +2,7 @@
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
+import { LeavePrompt } from './editor/leave-prompt.tsx'
 import { locale } from './i18n/locale.ts'
 import { Prompts } from './operations/prompts.tsx'
 import { Help } from './palette/help.tsx'
@@ -22,6 +23,7 @@ export const Dialogs = directed(function Dialogs() {
       <Prompts />
       <UploadConflictPrompt />
       <CancelPrompt />
+      <LeavePrompt />
       <SignInPrompt />
     </>
   )

@@ -1,4 +1,5 @@
 import type { Command } from '../core/command.ts'
+import { fileViewSlice, isText } from '../core/file-view.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { editorSlice, type OpenedText } from './editor.ts'
 
@@ -6,14 +7,14 @@ declare module '../core/overlay.ts' {
   interface OverlayKinds {
     /** Whether unsaved text is to be left. */
     leaveEditor: { leave: () => void }
-    /** The menu of the text that is open. */
-    editor: object
   }
 }
 
 const openedIn = (workspace: Workspace): OpenedText | undefined => workspace.use(editorSlice).opened.value
 const isEdited = (workspace: Workspace) => openedIn(workspace)?.mode.value === 'edit'
 const isTextShown = (workspace: Workspace) => openedIn(workspace) !== undefined && openedIn(workspace)?.mode.value !== 'read'
+
+const isShownAsText = (workspace: Workspace, path: string) => workspace.use(editorSlice).asText.value === path
 
 /** The commands of the text editor. */
 export const editorCommands: readonly Command[] = [
@@ -31,12 +32,37 @@ export const editorCommands: readonly Command[] = [
     id: 'editor.edit',
     label: 'editor.edit',
     icon: 'pencil',
-    keys: ['F2'],
+    keys: ['Mod+E'],
     scope: 'editor',
-    places: ['editor'],
+    places: ['viewer'],
     group: 'open',
     allowed: (workspace) => !isEdited(workspace) && (openedIn(workspace)?.mayEdit() ?? false),
     run: (workspace) => openedIn(workspace)?.setMode('edit'),
+  },
+  {
+    id: 'editor.openAsText',
+    label: 'editor.openAsText',
+    icon: 'file-text',
+    scope: 'viewer',
+    places: ['viewer'],
+    group: 'open',
+    allowed(workspace) {
+      const file = workspace.use(fileViewSlice).file.value
+      return file !== undefined && !isText(file) && !isShownAsText(workspace, file.path) && workspace.may('download')
+    },
+    run(workspace) {
+      workspace.use(editorSlice).asText.value = workspace.use(fileViewSlice).file.peek()?.path
+    },
+  },
+  {
+    id: 'editor.close',
+    label: 'preview.command.close',
+    keys: ['Escape', 'Backspace', 'Alt+ArrowUp'],
+    scope: 'editor',
+    keyOnly: true,
+    // In a text that is edited these keys are for the text.
+    allowed: (workspace) => !isEdited(workspace),
+    run: (workspace) => workspace.use(fileViewSlice).close(),
   },
   {
     id: 'editor.find',
@@ -44,7 +70,7 @@ export const editorCommands: readonly Command[] = [
     icon: 'search',
     keys: ['Mod+F'],
     scope: 'editor',
-    places: ['editor'],
+    places: ['viewer'],
     group: 'edit',
     allowed: isTextShown,
     run: (workspace) => openedIn(workspace)?.find(),
@@ -53,9 +79,9 @@ export const editorCommands: readonly Command[] = [
     id: 'editor.goToLine',
     label: 'editor.goToLine.command',
     icon: 'list',
-    keys: ['Mod+G'],
+    keys: ['Alt+G'],
     scope: 'editor',
-    places: ['editor'],
+    places: ['viewer'],
     group: 'edit',
     allowed: isTextShown,
     run: (workspace) => openedIn(workspace)?.goToLine(),
@@ -66,7 +92,7 @@ export const editorCommands: readonly Command[] = [
     icon: 'text-wrap',
     keys: ['Alt+Z'],
     scope: 'editor',
-    places: ['editor'],
+    places: ['viewer'],
     group: 'view',
     allowed: isTextShown,
     checked: (workspace) => workspace.use(editorSlice).isWrapped.value,

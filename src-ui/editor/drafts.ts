@@ -86,6 +86,8 @@ export class Drafts {
     return new Promise((resolve, reject) => {
       const transaction = database.transaction(storeName, mode)
       const request = work(transaction.objectStore(storeName))
+      // At once: when the page is closed now, nothing runs after the request has succeeded.
+      transaction.commit()
       transaction.oncomplete = () => resolve(request.result)
       transaction.onabort = () => reject(transaction.error ?? new Error('the draft was not stored'))
     })

@@ -30,6 +30,9 @@ export class Editor {
   /** Whether long lines are wrapped; kept in this browser. */
   readonly isWrapped = signal(getItem(isWrapName) === 'true')
 
+  /** The path of a file that is to be shown as text, whatever it is. */
+  readonly asText = signal<string | undefined>(undefined)
+
   wrap(isOn: boolean): void {
     this.isWrapped.value = isOn
     setItem(isWrapName, isOn ? 'true' : undefined)

@@ -36,12 +36,7 @@ const OpenPrompt = view(function OpenPrompt({ document, leave }: { document: Ope
       onClose={stay}
       foot={
         <>
-          <Button
-            className="button-danger-quiet"
-            kind="quiet"
-            label={t('editor.leave.discard')}
-            onClick={() => void discard()}
-          />
+          <Button className="button-danger-quiet" kind="quiet" label={t('editor.leave.discard')} onClick={() => void discard()} />
           <span className="grow" />
           <Button kind="quiet" label={t('action.cancel')} onClick={stay} />
           <Button data-first-focus kind="primary" busy={isBusy} label={t('editor.save')} onClick={() => void save()} />

@@ -15,7 +15,13 @@ const encodingNames: Record<string, string> = {
 }
 
 /** What the text is written in, and where the cursor is. */
-export const StatusBar = view(function StatusBar({ document, language }: { document: TextDocument; language: string | undefined }) {
+export const StatusBar = view(function StatusBar({
+  document,
+  language,
+}: {
+  document: TextDocument
+  language: string | undefined
+}) {
   const { encoding, hasMark, isLossy, size } = document.file.value
   const { line, column } = document.position.value
   const isEdited = document.mode.value === 'edit'

@@ -1,7 +1,7 @@
+import { gotoLine, openSearchPanel } from '@codemirror/search'
 import type { Text, TransactionSpec } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
 import { EditorView, type ViewUpdate } from '@codemirror/view'
-import { openSearchPanel, gotoLine } from '@codemirror/search'
 import { effect, type Signal, signal } from '@preact/signals-core'
 import { HttpFailure } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
@@ -197,8 +197,10 @@ export class TextDocument implements OpenedText {
   async #notSaved(failure: unknown, what: { doc: Text; written: Written }): Promise<boolean> {
     const status = failure instanceof HttpFailure ? failure.status : undefined
     if (status === 412) return this.#changedMeanwhile(what)
-    if (status === 404) this.#fail('editor.gone', t('editor.goneText'), { label: t('editor.createAgain'), run: () => void this.#create() })
-    else if (status === 400 && what.written.encoding !== 'utf-8') this.#fail('editor.notSaved', failureReason(failure), this.#asUtf8())
+    if (status === 404)
+      this.#fail('editor.gone', t('editor.goneText'), { label: t('editor.createAgain'), run: () => void this.#create() })
+    else if (status === 400 && what.written.encoding !== 'utf-8')
+      this.#fail('editor.notSaved', failureReason(failure), this.#asUtf8())
     else this.#fail('editor.notSaved', failureReason(failure), { label: t('action.retry'), run: () => void this.save() })
     return false
   }
@@ -253,7 +255,10 @@ export class TextDocument implements OpenedText {
   }
 
   #dispatch(change: TransactionSpec): void {
-    if (this.#view) return this.#view.dispatch(change)
+    if (this.#view) {
+      this.#view.dispatch(change)
+      return
+    }
     const transaction = this.#state.update(change)
     this.#state = transaction.state
     if (transaction.docChanged) this.#changed()

@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { FileCard } from './file-card.tsx'
 import { kindOf } from './kinds.ts'
+import { PictureTools } from './picture-tools.tsx'
 import { PictureViewer } from './picture-viewer.tsx'
 import { useIdle } from './use-idle.ts'
 import { usePrefetch } from './use-prefetch.ts'
@@ -32,7 +33,7 @@ export const Viewer = view(function Viewer() {
   if (!file) return null
   return (
     <section ref={section} className="viewer" data-theme="dark" data-region aria-label={file.name} tabIndex={-1}>
-      <ViewerHeader file={file} />
+      <ViewerHeader file={file} tools={<PictureTools />} />
       <div className={kindOf(file) === 'pdf' ? 'viewer-stage viewer-stage-full' : 'viewer-stage'}>
         <Content file={file} />
         <Step to="previous" />

@@ -20,6 +20,7 @@ import {
   IconCopy,
   IconCopyPlus,
   IconCursorText,
+  IconDeviceFloppy,
   IconDots,
   IconDotsVertical,
   IconDownload,
@@ -27,6 +28,7 @@ import {
   IconEye,
   IconEyeOff,
   IconFilePlus,
+  IconFileText,
   IconFolder,
   IconFolderPlus,
   IconFolderSymlink,
@@ -52,6 +54,7 @@ import {
   IconSettings,
   IconSortAscending2,
   IconSortDescending2,
+  IconTextWrap,
   IconTrash,
   IconUpload,
   IconX,
@@ -113,6 +116,9 @@ const drawings = {
   'chevron-left': IconChevronLeft,
   maximize: IconMaximize,
   minus: IconMinus,
+  'device-floppy': IconDeviceFloppy,
+  'text-wrap': IconTextWrap,
+  'file-text': IconFileText,
   x: IconX,
 }
 
