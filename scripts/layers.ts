@@ -16,12 +16,13 @@ const serverModules = {
   files: ['archives', 'previews', 'search', 'disk', 'state', 'access', 'events', 'contract', 'base'],
   people: ['state', 'access', 'events', 'contract', 'base'],
   settings: ['state', 'access', 'events', 'contract', 'base'],
+  live: ['files', 'people', 'disk', 'access', 'events', 'contract', 'base'],
   shares: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   shell: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   listeners: ['shares', 'shell', 'files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   pages: ['settings', 'options', 'contract', 'base'],
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
-  api: ['shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
+  api: ['live', 'shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
 } as const
 
 // The modules that all features use, and that import no feature.
@@ -59,6 +60,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
+  'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
 }
 
@@ -73,7 +75,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   fs: fileModules,
   'fs/': fileModules,
   'fs-extra': [],
-  child_process: ['src-server/shell'],
+  child_process: ['src-server/shell', 'src-server/previews'],
   'node-pty': ['src-server/shell'],
   fastify: webModules,
   '@fastify/': webModules,
@@ -84,6 +86,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   'fast-jwt': ['src-server/people'],
   re2js: ['src-server/access'],
   sharp: ['src-server/previews'],
+  exifr: ['src-server/previews'],
   archiver: ['src-server/archives'],
   worker_threads: [
     'src-server/base/threads.ts',

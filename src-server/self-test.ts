@@ -1,7 +1,7 @@
 // `holdall --self-test`: uses each native module once, to find faults of this machine before anybody signs in.
 import { crc32, deflateSync } from 'node:zlib'
 import { unpackNativesTemporarily } from './options/native-folder.ts'
-import { makeThumbnail } from './previews/thumbnail.ts'
+import { Previews } from './previews/previews.ts'
 import { openTerminal } from './shell/terminal.ts'
 
 type Check = Readonly<{ name: string; run(): Promise<string> }>
@@ -47,14 +47,28 @@ async function hashPassword(): Promise<string> {
 }
 
 async function shrinkPicture(): Promise<string> {
-  const thumbnail = await makeThumbnail(picture(400, 200), { width: 100, height: 100 })
+  const thumbnail = await thumbnailOf(picture(1024, 512))
   const isWebp = thumbnail.toString('latin1', 0, 4) === 'RIFF' && thumbnail.toString('latin1', 8, 15) === 'WEBPVP8'
   expect(isWebp, 'the result is not a WebP picture')
   // A lossy WebP picture holds its size after the start code of its first frame (RFC 6386, 9.1).
   const width = thumbnail.readUInt16LE(26) & 0x3fff
   const height = thumbnail.readUInt16LE(28) & 0x3fff
-  expect(width === 100 && height === 50, `400 × 200 pixels became ${width} × ${height} instead of 100 × 50`)
-  return `400 × 200 pixels became ${width} × ${height}`
+  expect(width === 512 && height === 256, `1024 × 512 pixels became ${width} × ${height} instead of 512 × 256`)
+  return `1024 × 512 pixels became ${width} × ${height}`
+}
+
+/** Made by a child process, as for a user. */
+async function thumbnailOf(bytes: Buffer): Promise<Buffer> {
+  const previews = new Previews()
+  try {
+    const read = async function* () {
+      yield bytes
+    }
+    const key = { identity: '', version: '', size: 'thumb' } as const
+    return (await previews.make(key, { size: bytes.length, read }, new AbortController().signal)).bytes
+  } finally {
+    previews.close()
+  }
 }
 
 /** A PNG picture of coloured stripes; width and height in pixels. */

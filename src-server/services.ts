@@ -1,4 +1,5 @@
 // Builds every service once and connects them. The only file that knows all of them.
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -17,10 +18,12 @@ import { LocalDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
 import { TemporaryJournal } from './disk/temporary-journal.ts'
+import { FolderWatches } from './disk/watch.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import { pageConfigFor } from './pages/page-config.ts'
@@ -31,6 +34,8 @@ import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { PreviewCache } from './previews/preview-cache.ts'
+import { Previews } from './previews/previews.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -43,6 +48,8 @@ export type ServiceOptions = Readonly<{
   clock?: Clock
   passwords?: Passwords
   limits?: Limits
+  previews?: Previews
+  watches?: FolderWatches
 }>
 
 /** The server's services. */
@@ -72,6 +79,8 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
   limits = new Limits(),
+  previews: decoding,
+  watches = new FolderWatches(),
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -82,20 +91,29 @@ export async function buildServices({
   const tokens = new Tokens({ keys: state.data.keys, clock })
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
+  const previews = decoding ?? previewsFor(options, app)
   const protectedPaths = protectedPathsOf(options, program)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
-  const disks = diskProvider(options, protectedPaths, journal)
-  const filesOf = filesFor({ state, events, disks })
-  const access = accessParts({ options, state, accounts, signIn, events, filesOf })
+  const disks = diskProvider(options, { protectedPaths, journal, watches })
+  const filesOf = filesFor({ state, events, disks, previews })
+  const live = new LiveFolders({ clock, events })
+  const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
   const deadlines = new Deadlines(clock)
   const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
   registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
+    previews.close()
     await state.close()
     await protectedPaths.close()
   }
   return { app, api, state, accounts, sessions, signIn, passwords, events, disks, close, removeStaleTemporaries: removeStale }
+}
+
+function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: FastifyInstance) {
+  const off = [...(thumbnails ? [] : (['thumb'] as const)), ...(resizePreview ? [] : (['big'] as const))]
+  const report = (error: unknown) => log.warn({ err: error }, 'previews cannot be kept')
+  return new Previews({ cache: new PreviewCache({ folder: join(cacheDir, 'previews'), report }), off })
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -112,36 +130,39 @@ function protectedPathsOf(options: Options, program: ServiceOptions['program']) 
 /** Opens the disk of a principal: the files below its scope and base. */
 export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
+type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; watches: FolderWatches }
+
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
-function diskProvider({ root, linksInto }: Options, protectedPaths: ProtectedPaths, journal: TemporaryJournal): DiskProvider {
-  const open = (scope: Path) => LocalDisk.open({ root, scope, protectedPaths, linksInto, journal })
+function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {
+  const open = (scope: Path) => LocalDisk.open({ root, scope, linksInto, ...shared })
   return {
     for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
   }
 }
 
-type FileParts = { state: State; events: Events; disks: DiskProvider }
+type FileParts = { state: State; events: Events; disks: DiskProvider; previews: Previews }
 
-function filesFor({ state, events, disks }: FileParts): AuthenticateOptions['filesOf'] {
+function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOptions['filesOf'] {
   return ({ user }, operation, source) => {
     const principal = principalOf(user, state.data.settings.rules)
     const disk = disks.for(principal, operation)
-    return new UserFiles({ principal, disk, events, operation, source, sorting: user.sorting, locale: user.locale })
+    return new UserFiles({ principal, disk, events, operation, source, previews, sorting: user.sorting, locale: user.locale })
   }
 }
 
 type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
+  live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, signIn, events, filesOf }: AccessServices): AuthenticateOptions {
+function accessParts({ options, state, accounts, signIn, events, filesOf, live }: AccessServices): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { signIn, filesOf, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  return { signIn, filesOf, accountOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

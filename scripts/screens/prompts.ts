@@ -68,6 +68,27 @@ async function paste(stage: Stage) {
   await stage.dialog()
 }
 
+/** The checksums of a file: one known and equal, one known, one running, one not asked for. */
+async function withSums(stage: Stage) {
+  await byKey('Alt+Enter', 'irrigation-timer.py')(stage)
+  const dialog = stage.page.getByRole('dialog')
+  const [md5, , sha256, sha512] = await dialog.locator('.sum').all()
+  for (const row of [sha256, md5]) await row?.getByRole('button').click()
+  const sums = dialog.locator('.sum > .code')
+  await sums.nth(1).waitFor()
+  await dialog.getByRole('textbox').fill((await sums.first().textContent()) ?? '')
+  await dialog.locator('.compare-same > span').waitFor()
+  await stage.page.route('**/api/resources/**', () => undefined)
+  await sha512?.getByRole('button').click()
+  await dialog.getByRole('progressbar').waitFor()
+}
+
+async function countedFolder(stage: Stage) {
+  await byKey('Alt+Enter')(stage)
+  await stage.button('Count what lies inside').click()
+  await stage.page.locator('.facts > dt').nth(3).waitFor()
+}
+
 async function upload(stage: Stage, ...names: string[]) {
   await stage.folder()
   const chooser = stage.page.waitForEvent('filechooser')
@@ -83,6 +104,8 @@ export const prompts: State[] = statesOf('prompt', [
   ['info-file', everywhere, byKey('Alt+Enter', one)],
   ['info-many', almostAll, byKey('Alt+Enter', ...many)],
   ['info-folder', almostAll, byKey('Alt+Enter')],
+  ['info-sums', everywhere, withSums],
+  ['info-counted', almostAll, countedFolder],
   ['help', everywhere, byKey('F1')],
   ['delete-one', everywhere, byKey('Delete', one)],
   ['delete-many', everywhere, byKey('Delete', ...many)],

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
+import { liveCalls } from './live.ts'
+import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
@@ -14,10 +16,12 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
     healthCalls(scope, api)
+    liveCalls(scope, api)
   })
   app.register(async (scope) => {
     keepStreams(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
+    previewCalls(scope, api)
   })
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../base/operation.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
+import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Authenticate } from './context.ts'
@@ -16,8 +17,9 @@ import { tokenOf } from './tokens-of.ts'
 export type AuthenticateOptions = Readonly<{
   signIn: SignIn
   /** The operation owns the disk that this opens. */
-  filesOf(me: Identity, operation: Operation, source: Source): UserFiles
+  filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
+  live: LiveFolders
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
   authHeader?: string | undefined
@@ -36,7 +38,12 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
     const source = { address: addressOf(request), way: 'page' } as const
-    return { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, signIn: parts.signIn }
+    const filesNow = (later: Operation) => {
+      const present = parts.signIn.present(me)
+      return present && parts.filesOf(present, later, source)
+    }
+    const { signIn, live } = parts
+    return { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, signIn, live, filesNow }
   }
   return {
     public: async (request) => {

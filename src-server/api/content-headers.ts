@@ -29,6 +29,11 @@ export function contentHeaders(name: string, inline: boolean): ContentHeaders {
   }
 }
 
+/** Whether a file of this name is a picture that browsers show and that can contain no script. */
+export function isInertImage(name: string): boolean {
+  return inertImages.has(mediaTypeOf(name) ?? '')
+}
+
 function shownAs(name: string): { type: string; policy: keyof typeof policies } | undefined {
   const kind = kindByName(name)
   if (kind === 'text') return { type: 'text/plain; charset=utf-8', policy: 'still' }

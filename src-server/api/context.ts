@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
+import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 
@@ -13,7 +14,15 @@ export type Contexts = {
   admin: SignedInContext
 }
 
-type SignedInContext = { files: UserFiles; account: OwnAccount; me: Identity; signIn: Pick<SignIn, 'renew' | 'logout'> }
+type SignedInContext = {
+  files: UserFiles
+  account: OwnAccount
+  me: Identity
+  signIn: Pick<SignIn, 'renew' | 'logout'>
+  live: LiveFolders
+  /** For sockets: the files with the rights of this moment, whose disk the operation owns; undefined when the session has ended. */
+  filesNow(operation: Operation): UserFiles | undefined
+}
 
 /**
  * Finds out who is calling, for each access level, and makes the context. Its resources are owned by the operation.

@@ -9,12 +9,43 @@ const stalled = 120_000
 /** Milliseconds within which a client must receive at least one byte of an answer that is waiting. */
 const unreceived = 120_000
 
+/** Milliseconds between two pings of a WebSocket. */
+const pingPause = 30_000
+
+/** The part of a WebSocket that is used here. */
+type Pingable = { ping(): void; terminate(): void; on(name: 'pong', listener: () => void): unknown }
+
 /** Timeouts for sending and receiving. */
 export class Deadlines {
   readonly #clock: Clock
 
   constructor(clock: Clock = systemClock) {
     this.#clock = clock
+  }
+
+  /** Milliseconds since some moment. */
+  elapsed(): number {
+    return this.#clock.elapsed()
+  }
+
+  /**
+   * Closes a socket whose client does not answer a ping until the next, because it vanished or reads nothing.
+   * @returns what stops the pings
+   */
+  endSilent(socket: Pingable): () => void {
+    let isAnswered = true
+    let cancel = () => {}
+    const next = () => {
+      if (!isAnswered) return socket.terminate()
+      isAnswered = false
+      socket.ping()
+      cancel = this.#clock.after(pingPause, next)
+    }
+    socket.on('pong', () => {
+      isAnswered = true
+    })
+    cancel = this.#clock.after(pingPause, next)
+    return () => cancel()
   }
 
   /** Closes the connection when the body is not complete in time, even if the request has been answered. */

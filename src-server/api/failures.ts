@@ -14,6 +14,7 @@ const statusOf: Record<FailureCode, number> = {
   range: 416,
   tooMany: 429,
   internal: 500,
+  unsupported: 501,
   busy: 503,
   full: 507,
 }

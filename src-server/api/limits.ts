@@ -3,8 +3,17 @@ import { Failure } from '../base/failure.ts'
 import type { Closable, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 
-/** How much of a kind may run at once, in total and for one user. */
-type Limit = Readonly<{ inAll: number; ofOne: number }>
+/** How much of a kind may be at once, in total and of one user. */
+type Most = Readonly<{ inAll: number; ofOne: number }>
+
+/** How much of a kind may run at once. */
+type Limit = Most &
+  Readonly<{
+    /** How many may wait; further ones are refused. */
+    waiting?: Most
+    /** Milliseconds after which one that waits is refused; without it, it waits until the client leaves. */
+    longestWait?: number
+  }>
 
 const mebibyte = 2 ** 20
 
@@ -17,13 +26,14 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   hashing: { inAll: 4, ofOne: 2 },
   counting: { inAll: 4, ofOne: 2 },
   previews: { inAll: 4, ofOne: 2 },
-  archives: { inAll: 4, ofOne: 2 },
+  // Each may take hours, and a browser does not show a download that waits.
+  archives: { inAll: 8, ofOne: 2, waiting: { inAll: 16, ofOne: 2 }, longestWait: 5000 },
   // Five uploads at a time is what the page sends.
   writes: { inAll: 32, ofOne: 8 },
 }
 
-/** How many of one kind may wait; further ones are refused. */
-const mostWaiting: Limit = { inAll: 1024, ofOne: 256 }
+/** How many of one kind may wait. */
+const mostWaiting: Most = { inAll: 1024, ofOne: 256 }
 
 /** Seconds after which a refused request may come again. */
 const retryAfter = 2
@@ -44,7 +54,7 @@ class Counts {
     return this.#ofOne.get(person) ?? 0
   }
 
-  hasRoomFor(person: number, count: number, { inAll, ofOne }: Limit): boolean {
+  hasRoomFor(person: number, count: number, { inAll, ofOne }: Most): boolean {
     return this.#inAll + count <= inAll && this.of(person) + count <= ofOne
   }
 }
@@ -80,20 +90,27 @@ class Lane {
   }
 
   #wait(work: Work, signal: AbortSignal): Promise<void> {
-    if (!this.#waitingOf.hasRoomFor(work.person, 1, mostWaiting))
-      throw new Failure('busy', 'too much is being asked for at once', { retryAfter })
+    if (!this.#waitingOf.hasRoomFor(work.person, 1, this.#limit.waiting ?? mostWaiting)) throw tooMuch()
     return new Promise((resolve, reject) => {
+      const { longestWait } = this.#limit
+      const timer = longestWait === undefined ? undefined : setTimeout(() => giveUp(tooMuch()), longestWait).unref()
+      const stopWaiting = () => {
+        signal.removeEventListener('abort', aborted)
+        clearTimeout(timer)
+      }
       const begin = () => {
-        signal.removeEventListener('abort', giveUp)
+        stopWaiting()
         resolve()
       }
       const waiting = { ...work, begin }
-      const giveUp = () => {
+      const giveUp = (reason: unknown) => {
+        stopWaiting()
         this.#remove(waiting)
         this.#beginNext()
-        reject(signal.reason)
+        reject(reason)
       }
-      signal.addEventListener('abort', giveUp, { once: true })
+      const aborted = () => giveUp(signal.reason)
+      signal.addEventListener('abort', aborted, { once: true })
       this.#waiting.add(waiting)
       this.#waitingOf.add(work.person, 1)
     })
@@ -128,6 +145,10 @@ class Lane {
   #hasRoomFor({ person, weight }: Work) {
     return this.#running.hasRoomFor(person, weight, this.#limit)
   }
+}
+
+function tooMuch() {
+  return new Failure('busy', 'too much is being asked for at once', { retryAfter })
 }
 
 /** Keeps each kind of work within its limit. */

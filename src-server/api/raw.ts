@@ -1,10 +1,23 @@
 import type { FastifyInstance } from 'fastify'
+import { joined, type Path, parsePath, parseUrlPath } from '../base/paths.ts'
 import { type Api, endpoint } from './endpoint.ts'
+import { withoutOuterEncoding } from './outer-encoding.ts'
+import { sendArchive } from './send-archive.ts'
 import { sendFile } from './send-file.ts'
 
-/** Registers the download of files. */
+/** Registers the download of files, and of folders and lists of entries as archives. */
 export function rawCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'GET /api/raw/*', async ({ files, path, query, reply }) => {
-    return sendFile(reply, await files.openForRaw(path), { inline: query.inline === 'true' })
+  endpoint(app, api, 'GET /api/raw/*', async ({ files, path, query, reply, operation, me }) => {
+    const file = await files.openForRaw(path)
+    if (file) return sendFile(reply, file, { inline: query.inline === 'true' })
+    await api.limits.enter('archives', me.user.id, operation)
+    return sendArchive(reply, files, { paths: pathsIn(query.files, path), format: query.algo })
   })
+}
+
+/** The paths of a list of names below a folder; the folder itself without names. @throws Failure('invalid') for a path with '..' */
+function pathsIn(list: string | undefined, folder: Path): Path[] {
+  const names = (list ?? '').split(',').filter((name) => name !== '')
+  if (names.length === 0) return [folder]
+  return names.map((name) => parsePath(joined(folder, parseUrlPath(withoutOuterEncoding(name)))))
 }

@@ -4,11 +4,12 @@ import type { Operation } from '../base/operation.ts'
 import { parseUrlPath } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
 import { encodeBody, encodingNamed } from '../files/encodings.ts'
-import { type Found, Listing, type ReadHow } from '../files/user-files.ts'
+import { type Described, type Found, Listing, type ReadHow } from '../files/user-files.ts'
 import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { sendLines, wantsLines, withProgress } from './json-lines.ts'
+import { withoutOuterEncoding } from './outer-encoding.ts'
 import { methodsAt } from './routes.ts'
 import { sendFile } from './send-file.ts'
 import { streamListing } from './stream-listing.ts'
@@ -20,21 +21,29 @@ const isTrue = (flag: string | undefined) => flag === 'true'
 export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply, operation, me }) => {
     const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation)
+    const readAt = api.deadlines.elapsed()
     const found = await files.find(path)
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
     if (isKnown) return reply.code(304).send()
-    if (request.headers['x-encoding'] === 'true' && (await isText(found))) {
+    const asBytes = request.headers['x-encoding'] === 'true' && (await isText(found)) && (await files.openForRaw(path))
+    if (asBytes) {
       await operation.release(making)
-      return sendFile(reply, await files.openForRaw(path), { inline: false })
+      return sendFile(reply, asBytes, { inline: false })
     }
     const how = { checksum: query.checksum, content: query.content !== 'false', encoding: query.encoding }
     if (how.checksum && !found.entry.isDir && wantsLines(request)) return readInLines({ found, how, request, reply, operation })
     const read = await found.read(how)
+    const described = describedBy(query)
+    if (described.length > 0 && files.mayDescribe(found.entry)) {
+      const describing = await api.limits.enter('previews', me.user.id, operation)
+      Object.assign(read, await files.describe(found.entry, described))
+      await operation.release(describing)
+    }
     const memory = memoryOf(read)
     if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, memory)
     await operation.release(making)
-    return read instanceof Listing ? streamListing(reply, read) : read
+    return read instanceof Listing ? streamListing(reply.header('X-Read-At', String(readAt)), read) : read
   })
 
   endpoint(app, api, 'GET /api/usage/*', ({ files, path }) => files.usage(path))
@@ -98,6 +107,12 @@ function readInLines({ found, how, request, reply, operation }: InLines): Promis
   return sendLines(request, reply, withProgress(read))
 }
 
+/** What of a picture is asked for. Place and camera are left out unless they are asked for by name. */
+function describedBy({ metadata, camera, place }: { metadata?: string; camera?: string; place?: string }): Described {
+  const asked = { resolution: metadata, camera, place }
+  return (Object.keys(asked) as (keyof typeof asked)[]).filter((name) => isTrue(asked[name]))
+}
+
 /** Bytes up to which an answer is not counted: the system takes all of it, also of a client that reads nothing. */
 const shortAnswer = 64 << 10
 
@@ -116,14 +131,4 @@ function destination(text = '') {
   const path = withoutOuterEncoding(text)
   if (!path.startsWith('/')) throw new Failure('invalid', 'destination must be a path that starts with a slash')
   return parseUrlPath(path)
-}
-
-/** Some clients encode the whole path a second time. */
-function withoutOuterEncoding(text: string) {
-  if (!/^%2f/i.test(text)) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

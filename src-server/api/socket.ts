@@ -25,12 +25,25 @@ export const largestMessage = 65_536
 const mostWaiting = 16
 
 /** Close codes of RFC 6455, 7.4.1. */
-const closeCode = { normal: 1000, unsupported: 1003, internal: 1011 } as const
+const closeCode = { normal: 1000, unsupported: 1003, refused: 1008, tooBig: 1009, internal: 1011 } as const
+
+/** What the client may send: bytes of a message, and messages a second. */
+type Received = Readonly<{ mostBytes: number; mostPerSecond: number }>
+
+type SocketHow<E extends Endpoint, N extends string> = Readonly<{
+  received?: Received
+  /** Called before the upgrade. What it throws is the answer. */
+  beforeUpgrade?(asked: Asked<E, N>): void
+}>
+
+const usuallyReceived: Received = { mostBytes: largestMessage, mostPerSecond: Number.POSITIVE_INFINITY }
 
 /** The parts of a WebSocket that are used here: `ws` has no types. */
 type WebSocket = EventEmitter & {
   send(text: string, done: (error?: Error) => void): void
   close(code: number): void
+  ping(): void
+  terminate(): void
 }
 
 /**
@@ -39,9 +52,10 @@ type WebSocket = EventEmitter & {
  */
 export function socket<C extends Contract, N extends NameOf<C, true>>(
   app: FastifyInstance,
-  { contract, authenticate }: Api<C>,
+  { contract, authenticate, deadlines }: Api<C>,
   name: N,
   handle: Handler<C[N], N>,
+  { beforeUpgrade, received = usuallyReceived }: SocketHow<C[N], N> = {},
 ): void {
   const call = contract[name] as Endpoint
   const accepted = new WeakMap<FastifyRequest, Asked<C[N], N>>()
@@ -50,7 +64,9 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
     const operation = operationOf(request)
     const context = await authenticate[call.access](request, call, operation)
     if (!request.ws) throw new Failure('invalid', 'this address takes only WebSockets')
-    accepted.set(request, askedOf({ call, request }, context, operation) as unknown as Asked<C[N], N>)
+    const asked = askedOf({ call, request }, context, operation) as unknown as Asked<C[N], N>
+    beforeUpgrade?.(asked)
+    accepted.set(request, asked)
   }
   for (const url of urlsOf(name.split(' ')[1] ?? '')) {
     app.route({
@@ -62,7 +78,11 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
       preHandler: accept,
       // Never called: requests that are not WebSockets are refused in `accept`.
       handler: async () => {},
-      wsHandler: (webSocket, request) => serve(webSocket, accepted.get(request) as Asked<C[N], N>, handle),
+      wsHandler: (webSocket, request) => {
+        const asked = accepted.get(request) as Asked<C[N], N>
+        asked.operation.own({ close: deadlines.endSilent(webSocket) })
+        serve({ webSocket, received, asked }, handle)
+      },
     })
   }
 }
@@ -93,29 +113,46 @@ function operationOf({ raw, log }: FastifyRequest): Operation {
 /** The handlers that still run. */
 const serving = new WeakMap<Operation, Promise<void>>()
 
-function serve<E extends Endpoint, N extends string>(webSocket: WebSocket, asked: Asked<E, N>, handle: Handler<E, N>) {
+type Served<E extends Endpoint, N extends string> = Readonly<{ webSocket: WebSocket; received: Received; asked: Asked<E, N> }>
+
+function serve<E extends Endpoint, N extends string>({ webSocket, received, asked }: Served<E, N>, handle: Handler<E, N>) {
   const { operation, request } = asked
-  const messages = textsOf(webSocket)
+  const messages = textsOf(webSocket, received)
   const send = (text: string) =>
     new Promise<void>((resolve, reject) => webSocket.send(text, (error) => (error ? reject(error) : resolve())))
   const served = handle({ ...asked, messages, send } as unknown as Connection<E, N>).then(
     () => webSocket.close(closeCode.normal),
     (error: unknown) => {
-      if (!operation.signal.aborted) request.log.error({ err: error }, 'a socket failed')
-      webSocket.close(closeCode.internal)
+      const isRefused = error instanceof Failure
+      if (!operation.signal.aborted && !isRefused) request.log.error({ err: error }, 'a socket failed')
+      webSocket.close(isRefused ? closeCode.refused : closeCode.internal)
     },
   )
   serving.set(operation, served)
 }
 
 /** Listens at once, so that messages are not lost before the handler iterates. */
-function textsOf(webSocket: WebSocket): AsyncIterable<string> {
+function textsOf(webSocket: WebSocket, { mostBytes, mostPerSecond }: Received): AsyncIterable<string> {
   const events = on(webSocket, 'message', { close: ['close'], highWaterMark: mostWaiting, lowWaterMark: 1 })
+  const isTooOften = rateLimit(mostPerSecond)
   async function* texts() {
     for await (const [bytes, isBinary] of events as AsyncIterable<[Buffer, boolean]>) {
       if (isBinary) return webSocket.close(closeCode.unsupported)
+      if (bytes.length > mostBytes) return webSocket.close(closeCode.tooBig)
+      if (isTooOften()) return webSocket.close(closeCode.refused)
       yield bytes.toString()
     }
   }
   return texts()
+}
+
+/** Counts in whole seconds. @returns whether one more is too many */
+function rateLimit(mostPerSecond: number): () => boolean {
+  let count = 0
+  let since = performance.now()
+  return () => {
+    const now = performance.now()
+    if (now - since >= 1000) [count, since] = [0, now]
+    return ++count > mostPerSecond
+  }
 }

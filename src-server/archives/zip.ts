@@ -1,9 +1,12 @@
 import { Failure } from '../base/failure.ts'
 import type { ArchiveEntry, ArchiveWriter } from './archive.ts'
 import { isCompressed } from './compressed-endings.ts'
+import { exactContent, wholeContent } from './entry-content.ts'
+import { leavesFolder } from './entry-path.ts'
 import { joined } from './joined.ts'
 import { untilAborted } from './until-aborted.ts'
-import { exactContent, packPieces, packWhole } from './zip-content.ts'
+import { packPieces, packWhole } from './zip-content.ts'
+import { ZipNames } from './zip-names.ts'
 import {
   descriptor,
   directoryRecord,
@@ -22,7 +25,7 @@ const longestName = 0xffff
 
 /**
  * Writes a zip archive: names in UTF-8, times, permissions, and zip64 where a number needs it. Folders are kept as `name/`. A
- * backslash in a name becomes `_`, because some programs take it for a slash.
+ * backslash in a name becomes `_`, because some programs take it for a slash. When that name is taken in its folder, a number follows.
  *
  * The directory at the end of a zip archive lists every entry, and is kept until then: about 70 bytes and the path for each entry.
  */
@@ -30,10 +33,11 @@ export const zip: ArchiveWriter = (entries, signal) => joined(pieces(entries, si
 
 async function* pieces(entries: AsyncIterable<ArchiveEntry>, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   const directory = new Directory()
+  const names = new ZipNames()
   let offset = 0
   for await (const entry of untilAborted(entries, signal)) {
     const start = offset
-    const packed = pack(entry, signal)
+    const packed = pack(entry, nameOf(names, entry), signal)
     let part = await packed.next()
     try {
       for (; !part.done; part = await packed.next()) {
@@ -59,9 +63,8 @@ interface Packed {
   readonly sums: Sums
 }
 
-async function* pack(entry: ArchiveEntry, signal: AbortSignal): AsyncGenerator<Uint8Array, Packed, undefined> {
+async function* pack(entry: ArchiveEntry, name: Buffer, signal: AbortSignal): AsyncGenerator<Uint8Array, Packed, undefined> {
   const { isDir, modified, mode, size } = entry
-  const name = nameOf(entry)
   const wanted: Method = isDir || isCompressed(entry.path) ? 'stored' : 'deflated'
   const base = { name, isDir, modified, mode }
   if (isDir || size <= longestWhole) {
@@ -79,18 +82,10 @@ async function* pack(entry: ArchiveEntry, signal: AbortSignal): AsyncGenerator<U
   return { header, sums }
 }
 
-async function wholeContent(entry: ArchiveEntry, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of exactContent(entry, signal)) chunks.push(chunk)
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-}
-
-function nameOf({ path, isDir }: ArchiveEntry): Buffer {
-  const name = Buffer.from(path.replaceAll('\\', '_') + (isDir ? '/' : ''))
-  // A program that unpacks the archive could write outside its folder.
-  const leaves = path.split('/').some((part) => part === '' || part === '.' || part === '..')
-  if (leaves || path.includes('\0') || name.length > longestName)
-    throw new Failure('invalid', 'a path does not fit into a zip archive')
+function nameOf(names: ZipNames, { path, isDir }: ArchiveEntry): Buffer {
+  const isSafe = !leavesFolder(path)
+  const name = Buffer.from(isSafe ? names.of(path) + (isDir ? '/' : '') : '')
+  if (!isSafe || name.length > longestName) throw new Failure('invalid', 'a path does not fit into a zip archive')
   return name
 }
 

@@ -12,6 +12,7 @@ export type FailureCode =
   | 'tooMany'
   | 'full'
   | 'busy'
+  | 'unsupported'
   | 'internal'
 
 export type FailureOptions = ErrorOptions & {

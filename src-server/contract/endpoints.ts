@@ -1,10 +1,12 @@
 // All calls of the server. The routes are registered from this table, and src-ui imports its types.
 import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
+import { liveEndpoints } from './live.ts'
+import { previewEndpoints } from './previews.ts'
 import { sessionEndpoints } from './session.ts'
 import { userEndpoints } from './users.ts'
 
-const all = { ...sessionEndpoints, ...fileEndpoints, ...userEndpoints } as const
+const all = { ...sessionEndpoints, ...fileEndpoints, ...previewEndpoints, ...userEndpoints, ...liveEndpoints } as const
 export const endpoints = all satisfies Named<typeof all>
 
 export type Endpoints = typeof endpoints

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
+import { Description } from './previews.ts'
 import { Sorting } from './users.ts'
 
 /** Only the exact text `true` counts, as existing clients expect. */
@@ -15,6 +16,10 @@ export const ResourceQuery = Type.Object({
    * Only for clients that send the same name when they save the text.
    */
   encoding: Type.Optional(Type.String()),
+  /** `true` adds the `resolution` of a picture, `camera` how it was taken, and `place` where. Each needs the right to download. */
+  metadata: Flag,
+  camera: Flag,
+  place: Flag,
 })
 /** The body is UTF-8 and is stored in this encoding; without it the body is stored as it is. */
 const StoredEncoding = Type.Optional(Type.String())
@@ -28,7 +33,14 @@ export const TransferQuery = Type.Object({
   override: Flag,
   rename: Flag,
 })
-export const RawQuery = Type.Object({ inline: Flag, auth: Type.Optional(Type.String()) })
+export const RawQuery = Type.Object({
+  inline: Flag,
+  auth: Type.Optional(Type.String()),
+  /** The format of the archive of a folder: `zip` (also `true`, '' and by default), `tar`, `targz`, … Ignored for a file. */
+  algo: Type.Optional(Type.String()),
+  /** Names below the folder, each a URL path, separated by commas: only these go into the archive. Ignored for a file. */
+  files: Type.Optional(Type.String()),
+})
 
 /** Determined by the name in a listing, and by the content too in the answer for one file; '' for a folder. */
 export const ResourceType = Type.Union([
@@ -77,6 +89,7 @@ export type ResourceItem = Static<typeof ResourceItem>
 /** A file, or a folder with its items. Built field by field in files/resource.ts: filtering by this schema would double the time. */
 export const Resource = Type.Intersect([
   ResourceItem,
+  Description,
   Type.Object({
     items: Type.Optional(Type.Array(ResourceItem)),
     numDirs: Type.Optional(Type.Integer()),

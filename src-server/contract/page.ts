@@ -4,6 +4,8 @@ import { type Static, Type } from 'typebox'
 export const PageConfig = Type.Object({
   Name: Type.String(),
   DisableExternal: Type.Boolean(),
+  /** Whether the space of the disk is not shown. */
+  DisableUsedPercentage: Type.Boolean(),
   /** '' or '/prefix', without a trailing slash. */
   BaseURL: Type.String(),
   StaticURL: Type.String(),

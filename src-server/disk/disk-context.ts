@@ -12,6 +12,7 @@ import type { ProtectedPaths } from './protected-paths.ts'
 import type { DiskSystem } from './system.ts'
 import type { TemporaryJournal } from './temporary-journal.ts'
 import { isTemporaryName } from './temporary-names.ts'
+import type { FolderWatches } from './watch.ts'
 
 /** What one disk is confined to, and the calls that it uses. */
 export type DiskContext = Readonly<{
@@ -22,6 +23,7 @@ export type DiskContext = Readonly<{
   protectedPaths: ProtectedPaths
   /** Folders of the host, outside the root, into which links may lead. */
   linksInto: readonly string[]
+  watches: FolderWatches
   /** Records the folders of temporary files. */
   journal?: TemporaryJournal | undefined
   /** Set during a batch of changes in one tree. */

@@ -53,11 +53,24 @@ export class FileShrunk extends Failure {
   }
 }
 
-/** An entry of a watched folder was created, removed or changed. */
-export type FolderChange = Readonly<{
-  /** Its name; undefined when the system does not say which. */
-  name?: string
+/** What was created, removed or changed in a watched folder. */
+export type ChangedNames = Readonly<{
+  /** Each once. */
+  names: readonly string[]
+  /** Any other names may have changed too, or the folder itself. */
+  hasOthers: boolean
 }>
+
+/** A folder that is watched until it is closed. */
+export interface FolderWatch {
+  /** Stands for the folder: the same for all paths and all disks, for as long as one watch of it is open. */
+  readonly folder: symbol
+  /** Whether every change is reported at once. Otherwise new and removed names are noticed late, and changed content is not. */
+  readonly isComplete: boolean
+  /** Waits until something has changed. @returns undefined when the folder is gone or the watch is closed */
+  next(): Promise<ChangedNames | undefined>
+  close(): void
+}
 
 export type CommitHow = Readonly<{
   /** false: an existing target is a conflict, checked atomically. true: an existing file is replaced, keeping its mode and owner. */
@@ -137,10 +150,10 @@ export interface Disk {
   /** The path for programs of the host. @throws Failure('notFound') */
   hostPath(at: Capability<'see' | 'execute'>): Promise<string>
   /**
-   * What changes in one folder, from the first step of the iteration on, until the signal is aborted or the folder is gone. Rules
-   * are the caller's to apply. @throws Failure('notFound' | 'invalid' when it is no folder)
+   * Watches one folder from the moment of the answer on, until the watch is closed or the signal is aborted. Rules are the
+   * caller's to apply. @throws Failure('notFound' | 'invalid' when it is no folder | 'busy' when too many are watched)
    */
-  watch(at: Capability<'see'>, signal: AbortSignal): AsyncIterable<FolderChange>
+  watch(at: Capability<'see'>, signal: AbortSignal): Promise<FolderWatch>
   /**
    * Writes to a hidden temporary file beside the target; the target appears whole or not at all. What the body throws is thrown on.
    * The chunks of the body must not change meanwhile. An aborted signal ends it at once, also while no chunk comes.

@@ -1,7 +1,7 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, rootPath } from '../base/paths.ts'
-import type { BeginHow, Disk, Entry, FolderChange, OldFile, OpenFile, PendingWrite, WriteHow } from './disk.ts'
+import type { BeginHow, Disk, Entry, FolderWatch, OldFile, OpenFile, PendingWrite, WriteHow } from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
@@ -20,7 +20,7 @@ import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
 import type { TemporaryJournal } from './temporary-journal.ts'
-import { openWatched, watchFolder } from './watch.ts'
+import { FolderWatches } from './watch.ts'
 import { beginWrite, copyFile, resumeWrite, writeFile } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
@@ -32,6 +32,8 @@ export type LocalDiskOptions = Readonly<{
   /** Folders of the host into which links may lead. */
   linksInto: readonly string[]
   journal?: TemporaryJournal
+  /** Shared by the disks of a server. */
+  watches?: FolderWatches
   system?: DiskSystem
   strategy?: HandleStrategy
 }>
@@ -51,11 +53,12 @@ export class LocalDisk implements Disk {
     scope,
     system = diskSystem,
     strategy = systemStrategy,
+    watches = new FolderWatches(),
     ...rest
   }: LocalDiskOptions): Promise<LocalDisk> {
     // With '/.', so that a root that is a link is followed: the administrator chose it.
     const whole = await asFailure(openRoot(strategy, `${root}/.`))
-    const context = { root: whole, system, strategy, ...rest }
+    const context = { root: whole, system, strategy, watches, ...rest }
     let folder: PathHandle | undefined
     try {
       folder = await asFailure(openScope(context, scope))
@@ -102,9 +105,9 @@ export class LocalDisk implements Disk {
     return this.#run((context) => hostPathOf(context, Capability.check(at, 'see', 'execute')))
   }
 
-  async *watch(at: Capability<'see'>, signal: AbortSignal): AsyncGenerator<FolderChange> {
+  watch(at: Capability<'see'>, signal: AbortSignal): Promise<FolderWatch> {
     const asked = { ...Capability.check(at, 'see'), signal }
-    yield* watchFolder(await this.#run((context) => openWatched(context, asked)), signal)
+    return this.#run((context) => context.watches.open(context, asked, signal))
   }
 
   write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry> {

@@ -1,130 +1,189 @@
-// Watches one folder: by notifications of the system, and by polling every two seconds where there are none.
+// Watches folders: by notifications of the system where there are some, and by polling. One watch serves everybody who follows a folder.
 import * as fs from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
 import { Failure } from '../base/failure.ts'
-import type { FolderChange } from './disk.ts'
+import type { FolderWatch } from './disk.ts'
 import type { Asked, DiskContext } from './disk-context.ts'
 import { present } from './entry.ts'
 import { fileSystemOf } from './file-systems.ts'
-import { duplicateHandle, type PathHandle } from './path-handle.ts'
+import { FolderChanges } from './folder-changes.ts'
+import { duplicateHandle, type HandleStrategy, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { isTemporaryName } from './temporary-names.ts'
 
-/** Milliseconds between two polls of a folder without notifications. */
-const lookEvery = 2000
-/** With more changed names than this, only the fact of a change is reported. */
-const mostNames = 1000
+/** Milliseconds between two polls of a folder. */
+const usualPause = 1000
+/** How many folders are watched at most: the system allows a user some thousands. */
+const usualMost = 2000
 
-/** A folder to be watched; closed by `watchFolder`. */
-export type Watched = Readonly<{ folder: PathHandle; context: DiskContext; isLocal: boolean }>
+/**
+ * Follows the changes of an open folder. @param tell gets the changed name; undefined for any name
+ * @returns what stops it; undefined when the system does not report changes
+ */
+type Follow = (folder: PathHandle, tell: (name: string | undefined) => void, fail: () => void) => (() => void) | undefined
 
-/** @throws Failure('notFound' | 'invalid') */
-export function openWatched(context: DiskContext, asked: Asked): Promise<Watched> {
-  return withResolvedPath(context, asked, true, async (resolved) => {
-    const found = present(resolved)
-    if (found.kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    const { isLocal } = await fileSystemOf(found)
-    return { folder: await duplicateHandle(context.strategy, found), context, isLocal }
-  })
-}
+type WatchOptions = Readonly<{ every?: number; most?: number; follow?: Follow }>
 
-/** The first change has no name and reports that the watch has begun: a listing from before may be outdated. */
-export async function* watchFolder(watched: Watched, signal: AbortSignal, every = lookEvery): AsyncGenerator<FolderChange> {
-  const { folder } = watched
-  const changes = new Changes()
-  const stop = new AbortController()
-  const either = AbortSignal.any([signal, stop.signal])
-  try {
-    const isTold = follow(watched, changes, either)
-    // A network file system reports only changes of this machine, and no system reports the removal of an open folder.
-    void look(watched, { changes, signal: either, every, isTold: isTold && watched.isLocal })
-    yield {}
-    for (;;) {
-      const names = await changes.next(either)
-      if (!names) return
-      for (const name of names) {
-        if (name === undefined) yield {}
-        else if (!isHidden(watched, name)) yield { name }
-      }
-    }
-  } finally {
-    stop.abort()
-    folder.close()
+/** All watched folders of a server, by identity. */
+export class FolderWatches {
+  readonly #folders = new Map<string, WatchedFolder>()
+  /** The devices that have not answered the last poll yet: a hung one gets no further calls. */
+  readonly #asked = new Set<bigint>()
+  readonly #every: number
+  readonly #most: number
+  readonly #follow: Follow
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ every = usualPause, most = usualMost, follow = followBySystem }: WatchOptions = {}) {
+    this.#every = every
+    this.#most = most
+    this.#follow = follow
   }
-}
 
-function isHidden({ context, folder }: Watched, name: string) {
-  return isTemporaryName(name) || context.protectedPaths.isProtectedName(folder.identity, name)
-}
+  /** How many folders are watched. */
+  get size(): number {
+    return this.#folders.size
+  }
 
-/** @returns whether the system reports changes */
-function follow({ folder }: Watched, changes: Changes, signal: AbortSignal): boolean {
-  // The system reports the folder itself by the last part of its address, which may also be the name of an entry.
-  const own = folder.address.slice(folder.address.lastIndexOf('/') + 1)
-  try {
-    const watcher = fs.watch(folder.address, { signal }, (_, name) => {
-      changes.add(name === own ? undefined : (name ?? undefined))
+  /** @throws Failure('notFound' | 'invalid' when it is no folder | 'busy' when too many are watched) */
+  open(context: DiskContext, asked: Asked, signal: AbortSignal): Promise<FolderWatch> {
+    return withResolvedPath(context, asked, true, async (resolved) => {
+      const found = present(resolved)
+      if (found.kind !== 'folder') throw new Failure('invalid', 'not a folder')
+      return this.#join(this.#folders.get(found.identity) ?? (await this.#begin(context, found)), context, signal)
     })
-    watcher.on('error', () => changes.end())
+  }
+
+  async #begin(context: DiskContext, found: PathHandle): Promise<WatchedFolder> {
+    const { isLocal } = await fileSystemOf(found)
+    const handle = await duplicateHandle(context.strategy, found)
+    // Somebody else may have begun meanwhile.
+    const other = this.#folders.get(found.identity)
+    const isFull = this.#folders.size >= this.#most
+    if (other || isFull) handle.close()
+    if (other) return other
+    if (isFull) throw new Failure('busy', 'too many folders are watched')
+    return new WatchedFolder(context.strategy, handle, isLocal ? this.#follow : undefined)
+  }
+
+  /** Without waiting in between: a folder that nobody follows is not kept. */
+  #join(folder: WatchedFolder, { protectedPaths }: DiskContext, signal: AbortSignal): FolderWatch {
+    const { identity } = folder.handle
+    const isShown = (name: string) => !isTemporaryName(name) && !protectedPaths.isProtectedName(identity, name)
+    const changes = new FolderChanges(isShown)
+    this.#folders.set(identity, folder)
+    folder.followers.add(changes)
+    this.#timer ??= setInterval(() => this.#poll(), this.#every).unref()
+    const close = () => {
+      signal.removeEventListener('abort', close)
+      changes.end()
+      if (folder.followers.delete(changes) && folder.followers.size === 0) this.#end(folder)
+    }
+    signal.addEventListener('abort', close, { once: true })
+    if (signal.aborted) close()
+    return { folder: folder.key, isComplete: folder.isComplete, next: () => changes.next(), close }
+  }
+
+  #end(folder: WatchedFolder) {
+    folder.close()
+    if (this.#folders.get(folder.handle.identity) === folder) this.#folders.delete(folder.handle.identity)
+    if (this.#folders.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #poll() {
+    for (const [device, folders] of Map.groupBy(this.#folders.values(), ({ handle }) => handle.stats.dev)) {
+      if (this.#asked.has(device)) continue
+      this.#asked.add(device)
+      this.#pollDevice(folders).finally(() => this.#asked.delete(device))
+    }
+  }
+
+  async #pollDevice(folders: readonly WatchedFolder[]) {
+    for (const folder of folders) {
+      if (folder.followers.size > 0 && !(await folder.look())) this.#end(folder)
+    }
+  }
+}
+
+/** A folder that somebody follows. It is held open, so that its identity stays its own. */
+class WatchedFolder {
+  readonly handle: PathHandle
+  /** Stands for the folder as long as it is watched. */
+  readonly key = Symbol('a watched folder')
+  readonly followers = new Set<FolderChanges>()
+  readonly #strategy: HandleStrategy
+  readonly #stop: (() => void) | undefined
+  /** Milliseconds since the epoch. */
+  #toldAt = Date.now()
+  #modified: bigint | undefined
+  #reported: bigint | undefined
+  #isGone = false
+
+  constructor(strategy: HandleStrategy, handle: PathHandle, follow: Follow | undefined) {
+    this.#strategy = strategy
+    this.handle = handle
+    const tell = (name: string | undefined) => {
+      this.#toldAt = Date.now()
+      this.#tell(name)
+    }
+    // A network file system reports only changes of this machine, and may hang when it is asked on the main thread.
+    this.#stop = follow?.(handle, tell, () => this.#gone())
+  }
+
+  get isComplete(): boolean {
+    return this.#stop !== undefined
+  }
+
+  /** Looks whether the folder is still there, and for changes that were not reported. @returns false when it is gone */
+  async look(): Promise<boolean> {
+    const stats = await this.#ask().catch(() => undefined)
+    if (!stats || stats.nlink === 0n) this.#gone()
+    if (this.#isGone || !stats) return false
+    if (this.isComplete) this.#tellLost(stats.mtimeNs)
+    else if (this.#modified !== undefined && this.#modified !== stats.mtimeNs) this.#tell(undefined)
+    this.#modified = stats.mtimeNs
     return true
+  }
+
+  close() {
+    this.#stop?.()
+    this.handle.close()
+  }
+
+  /** The system drops notifications without a word when it has too many: the folder is then newer than the last of them. */
+  #tellLost(modified: bigint) {
+    const isLater = modified / 1_000_000n > BigInt(this.#toldAt)
+    // Only when the time has not changed since the last poll: the notification may still come.
+    if (!isLater || modified !== this.#modified || modified === this.#reported) return
+    this.#reported = modified
+    this.#tell(undefined)
+  }
+
+  async #ask() {
+    const address = `${this.handle.address}/.`
+    const { isFast } = await fileSystemOf(this.handle)
+    return isFast && this.#strategy.now ? this.#strategy.now.lstat(address) : this.#strategy.lstat(address)
+  }
+
+  #tell(name: string | undefined) {
+    for (const changes of this.followers) changes.add(name)
+  }
+
+  #gone() {
+    this.#isGone = true
+    for (const changes of this.followers) changes.end()
+  }
+}
+
+const followBySystem: Follow = ({ address }, tell, fail) => {
+  // The system reports the folder itself by the last part of its address, which may also be the name of an entry.
+  const own = address.slice(address.lastIndexOf('/') + 1)
+  try {
+    const watcher = fs.watch(address, (_, name) => tell(name === own ? undefined : (name ?? undefined)))
+    watcher.on('error', fail)
+    return () => watcher.close()
   } catch {
-    return false
-  }
-}
-
-type LookHow = Readonly<{ changes: Changes; signal: AbortSignal; every: number; isTold: boolean }>
-
-async function look(watched: Watched, { changes, signal, every, isTold }: LookHow) {
-  let last = await stateOf(watched)
-  while (await pause(every, signal)) {
-    const now = await stateOf(watched)
-    if (!now || now.nlink === 0n) return changes.end()
-    if (!isTold && now.mtimeNs !== last?.mtimeNs) changes.add(undefined)
-    last = now
-  }
-}
-
-/** Undefined when the folder was removed. */
-function stateOf({ folder, context }: Watched) {
-  return context.strategy.lstat(`${folder.address}/.`).catch(() => undefined)
-}
-
-async function pause(every: number, signal: AbortSignal) {
-  return setTimeout(every, true, { signal, ref: false }).catch(() => false)
-}
-
-/** Changed names that were not read yet, each once; undefined stands for any name. */
-export class Changes {
-  readonly #names = new Set<string | undefined>()
-  #isEnded = false
-  #wake: () => void = () => {}
-
-  add(name: string | undefined) {
-    if (this.#names.size < mostNames) this.#names.add(name)
-    else {
-      this.#names.clear()
-      this.#names.add(undefined)
-    }
-    this.#wake()
-  }
-
-  end() {
-    this.#isEnded = true
-    this.#wake()
-  }
-
-  /** Waits for the next names; undefined at the end. */
-  async next(signal: AbortSignal): Promise<(string | undefined)[] | undefined> {
-    while (this.#names.size === 0) {
-      if (this.#isEnded || signal.aborted) return undefined
-      const woken = Promise.withResolvers<void>()
-      this.#wake = woken.resolve
-      signal.addEventListener('abort', this.#wake, { once: true })
-      await woken.promise
-      signal.removeEventListener('abort', this.#wake)
-    }
-    const names = [...this.#names]
-    this.#names.clear()
-    return signal.aborted ? undefined : names
+    return undefined
   }
 }

@@ -33,11 +33,8 @@ export class LazyDisk implements Disk {
   putBackOld: Disk['putBackOld'] = async (...asked) => (await this.#disk()).putBackOld(...asked)
   dropOld: Disk['dropOld'] = async (...asked) => (await this.#disk()).dropOld(...asked)
   remove: Disk['remove'] = async (...asked) => (await this.#disk()).remove(...asked)
+  watch: Disk['watch'] = async (...asked) => (await this.#disk()).watch(...asked)
   move: Disk['move'] = async (...asked) => (await this.#disk()).move(...asked)
-
-  async *watch(...asked: Parameters<Disk['watch']>): ReturnType<Disk['watch']> {
-    yield* (await this.#disk()).watch(...asked)
-  }
 
   /** Also after the abort when the disk is open: clean-up runs in a batch, and all other calls of it take the signal themselves. */
   batch: Disk['batch'] = async (work) => (await (this.#opened ?? this.#disk())).batch(work)

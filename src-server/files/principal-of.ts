@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.ts'
-import { compileRule, type Rule } from '../access/rules.ts'
+import { type CompiledRule, compileRule, type Rule } from '../access/rules.ts'
 import { parsePath, rootPath } from '../base/paths.ts'
 import type { StoredUser } from '../state/state-data.ts'
 
@@ -7,12 +7,23 @@ import type { StoredUser } from '../state/state-data.ts'
 export function principalOf(user: StoredUser, globalRules: readonly Rule[]): Principal {
   const known = principals.get(user)
   if (known?.globalRules === globalRules) return known.principal
-  const rules = [...globalRules, ...user.rules].map(compileRule)
+  const rules = compiled(globalRules, user.rules)
   const scope = parsePath(user.scope)
   const principal = { userId: user.id, name: user.username, permissions: user.perm, rules, scope, base: rootPath }
   principals.set(user, { globalRules, principal })
   return principal
 }
+
+/** The rules stay the same object as long as no rule changes, whatever else changes of the user. */
+function compiled(globalRules: readonly Rule[], own: readonly Rule[]): readonly CompiledRule[] {
+  const known = compiledRules.get(own)
+  if (known?.globalRules === globalRules) return known.rules
+  const rules = [...globalRules, ...own].map(compileRule)
+  compiledRules.set(own, { globalRules, rules })
+  return rules
+}
+
+const compiledRules = new WeakMap<readonly Rule[], { globalRules: readonly Rule[]; rules: readonly CompiledRule[] }>()
 
 /** Stored records are frozen and replaced when they change, so that the rules compiled for one stay valid. */
 const principals = new WeakMap<StoredUser, { globalRules: readonly Rule[]; principal: Principal }>()

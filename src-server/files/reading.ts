@@ -59,11 +59,11 @@ export class FileReading {
     return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry, how)
   }
 
-  async openForRaw(path: Path): Promise<OpenFile> {
+  async openForRaw(path: Path): Promise<OpenFile | undefined> {
     const capability = authorize(this.#principal, 'download', path)
     const entry = await this.#disk.stat(authorize(this.#principal, 'see', path), this.#operation.signal)
     refuseUnreachable(entry)
-    if (entry.isDir) throw new Failure('invalid', 'a folder has no bytes of its own')
+    if (entry.isDir) return undefined
     return this.#operation.own(await this.#disk.open(capability, this.#operation.signal))
   }
 
@@ -129,8 +129,8 @@ export class FileReading {
   }
 }
 
-/** FIFOs and devices are shown with name and kind; the disk refuses to open them. */
-function refuseUnreachable({ unreachable }: Entry) {
+/** FIFOs and devices are shown with name and kind; the disk refuses to open them. @throws Failure('notFound' | 'forbidden') */
+export function refuseUnreachable({ unreachable }: Entry) {
   if (unreachable === 'broken') throw new Failure('notFound')
   if (unreachable === 'outside') throw new Failure('forbidden', 'the link leads out of your files')
 }

@@ -27,6 +27,11 @@ export function isVideo({ name, isDir, unreachable }: ShownEntry): boolean {
   return !isDir && unreachable === undefined && kindByName(name) === 'video'
 }
 
+/** Whether a name is that of a video or of subtitles: the item of a video names its subtitles. */
+export function concernsSubtitles(name: string): boolean {
+  return kindByName(name) === 'video' || formats.has(extensionOf(name).toLowerCase())
+}
+
 function addTo(byStem: Map<string, Path[]>, stem: string, path: Path) {
   const paths = byStem.get(stem)
   if (!paths) byStem.set(stem, [path])

@@ -5,22 +5,36 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { Resource, TreeSize, Usage } from '../contract/files.ts'
+import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
+import type { Previews } from '../previews/previews.ts'
+import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
+import { FolderFollowing } from './following.ts'
 import { freeNameFor, NameTaken } from './free-name.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
+import {
+  type Described,
+  describePicture,
+  type FoundPicture,
+  findPicture,
+  mayDescribe,
+  type PreviewParts,
+  previewVersion,
+  type ShownPreview,
+} from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Entry, Found, OpenFile, ReadHow }
-export { Listing }
+export type { Archive, Described, Entry, Found, OpenFile, ReadHow, ShownPreview }
+export { Listing, previewVersion }
 
 export type UserFilesParts = {
   principal: Principal
@@ -29,6 +43,7 @@ export type UserFilesParts = {
   events: Events
   operation: Operation
   source: Source
+  previews: Previews
   /** The user's setting. */
   sorting: Sorting
   /** '' is the server's own. */
@@ -56,14 +71,21 @@ export class UserFiles {
   readonly #events: Events
   readonly #source: Source
   readonly #context: FileContext
+  readonly #operation: Operation
   readonly #reading: FileReading
+  readonly #previewing: PreviewParts
+  /** For those who follow a folder. */
+  readonly following: FolderFollowing
 
-  constructor({ principal, disk, events, operation, source, sorting, locale }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, source, previews, sorting, locale }: UserFilesParts) {
     this.#principal = principal
     this.#context = { principal, disk, signal: operation.signal }
+    this.#operation = operation
     this.#disk = disk
     this.#events = events
     this.#source = source
+    this.#previewing = { principal, disk, operation, previews }
+    this.following = new FolderFollowing(this.#context)
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
   }
 
@@ -78,9 +100,29 @@ export class UserFiles {
     return found instanceof Listing ? found.whole() : found
   }
 
-  /** An open file for sending, which the operation closes. @throws Failure('notFound' | 'forbidden' | 'invalid' for a folder) */
-  openForRaw(path: Path): Promise<OpenFile> {
+  /** An open file for sending, which the operation closes; undefined for a folder. @throws Failure('notFound' | 'forbidden') */
+  openForRaw(path: Path): Promise<OpenFile | undefined> {
     return this.#reading.openForRaw(path)
+  }
+
+  /** An archive that is packed while it is sent. @throws Failure('notFound' | 'forbidden' | 'invalid') before anything is packed */
+  archive(asked: ArchiveAsked): Promise<Archive> {
+    return prepareArchive(this.#context, this.#operation, asked)
+  }
+
+  /** A picture of which a preview can be made. @throws Failure('notFound' | 'forbidden' | 'unsupported' | 'tooLarge') */
+  findPicture(path: Path, size: PreviewSize): Promise<FoundPicture> {
+    return findPicture(this.#previewing, path, size)
+  }
+
+  /** Whether `describe` may find something. */
+  mayDescribe(entry: Entry): boolean {
+    return mayDescribe(this.#previewing, entry)
+  }
+
+  /** What a picture says about itself; nothing when it cannot be decoded. @throws Failure('notFound' | 'forbidden' | 'busy') */
+  describe(entry: Entry, wanted: Described): Promise<Description> {
+    return describePicture(this.#previewing, entry, wanted)
   }
 
   /** @throws Failure('notFound' | 'forbidden') */

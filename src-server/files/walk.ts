@@ -80,10 +80,10 @@ async function childrenOf({ principal, disk, signal }: FileContext, folder: Path
   try {
     return await disk.list(authorize(principal, 'see', folder), signal)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    if (error.code === 'notFound') return []
+    signal.throwIfAborted()
+    if (error instanceof Failure && error.code === 'notFound') return []
     if (!onUnlisted) throw error
-    onUnlisted(folder, error)
+    onUnlisted(folder, error instanceof Failure ? error : new Failure('internal', '', { cause: error }))
     return []
   }
 }

@@ -52,6 +52,8 @@ const table = [
     value: 'TIME',
     help: 'how long a token is valid before it is renewed, such as 30m or 2h (default: 2h)',
   },
+  { name: 'no-thumbnails', help: 'make no thumbnails; the mosaic shows icons' },
+  { name: 'no-resize-preview', help: 'show pictures in their full size; no smaller ones are made' },
   { name: 'noauth', help: 'everybody is the first administrator, without a password' },
   { name: 'auth-header', value: 'NAME', help: 'the header in which a trusted proxy names the user' },
   { name: 'config', value: 'FILE', notInFile: true, help: 'a JSON file with any of these options' },

@@ -31,6 +31,10 @@ export type Options = Readonly<{
   logFormat: LogFormat
   /** Seconds for which a token is valid. */
   tokenLifetime: number
+  /** Whether thumbnails are made. */
+  thumbnails: boolean
+  /** Whether large pictures are shown smaller. */
+  resizePreview: boolean
   authMethod: 'json' | 'noauth' | 'proxy'
   /** The header that names the user, in lower case; set only with `proxy`. */
   authHeader?: string

@@ -104,6 +104,8 @@ function checked(
     logLevel: one('log', (given) => check.oneOf(given, logLevels), 'info'),
     logFormat: one('log-format', (given) => check.oneOf(given, logFormats), isTerminal ? 'pretty' : 'json'),
     tokenLifetime: one('token-lifetime', check.lifetime, 7200),
+    thumbnails: !sources.isOn('no-thumbnails'),
+    resizePreview: !sources.isOn('no-resize-preview'),
     ...authentication(sources),
   }
 }

@@ -4,17 +4,21 @@ import type { Options } from '../options/options.ts'
 import type { Assets } from './assets.ts'
 
 /** The stored settings that may be shown without a sign-in. */
-type PublicSettings = Readonly<{ signup: boolean; branding: Readonly<{ name: string; disableExternal: boolean; theme: string }> }>
+type PublicSettings = Readonly<{
+  signup: boolean
+  branding: Readonly<{ name: string; disableExternal: boolean; disableUsedPercentage?: boolean; theme: string }>
+}>
 
 /** The configuration that the page contains, also without a sign-in. */
 export function pageConfigFor(
-  { baseURL, authMethod }: Options,
+  { baseURL, authMethod, thumbnails, resizePreview }: Options,
   { signup, branding }: PublicSettings,
   assets: Assets,
 ): PageConfig {
   return {
     Name: branding.name || 'Holdall',
     DisableExternal: branding.disableExternal,
+    DisableUsedPercentage: branding.disableUsedPercentage ?? false,
     BaseURL: baseURL,
     StaticURL: `${baseURL}/static`,
     ReCaptcha: false,
@@ -25,8 +29,8 @@ export function pageConfigFor(
     AuthMethod: authMethod,
     LoginPage: authMethod === 'json',
     Theme: branding.theme,
-    EnableThumbs: false,
-    ResizePreview: false,
+    EnableThumbs: thumbnails,
+    ResizePreview: resizePreview,
     Locales: localesOf(assets),
   }
 }

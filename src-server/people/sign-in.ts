@@ -101,6 +101,14 @@ export class SignIn {
     return { user, session, renewSoon: this.#renewSoon(claims, user) }
   }
 
+  /** The present record of an identity of before; undefined when its session has ended, or its user was removed. */
+  present({ session: before }: Identity): Pick<Identity, 'user' | 'session'> | undefined {
+    const { sessions, accounts } = this.#parts
+    const session = sessions.find(before.id)
+    const user = session && accounts.byId(session.userId)
+    return session && user && { session, user }
+  }
+
   /** Extends the session and makes new tokens. @throws Failure('unauthorized') when it has ended meanwhile */
   async renew(identity: Identity): Promise<SignedIn> {
     const { sessions, accounts } = this.#parts

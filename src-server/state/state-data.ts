@@ -52,7 +52,14 @@ export type StoredSettings = Readonly<{
   signup: boolean
   createUserDir: boolean
   rules: readonly StoredRule[]
-  branding: Readonly<{ name: string; disableExternal: boolean; theme: string; files: string }>
+  branding: Readonly<{
+    name: string
+    disableExternal: boolean
+    /** The space of the disk is not shown. */
+    disableUsedPercentage?: boolean
+    theme: string
+    files: string
+  }>
 }>
 
 /** The state. */

@@ -53,6 +53,8 @@ const settings = Type.Object({
   branding: Type.Object({
     name: Type.String(),
     disableExternal: Type.Boolean(),
+    // Later than the others: states from before do not have it.
+    disableUsedPercentage: Type.Optional(Type.Boolean()),
     theme: Type.String(),
     files: Type.String(),
   }),

@@ -30,7 +30,7 @@ type CallOptions<N extends EndpointName> = {
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
 type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
-type AnyCallOptions = {
+export type AnyCallOptions = {
   path?: string
   id?: number
   signal?: AbortSignal
@@ -39,6 +39,8 @@ type AnyCallOptions = {
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
   content?: string | Blob
+  /** The media type of the answer that is wanted. */
+  accept?: string
 }
 
 /**
@@ -55,14 +57,20 @@ export async function callWithHeaders<N extends EndpointName>(
   name: N,
   ...[options]: Rest<N>
 ): Promise<{ reply: Reply<N>; headers: Headers }> {
-  const [method = '', pattern = ''] = name.split(' ')
   const given = (options ?? {}) as AnyCallOptions
+  const response = await answerTo(name, given)
+  if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
+  return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
+}
+
+/** The answer to a call, whose body is unread. @throws HttpFailure when the call is refused */
+export async function answerTo(name: EndpointName, given: AnyCallOptions): Promise<Response> {
+  const [method = '', pattern = ''] = name.split(' ')
   const send = (token: string | undefined) =>
     request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
   const response = await (name in callsOnce ? sendOnce(name, send) : sendSignedIn(send, given.signal))
   if (!response.ok) throw await toFailure(response)
-  if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
-  return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
+  return response
 }
 
 type Send = (token: string | undefined) => Promise<Response>
@@ -135,8 +143,9 @@ function address(pattern: string, { path = '/', id, query = {} }: AnyCallOptions
   return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 
-function requestInit({ body, content, signal, ifMatch }: AnyCallOptions, token: string | undefined): RequestInit {
+function requestInit({ body, content, signal, accept, ifMatch }: AnyCallOptions, token: string | undefined): RequestInit {
   const headers = new Headers(token ? { 'X-Auth': token } : {})
+  if (accept) headers.set('Accept', accept)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
   const sent = body === undefined ? content : JSON.stringify(body)

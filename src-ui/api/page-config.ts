@@ -5,6 +5,7 @@ export type { PageConfig }
 const fallback: PageConfig = {
   Name: 'Holdall',
   DisableExternal: false,
+  DisableUsedPercentage: false,
   BaseURL: '',
   StaticURL: '/static',
   ReCaptcha: false,

@@ -11,6 +11,7 @@ import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { drawerWidth } from './commands.ts'
+import { UsageMeter } from './usage-meter.tsx'
 
 /** The sidebar with links and commands; a drawer below 900 px. */
 export const Sidebar = view(function Sidebar() {
@@ -33,6 +34,7 @@ export const Sidebar = view(function Sidebar() {
         {entries.filter((command) => command.group !== 'session').map(entry)}
       </div>
       <div className="sidebar-foot">
+        {workspace.user.value && <UsageMeter />}
         <div className="nav">{entries.filter((command) => command.group === 'session').map(entry)}</div>
         <Footer />
       </div>

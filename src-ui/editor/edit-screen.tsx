@@ -50,7 +50,7 @@ const EditBar = view(function EditBar({ document, breadcrumbs }: Props) {
           icon="device-floppy"
           label={t('editor.save')}
           title={`${t('editor.save')} (${showChord('Mod+S')})`}
-          busy={document.isSaving.value}
+          busy={document.saving.isSaving.value}
           onClick={() => void document.save()}
         />
       </div>

@@ -40,7 +40,7 @@ const OpenScreen = view(function OpenScreen({ document, breadcrumbs }: { documen
   useGuard(document)
   useUnsavedMark(document)
   useFresh(document)
-  const theirs = document.conflict.value
+  const theirs = document.saving.conflict.value
   if (theirs) return <ConflictScreen document={document} theirs={theirs} breadcrumbs={breadcrumbs} />
   if (document.mode.value === 'edit') return <EditScreen document={document} breadcrumbs={breadcrumbs} />
   return <DocumentScreen document={document} />

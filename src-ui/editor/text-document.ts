@@ -3,47 +3,36 @@ import type { Text, TransactionSpec } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
 import { EditorView, type ViewUpdate } from '@codemirror/view'
 import { effect, type Signal, signal } from '@preact/signals-core'
-import { HttpFailure } from '../api/http.ts'
-import { entryViewSlice } from '../core/entry-view.ts'
-import { failureReason } from '../core/failure-reason.ts'
-import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
-import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { isolate, t } from '../i18n/t.ts'
 import { editing, parts, readOnly, viewing, wrapping } from './code-setup.ts'
 import { DraftKeeper } from './draft-keeper.ts'
 import type { Draft } from './drafts.ts'
 import { editorSlice, type Mode, type OpenedText } from './editor.ts'
 import { endingRanges, type LineEnding, otherEndings, setEndings, splitEndings, writeDocument } from './line-endings.ts'
 import { readingOf } from './readings.ts'
-import { createText, type FileText, readText, saveText, type Written } from './text-calls.ts'
+import { Saving, type Snapshot } from './saving.ts'
+import { type FileText, readText, type Written } from './text-calls.ts'
 
 /** One text that is open: its state in the editor, what is stored of it, and what is still to be saved. */
 export class TextDocument implements OpenedText {
   readonly path: string
   readonly name: string
   readonly isDirty = signal(false)
-  readonly isSaving = signal(false)
   readonly mode: Signal<Mode>
   /** The text on the server as it was last read or saved; after a save without its new date. */
   readonly file: Signal<FileText>
-  /** The version on the server that stands against this one, until the person has chosen. */
-  readonly conflict = signal<FileText | undefined>(undefined)
   /** Line and column of the cursor, from 1. */
   readonly position = signal({ line: 1, column: 1 })
   readonly drafts: DraftKeeper
-  readonly #workspace: Workspace
+  readonly saving: Saving
   #usual: LineEnding = '\n'
   #saved: Text
   #state: EditorState
   #view: EditorView | undefined
-  #saving: Promise<boolean> | undefined
-  #failure: number | undefined
   readonly #releases: (() => void)[] = []
 
   constructor(workspace: Workspace, file: FileText) {
-    this.#workspace = workspace
     this.path = file.path
     this.name = nameOf(file.path)
     this.file = signal(file)
@@ -51,6 +40,7 @@ export class TextDocument implements OpenedText {
     this.#state = this.#stateOf(file.text)
     this.#saved = this.#state.doc
     this.drafts = new DraftKeeper(workspace, this)
+    this.saving = new Saving(workspace, this)
     const { isWrapped } = workspace.use(editorSlice)
     this.#releases.push(
       effect(() => this.#dispatch({ effects: parts.wrap.reconfigure(wrapping(isWrapped.value)) })),
@@ -124,10 +114,7 @@ export class TextDocument implements OpenedText {
   }
 
   save(): Promise<boolean> {
-    this.#saving ??= this.#saveAs(this.file.peek().version).finally(() => {
-      this.#saving = undefined
-    })
-    return this.#saving
+    return this.saving.save()
   }
 
   async discard(): Promise<void> {
@@ -158,89 +145,21 @@ export class TextDocument implements OpenedText {
   /** Reads the file again when it may have changed. A text that is not saved stays. */
   async refresh(signal: AbortSignal): Promise<void> {
     const found = await readText(this.path, { encoding: this.file.peek().encoding, signal }).catch(() => undefined)
-    if (!found || signal.aborted || this.isDirty.peek() || this.isSaving.peek()) return
+    if (!found || signal.aborted || this.isDirty.peek() || this.saving.isSaving.peek()) return
     if (found.version !== this.file.peek().version || found.version === undefined) this.show(found)
     else this.file.value = found
   }
 
-  /** @returns whether the text is stored now */
-  async saveOver(version: string | undefined): Promise<boolean> {
-    return this.#saveAs(version)
-  }
-
-  async #saveAs(version: string | undefined): Promise<boolean> {
-    const { doc } = this.#now
-    const written = this.written()
-    this.isSaving.value = true
-    try {
-      const label = t('editor.saving', { name: isolate(this.name) })
-      this.#stored(doc, await this.#workspace.use(tasksSlice).track({ label }, () => saveText(written, version)))
-      return true
-    } catch (failure) {
-      return await this.#notSaved(failure, { doc, written })
-    } finally {
-      this.isSaving.value = false
-    }
-  }
-
-  #stored(doc: Text, version: string | undefined): void {
+  /** A save has stored this document: what differs from it is unsaved. */
+  stored({ doc }: Snapshot, version: string | undefined): void {
     this.#saved = doc
     this.file.value = { ...this.file.peek(), version }
-    this.conflict.value = undefined
     this.#changed()
-    const notices = this.#workspace.use(noticesSlice)
-    if (this.#failure !== undefined) notices.dismiss(this.#failure)
-    notices.succeed(t('editor.saved', { name: isolate(this.name) }))
-    void this.#workspace.use(entryViewSlice).refreshQuietly()
   }
 
-  async #notSaved(failure: unknown, what: { doc: Text; written: Written }): Promise<boolean> {
-    const status = failure instanceof HttpFailure ? failure.status : undefined
-    if (status === 412) return this.#changedMeanwhile(what)
-    if (status === 404)
-      this.#fail('editor.gone', t('editor.goneText'), { label: t('editor.createAgain'), run: () => void this.#create() })
-    else if (status === 400 && what.written.encoding !== 'utf-8')
-      this.#fail('editor.notSaved', failureReason(failure), this.#asUtf8())
-    else this.#fail('editor.notSaved', failureReason(failure), { label: t('action.retry'), run: () => void this.save() })
-    return false
-  }
-
-  /** Also when the answer to an earlier save was lost: then the server has this very text. */
-  async #changedMeanwhile({ doc, written }: { doc: Text; written: Written }): Promise<boolean> {
-    try {
-      const { encoding } = this.file.peek()
-      const theirs = await readText(this.path, { signal: this.#workspace.signal })
-      if (theirs?.text === written.text && theirs.encoding === encoding && theirs.hasMark === written.hasMark) {
-        this.#stored(doc, theirs.version)
-        return true
-      }
-      if (theirs) this.conflict.value = theirs
-      else this.#fail('editor.notSaved', t('editor.noTextNow'))
-    } catch (failure) {
-      this.#fail('editor.notSaved', failureReason(failure), { label: t('action.retry'), run: () => void this.save() })
-    }
-    return false
-  }
-
-  async #create(): Promise<void> {
-    const { doc } = this.#now
-    try {
-      this.#stored(doc, await createText(this.written()))
-    } catch (failure) {
-      await this.#notSaved(failure, { doc, written: this.written() })
-    }
-  }
-
-  #asUtf8() {
-    const run = () => {
-      this.file.value = { ...this.file.peek(), encoding: 'utf-8', hasMark: false }
-      void this.save()
-    }
-    return { label: t('editor.saveAsUtf8'), run }
-  }
-
-  #fail(title: 'editor.notSaved' | 'editor.gone', detail: string, action?: { label: string; run: () => void }): void {
-    this.#failure = this.#workspace.use(noticesSlice).fail(t(title, { name: isolate(this.name) }), detail, action)
+  /** What a save stores: the text may be changed while it is sent. */
+  snapshot(): Snapshot {
+    return { doc: this.#now.doc, written: this.written() }
   }
 
   #replace(source: string): void {

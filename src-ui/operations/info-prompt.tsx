@@ -16,6 +16,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
+import { InfoChecksums } from './info-checksums.tsx'
+import { InfoFolderSize } from './info-folder-size.tsx'
 
 type Props = { items: readonly Entry[] }
 
@@ -26,7 +28,11 @@ export const InfoPrompt = view(function InfoPrompt({ items }: Props) {
   const leave = () => overlays.close('info')
   const [only] = items
   return (
-    <Dialog title={t('prompts.info.title')} onClose={leave} foot={<Button label={t('action.done')} onClick={leave} />}>
+    <Dialog
+      title={t('prompts.info.title')}
+      onClose={leave}
+      foot={<Button label={t('action.done')} data-first-focus onClick={leave} />}
+    >
       {items.length > 1 ? <Several items={items} /> : <One of={only ?? shownFolder(workspace)} />}
     </Dialog>
   )
@@ -35,6 +41,7 @@ export const InfoPrompt = view(function InfoPrompt({ items }: Props) {
 type Thing = Pick<Entry, 'path' | 'name' | 'isDir' | 'isSymlink' | 'type' | 'size' | 'modified' | 'extension' | 'unreachable'>
 
 const One = view(function One({ of }: { of: Thing | undefined }) {
+  const workspace = useWorkspace()
   const contents = useContents(of?.isDir && !of.unreachable ? of.path : undefined)
   if (!of) return null
   const name = of.name || t('sidebar.myFiles')
@@ -49,6 +56,7 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
         </span>
       </div>
       <dl className="facts">
+        {of.isDir && !of.unreachable && <InfoFolderSize paths={[of.path]} files={noFiles} />}
         {!of.isDir && !of.unreachable && (
           <>
             <dt>{t('prompts.info.size')}</dt>
@@ -65,14 +73,17 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
         </dd>
         {of.path !== '/' && <Where folder={parentOf(of.path)} />}
       </dl>
+      {!of.isDir && !of.unreachable && workspace.may('download') && <InfoChecksums path={of.path} />}
     </>
   )
 })
 
+const noFiles = { bytes: 0, count: 0 }
+
 const Several = view(function Several({ items }: Props) {
   const entryView = useSlice(entryViewSlice)
   const files = items.filter(({ isDir }) => !isDir)
-  const folders = items.length - files.length
+  const folders = items.filter(({ isDir, unreachable }) => isDir && !unreachable).map(({ path }) => path)
   const size = files.reduce((sum, file) => sum + file.size, 0)
   return (
     <>
@@ -80,16 +91,16 @@ const Several = view(function Several({ items }: Props) {
         <FileIcon type="" isDir={files.length === 0} name="" large />
         <span className="object-words">
           <span className="name">{t('prompts.info.items', { count: items.length })}</span>
-          <small>{countsOf({ folders, files: files.length })}</small>
+          <small>{countsOf({ folders: items.length - files.length, files: files.length })}</small>
         </span>
       </div>
       <dl className="facts">
-        {files.length > 0 && (
+        {folders.length > 0 ? (
+          <InfoFolderSize paths={folders} files={{ bytes: size, count: files.length }} />
+        ) : (
           <>
             <dt>{t('prompts.info.size')}</dt>
-            <dd>
-              {formatSize(size)} {folders > 0 && <span className="muted">{t('prompts.info.filesAlone')}</span>}
-            </dd>
+            <dd>{formatSize(size)}</dd>
           </>
         )}
         <Where folder={entryView.currentPath.value} />

@@ -32,6 +32,42 @@ test('Sidebar when logged in: My files, New folder, New file, Logout', async () 
   await close()
 })
 
+const usage = { total: 500e9, used: 312e9 }
+
+test('Sidebar: the space of the disk that holds the folder', async () => {
+  const { page, close } = await site.openListing()
+  await page.route('**/api/usage/folder', (route) => route.fulfill({ json: usage }))
+  await sidebar(page)
+    .getByText(/^Storage/)
+    .waitFor()
+  await entry(page, 'folder').locator('.row-date').dblclick()
+  await sidebar(page).getByText('312 GB of 500 GB').waitFor()
+  assert.equal(await sidebar(page).getByRole('meter', { name: 'Storage used' }).getAttribute('value'), '62')
+  await close()
+})
+
+test('Sidebar: the space is not shown when the setting turns it off', async () => {
+  const withoutUsage = async (page: Page) =>
+    page.route('**/files/', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('"DisableUsedPercentage":false', '"DisableUsedPercentage":true')
+      await route.fulfill({ response, body })
+    })
+  const { page, close } = await site.openListing()
+  await withoutUsage(page)
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  await page.clock.install()
+  await page.reload()
+  await entry(page, 'folder').waitFor()
+  await page.clock.runFor(5000)
+  assert.deepEqual(
+    asked.filter((path) => path.startsWith('/api/usage')),
+    [],
+  )
+  await close()
+})
+
 test('Sidebar when logged out: Login', async () => {
   const person = await site.newPerson()
   await person.page.goto(`${site.url}/404`)

@@ -12,14 +12,19 @@ import { administratorPassword } from '../support/start-executable.ts'
 import { until } from '../support/until.ts'
 
 const site = startSite({
-  files: { 'Notes/list.yaml': 'roof: slate\ncellar: pump\n', 'Notes/other.txt': 'other', 'a.bin': '\0\u0001', 'plain.txt': 'one\ntwo\n' },
+  files: {
+    'Notes/list.yaml': 'roof: slate\ncellar: pump\n',
+    'Notes/other.txt': 'other',
+    'a.bin': '\0\u0001',
+    'plain.txt': 'one\ntwo\n',
+  },
 })
 
 test('a text opens in the editor from the listing, and Ctrl+S saves it', async () => {
   const { page, close } = await site.openListing({}, { path: '/files/Notes/' })
   await entry(page, 'list.yaml').dblclick()
   await textOf(page).waitFor()
-  assert.match(await textOf(page).innerText(), /roof: slate/)
+  assert.match((await textOf(page).textContent()) ?? '', /roof: slate/)
   await page.getByText('YAML', { exact: true }).waitFor()
   await typeAtEnd(page, 'trades: mason')
   await unsaved(page).waitFor()
@@ -41,7 +46,7 @@ test('leaving unsaved text asks, and each answer does what it says', async () =>
   await closeButton(page).click()
   await prompt.getByRole('button', { name: 'Cancel' }).click()
   await prompt.waitFor({ state: 'detached' })
-  assert.match(await textOf(page).innerText(), /three/)
+  assert.match((await textOf(page).textContent()) ?? '', /three/)
   await page.goBack()
   await prompt.waitFor()
   await page.keyboard.press('Enter')
@@ -85,7 +90,7 @@ test('a dead session asks for the password over the text, and saves it afterward
   await page.keyboard.press('Control+s')
   const prompt = page.getByRole('dialog', { name: 'Sign in to go on' })
   await prompt.waitFor()
-  assert.match(await textOf(page).innerText(), /kept/)
+  assert.match((await textOf(page).textContent()) ?? '', /kept/)
   await page.keyboard.press('Escape')
   await page.locator('.toast').filter({ hasText: 'was not saved' }).waitFor()
   await textOf(page).focus()
@@ -112,9 +117,9 @@ test('a closed tab with unsaved text: the browser asks, and the draft is offered
   const again = await context.newPage()
   await again.goto(`${site.url}/files/plain.txt`)
   await again.getByText('This file has text that was not saved').waitFor()
-  assert.doesNotMatch(await textOf(again).innerText(), /a draft/)
+  assert.doesNotMatch((await textOf(again).textContent()) ?? '', /a draft/)
   await again.getByRole('button', { name: 'Restore' }).click()
-  assert.match(await textOf(again).innerText(), /a draft/)
+  assert.match((await textOf(again).textContent()) ?? '', /a draft/)
   assert.equal(await save(again), 200)
   await unsaved(again).waitFor({ state: 'detached' })
   assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\na draft')
@@ -136,7 +141,7 @@ test('a full disk on save keeps the text, says so, and trying again saves it', a
   const notice = page.locator('.toast').filter({ hasText: 'was not saved' })
   await notice.waitFor()
   assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\n')
-  assert.match(await textOf(page).innerText(), /kept/)
+  assert.match((await textOf(page).textContent()) ?? '', /kept/)
   await page.unroute('**/api/resources/plain.txt?encoding=*')
   await notice.getByRole('button', { name: 'Try again' }).click()
   await unsaved(page).waitFor({ state: 'detached' })
@@ -152,7 +157,7 @@ test('a file that is deleted meanwhile keeps its text on the screen, and can be 
   assert.equal(await save(page), 404)
   const notice = page.locator('.toast').filter({ hasText: 'is no longer on the server' })
   await page.evaluate(() => dispatchEvent(new Event('focus')))
-  assert.match(await textOf(page).innerText(), /kept/)
+  assert.match((await textOf(page).textContent()) ?? '', /kept/)
   await notice.getByRole('button', { name: 'Create it again' }).click()
   await unsaved(page).waitFor({ state: 'detached' })
   assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nkept')

@@ -27,12 +27,15 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/usage/*': { address: '/api/usage/' },
   'GET /api/size/*': { address: '/api/size/' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
+  'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
+  'GET /api/live': { address: '/api/live' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
   },
 }
-const files = { 'kept.txt': 'k', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd' }
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
+const files = { 'kept.txt': 'k', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd', 'drawn.svg': drawing }
 
 const names = Object.keys(endpoints) as EndpointName[]
 const principals = ['nobody', 'bare', 'permitted', 'admin'] as const
@@ -45,11 +48,15 @@ function neededFor(name: EndpointName): Permission[] {
 
 function expectedStatus(name: EndpointName, who: Who): number {
   const access = endpoints[name].access as Access
-  if (access === 'public' || who === 'admin') return 200
+  const permitted = isSocket(name) ? 400 : 200
+  if (access === 'public' || who === 'admin') return permitted
   if (access === 'share') return 404
   if (who === 'nobody') return 401
-  return access === 'user' && (who === 'permitted' || neededFor(name).length === 0) ? 200 : 403
+  return access === 'user' && (who === 'permitted' || neededFor(name).length === 0) ? permitted : 403
 }
+
+/** A request without an upgrade is refused, but only after the rights were checked. */
+const isSocket = (name: EndpointName) => 'socket' in endpoints[name]
 
 const noPermission = { perm: noPermissions }
 const permitted = names.map((name) => {

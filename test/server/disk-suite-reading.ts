@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import type { FolderChange } from '../../src-server/disk/disk.ts'
+import type { FolderWatch } from '../../src-server/disk/disk.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { namesIn } from '../support/in-disk.ts'
 import type { MakeDisk } from './disk-suite.ts'
@@ -141,39 +141,56 @@ export function watching(makeDisk: MakeDisk) {
   test('a watched folder says what is new, different and gone in it, until the signal', async (t) => {
     const disk = await makeDisk({ 'd/old': 'x', 'e/': '', l: { link: 'd' } }, t)
     const abort = new AbortController()
-    const changes = disk.watch(capability('see', '/l'), abort.signal)[Symbol.asyncIterator]()
-    assert.deepEqual((await changes.next()).value, {})
+    const watch = await disk.watch(capability('see', '/l'), abort.signal)
     await disk.write(capability('create', '/e/elsewhere'), body('x'), addOnly)
     await disk.makeFolder(capability('create', '/d/new'))
-    assert.equal(await nextName(changes, 'new'), true)
+    await nextName(watch, 'new')
     await disk.remove(capability('delete', '/d/old'))
-    assert.equal(await nextName(changes, 'old'), true)
+    await nextName(watch, 'old')
+    const last = watch.next()
     abort.abort()
-    assert.equal((await changes.next()).done, true)
+    assert.equal(await last, undefined)
+  })
+
+  test('watches of one folder by different paths know that it is one, and each is told', async (t) => {
+    const disk = await makeDisk({ 'd/': '', 'e/': '', l: { link: 'd' } }, t)
+    const { signal } = new AbortController()
+    const [one, other, third] = await Promise.all(['/d', '/l', '/e'].map((path) => disk.watch(capability('see', path), signal)))
+    assert.ok(one && other && third)
+    t.after(() => third.close())
+    assert.equal(one.folder, other.folder)
+    assert.notEqual(one.folder, third.folder)
+    await disk.makeFolder(capability('create', '/d/new'))
+    await nextName(one, 'new')
+    await nextName(other, 'new')
+    one.close()
+    assert.equal(await one.next(), undefined)
+    await disk.makeFolder(capability('create', '/d/newer'))
+    await nextName(other, 'newer')
+    other.close()
   })
 
   test('a watch ends with its folder', async (t) => {
     const disk = await makeDisk({ 'd/': '' }, t)
-    const changes = disk.watch(capability('see', '/d'), new AbortController().signal)[Symbol.asyncIterator]()
-    await changes.next()
+    const watch = await disk.watch(capability('see', '/d'), new AbortController().signal)
     await disk.remove(capability('delete', '/d'))
-    for (let step = await changes.next(); !step.done; step = await changes.next()) assert.ok(!step.value.name)
+    for (let changed = await watch.next(); changed; changed = await watch.next()) assert.deepEqual(changed.names, [])
+    watch.close()
   })
 
   test('only a folder is watched', async (t) => {
     const disk = await makeDisk({ f: '' }, t)
-    const watch = (path: string) => disk.watch(capability('see', path), new AbortController().signal)[Symbol.asyncIterator]()
-    await assert.rejects(watch('/f').next(), { code: 'invalid' })
-    await assert.rejects(watch('/nothing').next(), { code: 'notFound' })
+    const watch = (path: string) => disk.watch(capability('see', path), new AbortController().signal)
+    await assert.rejects(watch('/f'), { code: 'invalid' })
+    await assert.rejects(watch('/nothing'), { code: 'notFound' })
   })
 }
 
-/** Waits until a name is reported, which may happen more than once. @throws when another name is reported */
-async function nextName(changes: AsyncIterator<FolderChange>, name: string) {
-  for (;;) {
-    const { value, done } = await changes.next()
-    if (done) return false
-    if (value.name === name) return true
-    assert.notEqual(value.name, 'elsewhere')
+/** Waits until a name is reported, which may happen more than once. @throws when another name is reported, or the watch ends */
+async function nextName(watch: FolderWatch, name: string) {
+  for (let changed = await watch.next(); changed; changed = await watch.next()) {
+    if (changed.names.includes(name)) return
+    assert.ok(!changed.names.includes('elsewhere'))
   }
+  assert.fail(`the watch ended before ${name}`)
 }

@@ -109,13 +109,15 @@ test('an unexpected error is answered without details, and logged with them', as
 
 test('the page contains its configuration as data that cannot end its element', async (t) => {
   const own = await startApp(t)
+  const branding = { name: '</script><script>alert(1)</script><!-- "&', disableUsedPercentage: true }
   await own.parts.state.change('other', (draft) => {
     const { settings } = draft
-    draft.settings = { ...settings, branding: { ...settings.branding, name: '</script><script>alert(1)</script><!-- "&' } }
+    draft.settings = { ...settings, branding: { ...settings.branding, ...branding } }
   })
   const page = await (await fetch(`${own.url}/files/`)).text()
   const [, config = ''] = /<script type="application\/json" id="holdall-config">(.*?)<\/script>/s.exec(page) ?? []
   assert.equal(JSON.parse(config).Name, '</script><script>alert(1)</script><!-- "&')
+  assert.equal(JSON.parse(config).DisableUsedPercentage, true)
   assert.deepEqual(JSON.parse(config).Locales, { 'pt-br': 'locales/pt-br-1.json' })
   assert.ok(page.includes('<title>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!-- &quot;&amp;</title>'))
   assert.equal(page.match(/<script/g)?.length, 2)

@@ -4,11 +4,10 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { DiskContext } from '../../src-server/disk/disk-context.ts'
 import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
-import { watchFolder } from '../../src-server/disk/watch.ts'
+import { FolderWatches } from '../../src-server/disk/watch.ts'
 import { capability } from '../support/capabilities.ts'
-import { nothingProtected, openDisk } from '../support/open-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
 
 test('a file that shrinks while it is read ends the reading with an error', async (t) => {
   const { disk, root } = await openDisk(t, { files: { f: Buffer.alloc(3_000_000) } })
@@ -50,18 +49,65 @@ test('a link in a listing, an entry and an open file is resolved once', async (t
 })
 
 test('a folder without notifications from the system is polled', async (t) => {
-  const { root } = await openDisk(t, { files: { 'd/': '' } })
-  const folder = await descriptorStrategy.openPath(join(root, 'd'))
-  const context = { strategy: descriptorStrategy, protectedPaths: nothingProtected } as DiskContext
   // As on a network file system, whose changes by others are not reported.
-  const changes = watchFolder({ folder, context, isLocal: false }, new AbortController().signal, 1)
-  assert.deepEqual((await changes.next()).value, {})
-  fs.utimesSync(join(root, 'd'), 1, 1)
-  let told = await changes.next()
-  while (told.value?.name !== undefined) told = await changes.next()
-  assert.deepEqual(told, { done: false, value: {} })
+  const watches = new FolderWatches({ every: 1, follow: () => undefined })
+  const { disk, root } = await openDisk(t, { files: { 'd/': '' }, options: () => ({ watches }) })
+  const watch = await disk.watch(capability('see', '/d'), new AbortController().signal)
+  assert.equal(watch.isComplete, false)
+  const changed = watch.next()
+  // The first poll only learns the time of the folder, and may come before or after this.
+  let time = 0
+  const touching = setInterval(() => fs.utimesSync(join(root, 'd'), ++time, time), 5)
+  assert.deepEqual(await changed, { names: [], hasOthers: true })
+  clearInterval(touching)
   fs.rmdirSync(join(root, 'd'))
-  while (!told.done) told = await changes.next()
+  while (await watch.next());
+  assert.equal(watches.size, 0)
+})
+
+test('a change that the system did not report is found by the next polls, once', async (t) => {
+  let reports = 0
+  const watches = new FolderWatches({ every: 1, follow: () => () => {} })
+  const { disk, root } = await openDisk(t, { files: { 'd/': '' }, options: () => ({ watches }) })
+  const abort = new AbortController()
+  const watch = await disk.watch(capability('see', '/d'), abort.signal)
+  const future = Date.now() / 1000 + 3600
+  fs.utimesSync(join(root, 'd'), future, future)
+  assert.deepEqual(await watch.next(), { names: [], hasOthers: true })
+  const again = watch.next().then((changed) => changed && reports++)
+  fs.utimesSync(join(root, 'd'), future + 1, future + 1)
+  await again
+  assert.equal(reports, 1)
+  watch.close()
+})
+
+test('more folders than the limit are not watched, and a closed watch makes room', async (t) => {
+  const watches = new FolderWatches({ most: 2 })
+  const { disk } = await openDisk(t, { files: { 'a/': '', 'b/': '', 'c/': '' }, options: () => ({ watches }) })
+  const watch = (path: string) => disk.watch(capability('see', path), new AbortController().signal)
+  const [a, b, sameAsB] = [await watch('/a'), await watch('/b'), await watch('/b')]
+  await assert.rejects(watch('/c'), { code: 'busy' })
+  b.close()
+  await assert.rejects(watch('/c'), { code: 'busy' })
+  sameAsB.close()
+  const c = await watch('/c')
+  assert.equal(watches.size, 2)
+  for (const open of [a, c]) open.close()
+  assert.equal(watches.size, 0)
+})
+
+test('two who begin to watch one folder at the same time share one watch', async (t) => {
+  const followed: string[] = []
+  const follow = ({ address }: { address: string }) => {
+    followed.push(address)
+    return () => void followed.pop()
+  }
+  const watches = new FolderWatches({ follow })
+  const { disk } = await openDisk(t, { files: { 'a/': '' }, options: () => ({ watches }) })
+  const both = await Promise.all([0, 1].map(() => disk.watch(capability('see', '/a'), new AbortController().signal)))
+  assert.equal(followed.length, 1)
+  for (const watch of both) watch.close()
+  assert.equal(followed.length, 0)
 })
 
 test('folders are listed also when the process may not return to its working folder', async (t) => {

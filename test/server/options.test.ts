@@ -22,6 +22,8 @@ test('without flags it serves the current folder, on the loopback address alone'
     logLevel: 'info',
     logFormat: 'json',
     tokenLifetime: 7200,
+    thumbnails: true,
+    resizePreview: true,
     authMethod: 'json',
     warnings: [],
   })
@@ -53,6 +55,8 @@ const flags: { argv: string[]; expected: Partial<Options> }[] = [
   { argv: ['--token-lifetime', '30d'], expected: { tokenLifetime: 2_592_000 } },
   { argv: ['--token-lifetime', '90s'], expected: { tokenLifetime: 90 } },
   { argv: ['--noauth'], expected: { authMethod: 'noauth' } },
+  { argv: ['--no-thumbnails'], expected: { thumbnails: false, resizePreview: true } },
+  { argv: ['--no-resize-preview'], expected: { thumbnails: true, resizePreview: false } },
   { argv: ['--noauth', '--noauth=false'], expected: { authMethod: 'json' } },
   { argv: ['--host', 'Files.LAN', '--host', 'b'], expected: { hosts: ['files.lan', 'b'] } },
   {
@@ -132,7 +136,7 @@ test('every option except help, version and self-test can be set by a variable a
     'token-lifetime': '5m',
     'auth-header': 'X-User',
   }
-  const aside = ['config', 'help', 'version', 'self-test', 'noauth', 'socket']
+  const aside = ['config', 'help', 'version', 'self-test', 'noauth', 'socket', 'no-thumbnails', 'no-resize-preview']
   assert.deepEqual(
     optionRows.map(({ name }) => name).filter((name) => !aside.includes(name)),
     Object.keys(values),
@@ -148,6 +152,13 @@ test('every option except help, version and self-test can be set by a variable a
   assert.deepEqual({ ...fromFile, configFile: undefined }, { ...fromFlags, configFile: undefined })
   assert.deepEqual(fromEnv, fromFlags)
   assert.deepEqual(fromFlags.tls, { cert, key })
+})
+
+test('previews are switched off by a variable and in the file too', (t) => {
+  const folder = makeStartFolder(t)
+  writeFileSync(join(folder, 'c.json'), '{"no-resize-preview": true}')
+  const { thumbnails, resizePreview } = read(folder, ['--config', 'c.json'], { HOLDALL_NO_THUMBNAILS: 'true' })
+  assert.deepEqual([thumbnails, resizePreview], [false, false])
 })
 
 test('options cannot be changed', (t) => {

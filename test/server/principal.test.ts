@@ -7,6 +7,7 @@ import { Operation } from '../../src-server/base/operation.ts'
 import { parsePath, rootPath } from '../../src-server/base/paths.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
 import { UserFiles } from '../../src-server/files/user-files.ts'
+import { Previews } from '../../src-server/previews/previews.ts'
 import { principal } from '../support/capabilities.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
 
@@ -53,7 +54,16 @@ async function startShare(t: TestContext) {
   t.after(() => operation.end())
   const disk = disks.for(link, operation)
   const source = { address: '192.0.2.1', way: 'share' } as const
-  return new UserFiles({ principal: link, disk, events, operation, source, sorting: { by: 'name', asc: true }, locale: 'en' })
+  return new UserFiles({
+    principal: link,
+    disk,
+    events,
+    operation,
+    source,
+    previews: new Previews(),
+    sorting: { by: 'name', asc: true },
+    locale: 'en',
+  })
 }
 
 test('a share principal sees what the owner’s rules allow below its base, and nothing else', async (t) => {
@@ -72,7 +82,7 @@ test('a share principal sees what the owner’s rules allow below its base, and 
 test('a share principal may download, and change nothing', async (t) => {
   const files = await startShare(t)
   const opened = await files.openForRaw(parsePath('/a.jpg'))
-  assert.equal(opened.entry.size, 1)
+  assert.equal(opened?.entry.size, 1)
   async function* body() {
     yield Buffer.from('x')
   }

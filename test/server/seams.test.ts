@@ -15,6 +15,7 @@ import type { Named } from '../../src-server/contract/endpoint.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
 import { UserFiles } from '../../src-server/files/user-files.ts'
+import { Previews } from '../../src-server/previews/previews.ts'
 import { openSocket, rawRequest } from '../support/raw-request.ts'
 import { deny, startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
@@ -197,7 +198,16 @@ test('a job works with an operation of its own, and holds nothing when it has en
   const principal = principalOf(ann, state.data.settings.rules)
   const disk = disks.for(principal, operation)
   const source = { address: '', way: 'job' } as const
-  const files = new UserFiles({ principal, disk, events, operation, source, sorting: ann.sorting, locale: '' })
+  const files = new UserFiles({
+    principal,
+    disk,
+    events,
+    operation,
+    source,
+    previews: new Previews(),
+    sorting: ann.sorting,
+    locale: '',
+  })
   await files.copy('/b' as Path, '/copied' as Path, { override: false, rename: false })
   operation.report({ done: 1 })
   await operation.end()

@@ -10,6 +10,7 @@ import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/p
 import type { SystemPath } from '../../src-server/disk/system.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { UserFiles } from '../../src-server/files/user-files.ts'
+import { Previews } from '../../src-server/previews/previews.ts'
 import { capability, principal } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
 
@@ -49,6 +50,7 @@ async function start(t: TestContext, strategy: HandleStrategy) {
     operation: new Operation(),
     events: new Events(() => {}),
     source: { address: '', way: 'page' } as const,
+    previews: new Previews(),
     sorting,
     locale: 'en',
   }

@@ -28,7 +28,9 @@ export const unsaved = (page: Page): Locator => page.locator('.unsaved-mark')
 
 /** Presses Ctrl+S and waits for the answer. @returns the status of the answer */
 export async function save(page: Page): Promise<number> {
-  const answer = page.waitForResponse((response) => response.request().method() === 'PUT' && response.url().includes('/api/resources/'))
+  const answer = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes('/api/resources/'),
+  )
   await page.keyboard.press('Control+s')
   return (await answer).status()
 }

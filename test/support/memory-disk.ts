@@ -8,7 +8,7 @@ import type {
   BeginHow,
   Disk,
   Entry,
-  FolderChange,
+  FolderWatch,
   OldFile,
   OpenFile,
   PendingWrite,
@@ -84,11 +84,11 @@ export class MemoryDisk implements Disk {
     return `/memory${truePath}`
   }
 
-  async *watch(at: Capability<'see'>, signal: AbortSignal): AsyncGenerator<FolderChange> {
+  async watch(at: Capability<'see'>, signal: AbortSignal): Promise<FolderWatch> {
     const { path, isBlocked } = Capability.check(at, 'see')
     const { path: folder, thing } = this.#paths.target(path, isBlocked)
     if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    yield* this.#watches.watch(folder, signal)
+    return this.#watches.watch(folder, signal)
   }
 
   copyFile: Disk['copyFile'] = async (from, to, how, signal) => {

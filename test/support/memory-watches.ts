@@ -1,22 +1,23 @@
 // The watches of folders of the disk in memory.
 import { nameOf, type Path, parentOf } from '../../src-server/base/paths.ts'
-import type { FolderChange } from '../../src-server/disk/disk.ts'
-import { Changes } from '../../src-server/disk/watch.ts'
+import type { FolderWatch } from '../../src-server/disk/disk.ts'
+import { FolderChanges } from '../../src-server/disk/folder-changes.ts'
+
+type Watched = Readonly<{ folder: Path; changes: FolderChanges }>
 
 export class MemoryWatches {
-  readonly #watches = new Set<Readonly<{ folder: Path; changes: Changes }>>()
+  readonly #watches = new Set<Watched>()
 
-  async *watch(folder: Path, signal: AbortSignal): AsyncGenerator<FolderChange> {
-    const watch = { folder, changes: new Changes() }
+  watch(folder: Path, signal: AbortSignal): FolderWatch {
+    const changes = new FolderChanges()
+    const watch = { folder, changes }
     this.#watches.add(watch)
-    try {
-      yield {}
-      for (let names = await watch.changes.next(signal); names; names = await watch.changes.next(signal)) {
-        for (const name of names) yield name === undefined ? {} : { name }
-      }
-    } finally {
+    const close = () => {
+      changes.end()
       this.#watches.delete(watch)
     }
+    signal.addEventListener('abort', close, { once: true })
+    return { folder: Symbol.for(`memory:${folder}`), isComplete: true, next: () => changes.next(), close }
   }
 
   /** Reports that the entry at a path was created, changed or removed (`isThere` is false). */

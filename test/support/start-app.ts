@@ -135,6 +135,8 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
     logLevel: 'silent',
     logFormat: 'json',
     tokenLifetime: 7200,
+    thumbnails: true,
+    resizePreview: true,
     authMethod: 'json',
     warnings: [],
     ...(typeof given === 'function' ? given({ root, folder }) : given),

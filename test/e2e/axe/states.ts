@@ -142,6 +142,21 @@ export const states: Record<string, State> = {
   },
   delete: (target) => withKeys(target, 'Delete', /^Delete/),
   information: (target) => withKeys(target, 'Alt+Enter', 'Information'),
+  'information, checksums': async (target) => {
+    const { page } = target
+    await withKeys(target, 'Alt+Enter', 'Information')
+    await page.getByLabel('Compare with').fill('92eb5ffee6ae2fec3ad71c777531578f')
+    await page.getByText('Same as the MD5').or(page.getByText('Not the MD5')).waitFor()
+    await page.route('**/*checksum=sha512', () => undefined, { times: 1 })
+    await page.getByRole('button', { name: 'Compute SHA-512' }).click()
+    await page.getByRole('progressbar', { name: 'SHA-512' }).waitFor()
+  },
+  'information, counted': async ({ page }) => {
+    await pick(page, 'Drawings')
+    await page.keyboard.press('Alt+Enter')
+    await page.getByRole('button', { name: 'Count what lies inside' }).click()
+    await page.getByText('Inside', { exact: true }).waitFor()
+  },
   move: async ({ page }) => {
     await pick(page, 'b.txt')
     await tool(page, 'Move to…').click()

@@ -1,0 +1,59 @@
+// The messages of the socket of live folders, as JSON texts. docs/live-folders.md describes the exchange.
+import { type Static, Type } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
+import { ResourceItem } from './files.ts'
+
+/** How many folders one socket follows at most. */
+export const mostFolders = 4
+
+/** What the page sends. */
+export const LiveRequest = Type.Union([
+  /** The folders to follow from now on, by path, instead of those before. */
+  Type.Object({
+    kind: Type.Literal('follow'),
+    folders: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: mostFolders }),
+  }),
+  /** Is answered by `alive`. */
+  Type.Object({ kind: Type.Literal('ask') }),
+])
+export type LiveRequest = Static<typeof LiveRequest>
+
+/** What the server sends. */
+export const LiveMessage = Type.Union([
+  /** The first: who the server takes the page for. The browser sends the cookie of the last sign-in, which may be another's. */
+  Type.Object({ kind: Type.Literal('hello'), user: Type.Integer() }),
+  /** The connection is there; sent every 25 seconds. */
+  Type.Object({ kind: Type.Literal('alive') }),
+  /** From now on changes are sent. Also sent when another folder got this path: what was listed before is no longer right. */
+  Type.Object({
+    kind: Type.Literal('following'),
+    folder: Type.String(),
+    /** Milliseconds of the server's own clock. A listing whose `X-Read-At` is not smaller misses nothing. */
+    since: Type.Number(),
+    /** Whether all changes are reported. Otherwise the page has to ask now and then. */
+    isComplete: Type.Boolean(),
+  }),
+  /** Entries that are new, different or gone. */
+  Type.Object({
+    kind: Type.Literal('changed'),
+    folder: Type.String(),
+    items: Type.Array(ResourceItem),
+    removed: Type.Array(Type.String()),
+  }),
+  /** So much has changed, or so unclear what, that the folder is to be listed again. */
+  Type.Object({ kind: Type.Literal('resync'), folder: Type.String() }),
+  /** There is no such folder any more, or it may not be seen. When it comes back, `following` is sent. */
+  Type.Object({
+    kind: Type.Literal('gone'),
+    folder: Type.String(),
+    /** Where it was moved to, if that may be seen. */
+    to: Type.Optional(Type.String()),
+  }),
+  /** The last: the session has ended. */
+  Type.Object({ kind: Type.Literal('ended') }),
+])
+export type LiveMessage = Static<typeof LiveMessage>
+
+export const liveEndpoints = {
+  'GET /api/live': { access: 'user', needs: ['see'], socket: true, cookie: true },
+} as const satisfies Record<string, Endpoint>

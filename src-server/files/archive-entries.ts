@@ -1,0 +1,143 @@
+// The entries of an archive: a walk through what was asked for, with the content of small files read ahead.
+import { authorize } from '../access/authorize.ts'
+import type { ArchiveEntry } from '../archives/archive.ts'
+import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
+import { type Path, parentOf } from '../base/paths.ts'
+import type { Entry, OpenFile } from '../disk/disk.ts'
+import { readSmallFile, smallFile } from './archive-content.ts'
+import type { LeftOut } from './left-out.ts'
+import { readAhead } from './read-ahead.ts'
+import { type FileContext, type Step, walk } from './walk.ts'
+
+export type ArchiveSource = Readonly<{
+  /** None lies in another. */
+  entries: readonly Entry[]
+  /** The folder that the paths in the archive count from. */
+  folder: Path
+  leftOut: LeftOut
+}>
+
+type Packing = Readonly<{ context: FileContext; operation: Operation; leftOut: LeftOut }>
+
+/** Links inside the scope are followed; deeper nesting of them is left out. */
+const mostLinks = 8
+
+/** All entries, parents first. What cannot be read is left out and named in a last entry. */
+export async function* archiveEntries(
+  context: FileContext,
+  operation: Operation,
+  { entries, leftOut }: ArchiveSource,
+): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const packing = { context, operation, leftOut }
+  const steps = stepsTo(packing, entries)
+  const prepare = (step: Step<'download'>) => prepared(packing, step)
+  for await (const entry of readAhead(steps, prepare, context.signal)) {
+    if (!entry || entry.path === '') continue
+    leftOut.note(entry.path)
+    yield entry
+  }
+  const list = leftOut.entry(BigInt(Date.now()) * 1_000_000n)
+  if (list) yield list
+}
+
+async function* stepsTo(packing: Packing, entries: readonly Entry[]): AsyncGenerator<Step<'download'>> {
+  for (const entry of entries) {
+    yield { entry, capability: authorize(packing.context.principal, 'download', entry.path) }
+    if (entry.isDir) yield* stepsBelow(packing, entry.path, entry.isSymlink ? [entry.path] : [])
+  }
+}
+
+/** @param links the links to folders on the way here */
+async function* stepsBelow(packing: Packing, folder: Path, links: readonly Path[]): AsyncGenerator<Step<'download'>> {
+  const { context, leftOut } = packing
+  const onUnlisted = (path: Path) => leftOut.add(path, 'unreadable')
+  for await (const step of walk(context, folder, { need: 'download', order: 'parents first', hidden: 'skip', onUnlisted })) {
+    const { path, unreachable, isDir, isSymlink } = step.entry
+    if (unreachable) leftOut.add(path, unreachable)
+    else if (!isDir || !isSymlink) yield step
+    else if (links.length >= mostLinks) leftOut.add(path, 'nested')
+    else if (await isCircle(context, [...links, path])) leftOut.add(path, 'circle')
+    else {
+      yield step
+      yield* stepsBelow(packing, path, [...links, path])
+    }
+  }
+}
+
+/** Whether the last link leads to a folder around itself or around another of the links. */
+async function isCircle({ principal, disk, signal }: FileContext, links: readonly Path[]): Promise<boolean> {
+  const target = authorize(principal, 'see', links.at(-1) as Path)
+  for (const link of links) {
+    if (await disk.isWithin(authorize(principal, 'see', parentOf(link)), target, signal)) return true
+  }
+  return false
+}
+
+/** @returns a function that makes the entry when it is its turn; undefined is left out */
+function prepared(packing: Packing, step: Step<'download'>) {
+  const { entry } = step
+  const { context, leftOut } = packing
+  const path = leftOut.relative(entry.path)
+  if (entry.isDir) return { size: 0, take: async () => ({ ...factsOf(entry, path), isDir: true, size: 0 }) }
+  const orLeftOut = async <T>(work: Promise<T>) => {
+    try {
+      return await work
+    } catch (error) {
+      context.signal.throwIfAborted()
+      if (error instanceof Failure && error.code === 'changed') throw error
+      leftOut.add(entry.path, reasonOf(error))
+      return undefined
+    }
+  }
+  if (entry.size > smallFile) return { size: 0, take: () => orLeftOut(largeEntry(packing, step, path)) }
+  const reading = readSmallFile(context, step.capability)
+  // It is awaited when it is its turn.
+  reading.catch(() => {})
+  const take = async () => {
+    const read = await orLeftOut(reading)
+    return read && { ...factsOf(read.entry, path), isDir: false, size: read.content.length, read: () => once(read.content) }
+  }
+  return { size: entry.size, take, settled: reading }
+}
+
+async function largeEntry(
+  { context, operation }: Packing,
+  { capability }: Step<'download'>,
+  path: string,
+): Promise<ArchiveEntry> {
+  const file = operation.own(await context.disk.open(capability, context.signal))
+  const read = () => contentOf(file, operation)
+  return { ...factsOf(file.entry, path), isDir: false, size: file.entry.size, read }
+}
+
+async function* contentOf(file: OpenFile, operation: Operation) {
+  try {
+    yield* file.read({ signal: operation.signal })
+    if (await hasGrown(file)) throw new Failure('changed', 'a file got longer while it was packed')
+  } finally {
+    await operation.release(file)
+  }
+}
+
+/** An archive with the first part of a file that is being written would look whole. */
+async function hasGrown({ readInto, entry }: OpenFile): Promise<boolean> {
+  if (!readInto) return false
+  const read = readInto(Buffer.alloc(1), entry.size)
+  return read.then(
+    () => true,
+    () => false,
+  )
+}
+
+function factsOf({ modified, mode }: Entry, path: string) {
+  return { path, modified, mode: mode & 0o7777 }
+}
+
+async function* once<T>(item: T) {
+  yield item
+}
+
+function reasonOf(error: unknown) {
+  return error instanceof Failure && error.code === 'notFound' ? 'gone' : 'unreadable'
+}

@@ -1,0 +1,93 @@
+// Makes previews of pictures. Runs in a decoder: pictures come from anybody, and a decoder is a large amount of native code.
+import type { Metadata, Sharp } from 'sharp'
+import type { Resolution } from '../contract/previews.ts'
+import type { PreviewSize, PreviewType, Refusal } from './frames.ts'
+import { refersOutside } from './svg-references.ts'
+
+/** Larger pictures are refused: a small file can decompress to gigabytes. */
+const mostPixels = 100_000_000
+/** Bytes of the largest SVG. */
+const largestSvg = 2 << 20
+
+/** Pixels. A preview fits inside a square of this size, in the proportions of the picture. Only SVG is enlarged. */
+const sides: Readonly<Record<PreviewSize, number>> = { thumb: 512, big: 2048 }
+
+/** A preview: the first frame, rotated as the EXIF data says, without any metadata. */
+export type Rendered = Readonly<{ type: PreviewType; bytes: Buffer }>
+
+/** The picture cannot be decoded, or must not be. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+/** Loads the decoder and restricts it to the supported formats. @throws when this machine has no decoder */
+export async function prepareSharp(): Promise<void> {
+  const { default: sharp } = await import('sharp')
+  // One thread for a picture: the server runs several decoders instead.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: formats.map((format) => `VipsForeignLoad${format}`) })
+}
+
+/** The decoders of libvips that may be used. Those of AVIF and HEIC are one. */
+const formats = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff', 'Svg']
+
+/** @throws Refused */
+export async function render(picture: Uint8Array, size: PreviewSize): Promise<Rendered> {
+  const { image, metadata } = await opened(picture)
+  const isSvg = metadata.format === 'svg'
+  const side = sides[size]
+  const fitted = image.autoOrient().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: !isSvg })
+  // Thumbnails are WebP, which is smaller. A large WebP takes three times as long to make as a JPEG.
+  const isJpeg = size === 'big' && !metadata.hasAlpha
+  const encoded = isJpeg ? fitted.jpeg({ quality: 82 }) : fitted.webp({ quality: 78, effort: 0 })
+  return { type: isJpeg ? 'image/jpeg' : 'image/webp', bytes: await decoded(() => encoded.toBuffer()) }
+}
+
+/** The size in pixels as the picture is shown, and its EXIF data, which begin like a TIFF. @throws Refused */
+export async function headerOf(picture: Uint8Array): Promise<{ resolution: Resolution; exif?: Uint8Array }> {
+  const { metadata } = await opened(picture)
+  const { width, height } = metadata.autoOrient
+  const exif = metadata.format === 'tiff' ? picture : metadata.exif
+  return { resolution: { width, height }, ...(exif && { exif: withoutPrefix(exif) }) }
+}
+
+/** `Exif`, NUL, NUL: JPEG and WebP have it before the data. */
+function withoutPrefix(exif: Uint8Array): Uint8Array {
+  return exif[0] === 0x45 && exif[4] === 0 ? exif.subarray(6) : exif
+}
+
+async function opened(picture: Uint8Array): Promise<{ image: Sharp; metadata: Metadata }> {
+  const { default: sharp } = await import('sharp')
+  // Many pictures of cameras have small faults that only lead to warnings.
+  const image = sharp(picture, { limitInputPixels: mostPixels, failOn: 'error' })
+  const metadata = await decoded(() => image.metadata())
+  if (metadata.width * metadata.height > mostPixels) throw tooManyPixels()
+  if (metadata.format === 'svg') checkSvg(picture)
+  return { image, metadata }
+}
+
+function checkSvg(picture: Uint8Array) {
+  if (picture.length > largestSvg) throw new Refused({ code: 'tooLarge', message: 'an SVG may have at most 2 MiB' })
+  if (refersOutside(picture)) throw new Refused({ code: 'unsupported', message: 'the picture refers to other files' })
+}
+
+async function decoded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && /exceeds pixel limit|dimensions? .*too large|too large/i.test(error.message))
+      throw tooManyPixels()
+    throw new Refused({ code: 'unsupported', message: 'the picture cannot be decoded' })
+  }
+}
+
+function tooManyPixels() {
+  return new Refused({ code: 'tooLarge', message: 'a picture may have at most 100 megapixels' })
+}

@@ -1,0 +1,135 @@
+// The server as a program: reads the options, starts the server, and stops it on a signal.
+import { StartupError } from './base/startup-error.ts'
+import { version } from './base/version.ts'
+import { handleProblem } from './disk/path-handle.ts'
+import { listen, stop } from './listening.ts'
+import { firstPassword } from './options/first-password.ts'
+import { unpackNativesBelow } from './options/native-folder.ts'
+import type { Options } from './options/options.ts'
+import { prepareFolders } from './options/prepare-paths.ts'
+import { programLocation } from './options/program-location.ts'
+import { type ProgramLocation, readOptions } from './options/read-options.ts'
+import { readTls } from './options/tls-files.ts'
+import { bundledAssets } from './pages/assets.ts'
+import { ensureAdministrator } from './people/first-administrator.ts'
+import { selfTest } from './self-test.ts'
+import { buildServices, type Services } from './services.ts'
+
+/** Runs the server until a signal ends it, and what other flags ask for. Errors end the process. */
+export async function main(): Promise<void> {
+  await run().catch(fail)
+}
+
+async function run() {
+  ignoreLogFailures()
+  // Node resets the ignored SIGHUP of `nohup`. Without a terminal as output, the end of a terminal must not stop the server.
+  if (!isOnTerminal()) process.on('SIGHUP', () => {})
+  const location = programLocation()
+  const isTerminal = process.stderr.isTTY === true
+  const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), location, version, isTerminal })
+  if (start.kind === 'print') process.stdout.write(start.text)
+  else if (start.kind === 'self-test') process.exitCode = await selfTest(say)
+  else await serve(start.options, location)
+}
+
+/** Log lines that cannot be written (the disk is full, the pipe is closed) are lost. The server goes on. */
+function ignoreLogFailures() {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}
+
+async function serve(options: Options, location: ProgramLocation) {
+  const problem = handleProblem()
+  if (problem !== undefined) throw new StartupError(problem)
+  prepareFolders(options)
+  // Before any native module is loaded: this sets the folder to which they are unpacked.
+  const nativeProblem = unpackNativesBelow(options.cacheDir)
+  const parts = await buildServices({
+    options,
+    assets: await bundledAssets(),
+    program: programPaths(location),
+    tls: readTls(options),
+  })
+  await parts.passwords.prepare()
+  for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
+  const ending = new AbortController()
+  try {
+    await reportFirstAdministrator(parts, options)
+    const address = await listen(parts.app, options)
+    // Before the line below: a script that waits for it may send a signal at once.
+    endOnSignals(parts, ending)
+    say(`Holdall serves ${options.root} at ${address}`)
+  } catch (error) {
+    await parts.close()
+    throw error
+  }
+  removeStaleTemporariesDaily(parts, ending.signal)
+}
+
+function programPaths(location: ProgramLocation) {
+  return 'executable' in location ? { files: [location.executable], folders: [] } : { files: [], folders: [location.project] }
+}
+
+/** Makes the first administrator when there are no users, and prints how to sign in. */
+async function reportFirstAdministrator({ accounts, state }: Services, options: Options) {
+  const first = await ensureAdministrator({
+    accounts,
+    firstPassword: state.firstPassword,
+    given: () => firstPassword(options),
+    isTerminal: process.stdout.isTTY === true,
+  })
+  if (first === undefined) return
+  if ('password' in first) say(`Sign in as ${first.username} with the password ${first.password} (it is shown only this once).`)
+  else if ('file' in first) say(`Sign in as ${first.username}; the password is in ${first.file} until it is changed.`)
+  else say(`Sign in as ${first.username} with the password of ${first.option}.`)
+}
+
+/** Milliseconds. */
+const day = 24 * 60 * 60 * 1000
+
+/** Removes temporary files of broken uploads, now and once a day. */
+function removeStaleTemporariesDaily({ app, removeStaleTemporaries }: Services, signal: AbortSignal) {
+  const run = async () => {
+    const removed = await removeStaleTemporaries(signal)
+    if (removed > 0) app.log.info({ removed }, 'temporary files of broken uploads were removed')
+  }
+  const report = (error: unknown) => app.log.error({ err: error }, 'temporary files of broken uploads could not be removed')
+  const timer = setInterval(() => run().catch(report), day).unref()
+  signal.addEventListener('abort', () => clearInterval(timer))
+  run().catch(report)
+}
+
+/** Milliseconds within which two signals are one: Ctrl-C comes from the terminal, and again from npm, which forwards it. */
+const samePress = 1000
+
+function endOnSignals({ app, close }: Services, ending: AbortController) {
+  let first = 0
+  const end = async () => {
+    if (ending.signal.aborted) {
+      // The second signal closes the connections that are left.
+      if (performance.now() - first > samePress) app.server.closeAllConnections()
+      return
+    }
+    first = performance.now()
+    ending.abort()
+    await stop(app)
+    await close()
+    // Aborted work may still remove its temporary files; after two seconds the process exits in any case.
+    setTimeout(() => process.exit(), 2000).unref()
+  }
+  const signals = ['SIGTERM', 'SIGINT', ...(isOnTerminal() ? ['SIGHUP'] : [])]
+  for (const signal of signals) process.on(signal, () => end().catch(fail))
+}
+
+function isOnTerminal() {
+  return process.stdout.isTTY === true || process.stderr.isTTY === true
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+function fail(error: unknown) {
+  const isStartupError = error instanceof StartupError
+  process.stderr.write(`${isStartupError ? `holdall: ${error.message}` : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(isStartupError ? 2 : 1)
+}

@@ -1,0 +1,50 @@
+import type { EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
+import { type AnyCallOptions, answerTo, HttpFailure } from './http.ts'
+
+type LineOptions<N extends EndpointName> = {
+  /** The value of the `*`, not encoded. */
+  path: string
+  signal: AbortSignal
+  /** Called with each line but the last, as it arrives. */
+  onLine(line: object): void
+} & (Query<N> extends undefined ? object : { query?: Query<N> })
+
+/**
+ * Calls the server and reads the answer line by line (`application/x-ndjson`) while the server works.
+ * @returns the last line, which is the answer
+ * @throws HttpFailure also for a failure after the first line; the signal's reason when it is aborted
+ */
+export async function callInLines<N extends EndpointName>(name: N, { onLine, ...given }: LineOptions<N>): Promise<Reply<N>> {
+  const response = await answerTo(name, { ...(given as AnyCallOptions), accept: 'application/x-ndjson' })
+  let last: object | undefined
+  for await (const line of textLines(response, given.signal)) {
+    if (last) onLine(last)
+    last = JSON.parse(line) as object
+  }
+  if (!last) throw new HttpFailure(0, 'The server sent no answer.')
+  if ('error' in last) throw failureOf(last.error as Problem)
+  return last as Reply<N>
+}
+
+/** Problem details of RFC 9457. */
+type Problem = { status: number; title: string; detail?: string }
+
+// As the server's sentences of other failures: the reason is in brackets.
+const failureOf = ({ status, title, detail }: Problem) =>
+  new HttpFailure(status, `${status} ${title}${detail === undefined ? '' : ` (${detail})`}`)
+
+async function* textLines(response: Response, signal: AbortSignal): AsyncGenerator<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const part = await reader?.read().catch((cause: unknown) => {
+      if (signal.aborted) throw cause
+      throw new HttpFailure(0, 'The server could not be reached.')
+    })
+    if (!part || part.done) break
+    const lines = (rest + part.value).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest) yield rest
+}

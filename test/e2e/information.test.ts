@@ -1,0 +1,115 @@
+// The information dialog: checksums on demand with progress, cancel, copy and comparison, and the size of folders.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { pick } from '../support/listing.ts'
+import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
+
+const site = startSite({
+  files: { 'a.txt': 'a', 'b.txt': 'bb', 'trip/one.txt': '12345', 'trip/deep/two.txt': '123', 'other/c.txt': 'c' },
+})
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Information' })
+const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
+const sumOf = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex')
+
+async function openInformation(page: Page, ...names: string[]) {
+  const [first = '', ...more] = names
+  await pick(page, first, ...more)
+  await page.keyboard.press('Alt+Enter')
+  await dialog(page).waitFor()
+}
+
+test('a checksum is computed when it is asked for, by keyboard, and copied', async () => {
+  const { page, close, context } = await site.openListing()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openInformation(page, 'a.txt')
+  await button(page, 'Compute SHA-256').focus()
+  await page.keyboard.press('Enter')
+  await dialog(page).getByText(sumOf('sha256', 'a'), { exact: true }).waitFor()
+  assert.equal(await dialog(page).getByText(sumOf('md5', 'a')).count(), 0)
+  await button(page, 'Copy SHA-256').click()
+  await button(page, 'SHA-256 copied').waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), sumOf('sha256', 'a'))
+  await close()
+})
+
+test('a pasted checksum is compared with that of its kind, which is computed for it', async () => {
+  const { page, close } = await site.openListing()
+  await openInformation(page, 'b.txt')
+  const field = dialog(page).getByLabel('Compare with')
+  await field.fill(`${sumOf('sha1', 'bb').toUpperCase()}  b.txt`)
+  await dialog(page).getByText('Same as the SHA-1 of this file.').waitFor()
+  await field.fill(sumOf('md5', 'other'))
+  await dialog(page).getByText('Not the MD5 of this file.').waitFor()
+  await field.fill('no checksum')
+  await dialog(page).getByText('not a checksum').waitFor()
+  await field.fill('')
+  await dialog(page).getByText('not a checksum').waitFor({ state: 'detached' })
+  await close()
+})
+
+test('a large file shows how far it is, and Cancel stops the server', async () => {
+  const { page, close } = await site.openListing()
+  const large = join(site.root, 'large.bin')
+  writeFileSync(large, '')
+  try {
+    // Sparse, and too large to be hashed while this test runs.
+    truncateSync(large, 2 ** 40)
+    await page.reload()
+    await openInformation(page, 'large.bin')
+    await button(page, 'Compute SHA-512').click()
+    const meter = dialog(page).getByRole('progressbar', { name: 'SHA-512' })
+    await until(async () => (await meter.getAttribute('aria-valuenow')) !== null, 'the progress of the server is shown')
+    const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('checksum=sha512'))
+    await button(page, 'Cancel SHA-512').click()
+    await stopped
+    await button(page, 'Compute SHA-512').waitFor()
+    // Closing the dialog stops it too.
+    await button(page, 'Compute MD5').click()
+    const left = page.waitForEvent('requestfailed', (request) => request.url().includes('checksum=md5'))
+    await page.keyboard.press('Escape')
+    await left
+  } finally {
+    rmSync(large)
+  }
+  await close()
+})
+
+test('a checksum that fails says why beside it and in a notice, and can be tried again', async () => {
+  const { page, close } = await site.openListing()
+  await page.route('**/a.txt?checksum=md5', (route) => route.fulfill({ status: 503, body: '503 Service Unavailable' }), {
+    times: 1,
+  })
+  await openInformation(page, 'a.txt')
+  await button(page, 'Compute MD5').click()
+  await page.getByText('MD5 could not be computed').waitFor()
+  await button(page, 'Compute MD5 again').click()
+  await dialog(page).getByText(sumOf('md5', 'a'), { exact: true }).waitFor()
+  await close()
+})
+
+test('the size of a folder with what lies inside is counted when it is asked for', async () => {
+  const { page, close } = await site.openListing()
+  await openInformation(page, 'trip')
+  await button(page, 'Count what lies inside').click()
+  await dialog(page).getByText('2 files in 1 folder').waitFor()
+  await dialog(page).getByText('8 bytes', { exact: true }).waitFor()
+  await close()
+})
+
+test('several items are counted together, and a count that is stopped keeps its numbers', async () => {
+  const { page, close } = await site.openListing()
+  await openInformation(page, 'trip', 'other', 'b.txt')
+  await page.route('**/api/size/trip', () => undefined, { times: 1 })
+  await button(page, 'Count what lies inside').click()
+  await button(page, 'Cancel').click()
+  await dialog(page).getByText('at least 3 bytes').waitFor()
+  await button(page, 'Count all').click()
+  await dialog(page).getByText('4 files in 1 folder').waitFor()
+  await dialog(page).getByText('11 bytes', { exact: true }).waitFor()
+  await close()
+})
