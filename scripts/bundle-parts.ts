@@ -14,13 +14,14 @@ export function bundleParts(folder: string, release: boolean): Plugin {
     name: 'holdall-parts',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^holdall:part\// }, ({ path }) => ({
-        path: join(folder, 'src-ui', path.slice('holdall:part/'.length)),
+        // The address of a script ends in .js.
+        path: join(folder, 'src-ui', path.slice('holdall:part/'.length)).replace(/\.ts$/, '.js'),
         namespace: 'holdall-part',
       }))
       onLoad({ filter: /.*/, namespace: 'holdall-part' }, async ({ path }) => {
         const { outputFiles } = await build({
           absWorkingDir: folder,
-          entryPoints: [path],
+          entryPoints: [path.replace(/\.js$/, '.ts')],
           bundle: true,
           format: 'esm',
           target: 'es2022',

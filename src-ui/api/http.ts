@@ -100,8 +100,19 @@ async function sendSignedIn(send: Send, signal?: AbortSignal): Promise<Response>
 }
 
 /** Reads content by its address, for a picture that the page makes itself. @throws HttpFailure with the server's sentence. */
-export async function fetchBlob(address: string, signal: AbortSignal): Promise<Blob> {
-  const send = (token: string | undefined) => request(address, { signal, ...(token && { headers: { 'X-Auth': token } }) })
+export function fetchBlob(address: string, signal: AbortSignal): Promise<Blob> {
+  return fetchContent(address, {}, signal)
+}
+
+/** Reads a part of a file. @param end the position after the last byte @throws HttpFailure with the server's sentence. */
+export async function fetchRange(address: string, { start, end }: { start: number; end: number }, signal: AbortSignal) {
+  const content = await fetchContent(address, { Range: `bytes=${start}-${end - 1}` }, signal)
+  return new Uint8Array(await content.arrayBuffer())
+}
+
+async function fetchContent(address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Blob> {
+  const send = (token: string | undefined) =>
+    request(address, { signal, headers: { ...headers, ...(token && { 'X-Auth': token }) } })
   const response = await sendSignedIn(send, signal)
   if (!response.ok) throw await toFailure(response)
   return response.blob()

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { fileViewSlice } from '../core/file-view.ts'
 import { pageSlice } from '../core/page.ts'
+import { useLazyPart } from '../core/use-lazy-part.tsx'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { CommandButton, ViewerHeader } from '../preview/viewer-header.tsx'
@@ -8,6 +9,8 @@ import { Button } from '../ui/button.tsx'
 import { view } from '../ui/view.tsx'
 import { CodeView } from './code-view.tsx'
 import { DraftOffer } from './draft-offer.tsx'
+import { LargeView } from './large-view.tsx'
+import { readingPart } from './lazy-reading.ts'
 import { StatusBar } from './status-bar.tsx'
 import type { TextDocument } from './text-document.ts'
 import { useLanguage } from './use-document.ts'
@@ -24,8 +27,22 @@ export const DocumentScreen = view(function DocumentScreen({ document }: { docum
         tools={document && <Tools document={document} />}
         action={document && <EditButton document={document} />}
       />
-      {document ? <Source document={document} /> : null}
+      {document ? <Content document={document} /> : <LargeView file={file} />}
     </section>
+  )
+})
+
+const Content = view(function Content({ document }: { document: TextDocument }) {
+  return document.mode.value === 'read' ? <Reading document={document} /> : <Source document={document} />
+})
+
+const Reading = view(function Reading({ document }: { document: TextDocument }) {
+  const part = useLazyPart(readingPart)
+  return (
+    <div className="document">
+      <DraftOffer document={document} />
+      {part.loaded ? <part.loaded.ReadingView document={document} /> : part.placeholder}
+    </div>
   )
 })
 
