@@ -59,6 +59,7 @@ export function viewing(name: string): Extension {
     keymap.of([...searchKeymap, ...defaultKeymap]),
     EditorView.contentAttributes.of({
       'aria-label': name,
+      tabindex: '0',
       translate: 'no',
       spellcheck: 'false',
       autocapitalize: 'off',

@@ -64,6 +64,8 @@ export const editorCommands: readonly Command[] = [
     allowed: (workspace) => !isEdited(workspace),
     run: (workspace) => workspace.use(fileViewSlice).close(),
   },
+  modeCommand('read', 'source'),
+  modeCommand('source', 'read'),
   {
     id: 'editor.find',
     label: 'editor.find',
@@ -102,3 +104,17 @@ export const editorCommands: readonly Command[] = [
     },
   },
 ]
+
+/** Shows a document as its text, or its text as a document; a phone has no room for the buttons. */
+function modeCommand(to: 'read' | 'source', from: 'read' | 'source'): Command {
+  return {
+    id: `editor.${to}`,
+    label: `editor.${to}`,
+    icon: to === 'read' ? 'eye' : 'file-text',
+    scope: 'editor',
+    places: ['viewer'],
+    group: 'open',
+    allowed: (workspace) => openedIn(workspace)?.mode.value === from && (openedIn(workspace)?.hasReading() ?? false),
+    run: (workspace) => openedIn(workspace)?.setMode(to),
+  }
+}

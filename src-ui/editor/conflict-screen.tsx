@@ -97,7 +97,7 @@ function useDifferences({ document, theirs, isNarrow }: Shown) {
       a: { doc: other, extensions: [viewing(t('editor.conflict.theirs')), isFixed] },
       b: { doc: own, extensions: [viewing(t('editor.conflict.mine')), isFixed] },
       parent,
-      gutter: true,
+      gutter: false,
     })
     setShown(merge.b)
     return () => merge.destroy()

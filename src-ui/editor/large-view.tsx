@@ -39,7 +39,7 @@ export const LargeView = view(function LargeView({ file }: { file: Entry }) {
           className="large-text"
           tabIndex={0}
           role="region"
-          aria-label={file.name}
+          aria-label={t('editor.content')}
           aria-busy={page.kind === 'loading'}
           ref={place}
         >

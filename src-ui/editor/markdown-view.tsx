@@ -12,7 +12,7 @@ export const MarkdownView = view(function MarkdownView({ html, path, name }: { h
     article.current?.replaceChildren(content.cloneNode(true))
   }, [content])
   return (
-    <div className="reader" tabIndex={0} role="region" aria-label={name}>
+    <div className="reader" tabIndex={0} role="region" aria-label={t('editor.content')}>
       {headings.length > 1 && <Outline headings={headings} />}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: links get a click from the keyboard too */}
       <article className="prose" dir="auto" ref={article} onClick={followAnchor} />

@@ -2,75 +2,17 @@
 import DOMPurify from 'dompurify'
 import { decodePath, pageOf, rawAddress } from '../api/addresses.ts'
 import { parentOf } from '../core/paths.ts'
+import { documentAttributes, documentTags } from './plain-html.ts'
 
 /** A heading of a document. */
 export type Heading = { id: string; text: string; level: number }
 export type SafeDocument = { content: DocumentFragment; headings: readonly Heading[] }
 
-const allowedTags = [
-  ...[
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'p',
-    'br',
-    'hr',
-    'a',
-    'img',
-    'ul',
-    'ol',
-    'li',
-    'dl',
-    'dt',
-    'dd',
-    'blockquote',
-    'pre',
-    'code',
-  ],
-  ...['em', 'strong', 'b', 'i', 's', 'del', 'ins', 'u', 'sub', 'sup', 'mark', 'small', 'kbd', 'samp', 'var', 'abbr', 'q', 'cite'],
-  ...[
-    'table',
-    'thead',
-    'tbody',
-    'tfoot',
-    'tr',
-    'th',
-    'td',
-    'caption',
-    'figure',
-    'figcaption',
-    'details',
-    'summary',
-    'div',
-    'span',
-  ],
-  'input',
-]
-const allowedAttributes = [
-  'href',
-  'src',
-  'alt',
-  'title',
-  'align',
-  'start',
-  'colspan',
-  'rowspan',
-  'scope',
-  'checked',
-  'type',
-  'dir',
-  'lang',
-  'open',
-]
-
 /** @param path of the file: links and pictures are relative to its folder */
 export function safeDocument(html: string, path: string): SafeDocument {
   const content = DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: allowedTags,
-    ALLOWED_ATTR: allowedAttributes,
+    ALLOWED_TAGS: documentTags,
+    ALLOWED_ATTR: documentAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

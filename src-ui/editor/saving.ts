@@ -24,6 +24,7 @@ export class Saving {
   readonly #workspace: Workspace
   readonly #document: TextDocument
   #running: Promise<boolean> | undefined
+  #next: Promise<boolean> | undefined
   #failure: number | undefined
 
   constructor(workspace: Workspace, document: TextDocument) {
@@ -34,7 +35,13 @@ export class Saving {
 
   /** @returns whether the text is stored on the server now */
   save(): Promise<boolean> {
-    return this.over(this.#document.file.peek().version)
+    if (!this.#running) return this.over(this.#document.file.peek().version)
+    // What was typed since the running save began is saved after it.
+    this.#next ??= this.#running.then((isStored) => {
+      this.#next = undefined
+      return isStored && this.#document.isDirty.peek() ? this.save() : isStored
+    })
+    return this.#next
   }
 
   /** Saves when the file still has a version. @returns whether the text is stored on the server now */

@@ -42,7 +42,7 @@ export const TableView = view(function TableView({ table, name }: { table: Table
   const head = table.head ?? Array.from({ length: table.columns }, (_, index) => formatNumber(index + 1))
   return (
     <>
-      <div className="sheet-place" tabIndex={0} role="region" aria-label={name} ref={place}>
+      <div className="sheet-place" tabIndex={0} role="region" aria-label={t('editor.content')} ref={place}>
         <div
           className="sheet"
           role="table"

@@ -47,6 +47,7 @@ const site = startSite({
   files: {
     'docs/read.md': hostile,
     'plain.txt': 'plain',
+    'docs/short.md': '# Short\n',
     'docs/table.csv': 'Year;Plot;Remarks\n2026;lower;"two\nlines; and ""quotes"""\n2025;orchard;\n',
   },
 })
@@ -80,7 +81,7 @@ test('Markdown is read first: nothing in it acts, and nothing is loaded from els
   const addresses = await article(page)
     .locator('a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  assert.deepEqual(addresses, ['/files/plain.txt', '#before-the-frost', 'https://example.org/x', null, null, null])
+  assert.deepEqual(addresses.filter(Boolean), ['/files/plain.txt', '#before-the-frost', 'https://example.org/x'])
   const sources = await article(page)
     .locator('img')
     .evaluateAll((images) => images.map((image) => image.getAttribute('src')))
@@ -101,7 +102,7 @@ test('links of a document: to its headings, and to files of the person', async (
 })
 
 test('Markdown is edited, and its reading shows what is not saved yet', async () => {
-  const { page, close } = await open('docs/read.md')
+  const { page, close } = await open('docs/short.md')
   await page.getByRole('button', { name: 'Edit' }).click()
   await typeAtEnd(page, '\n\n## New heading')
   await unsaved(page).waitFor()
@@ -109,7 +110,7 @@ test('Markdown is edited, and its reading shows what is not saved yet', async ()
   await page.getByRole('heading', { name: 'New heading' }).waitFor()
   await page.getByRole('button', { name: 'Edit' }).click()
   assert.equal(await save(page), 200)
-  assert.match(contentOf(site, 'docs/read.md').toString(), /## New heading$/)
+  assert.match(contentOf(site, 'docs/short.md').toString(), /## New heading$/)
   await close()
 })
 
@@ -137,7 +138,7 @@ test('a table of 100,000 rows: only the rows near the window are drawn, and the 
   const { page, close } = await open('long.csv')
   await page.getByText('100,000 rows').waitFor()
   assert.ok((await page.getByRole('row').count()) < 100)
-  await page.getByRole('region', { name: 'long.csv' }).last().focus()
+  await page.getByRole('region', { name: 'Content', exact: true }).focus()
   await page.keyboard.press('End')
   await page.getByRole('cell', { name: 'name 99999' }).waitFor()
   assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), '100001')
