@@ -1,5 +1,6 @@
 // Makes out/ui, the interface, and out/server/holdall.cjs, the server with the interface inside.
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +13,7 @@ import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 const top = import.meta.dirname
 const entry = 'src-ui/main.tsx'
 /** Packages with native modules. They are not bundled: they stay in node_modules or are packed into the executable. */
-export const nativePackages = ['argon2', 'node-pty', 'sharp'] as const
+export const nativePackages = ['@napi-rs/lzma', 'argon2', 'lz4-napi', 'node-pty', 'sharp'] as const
 
 export type UiOptions = {
   /** The project's folder. */
@@ -36,7 +37,7 @@ export async function buildUi({ folder = top, release = true, reload = false }: 
   })
   refuseServerFiles(metafile)
   const files = new Map(outputFiles.map(({ path, contents }) => [relative(target, path), contents]))
-  const plain = await readPlainFiles(folder)
+  const plain = [...(await readPlainFiles(folder)), ...(await readPdfFiles(folder))]
   for (const { address, contents } of plain) files.set(address, contents)
   for (const [address, contents] of files) await put(join(target, address), contents)
   const named = Object.entries(metafile.outputs).flatMap(([path, output]) => namesOf(relative('out/ui', path), output))
@@ -145,6 +146,21 @@ async function readPlainFiles(folder: string) {
   ])
 }
 
+/** The files that pdf.js loads when a document needs them. It makes their addresses itself, so that the folder has the version. */
+async function readPdfFiles(folder: string) {
+  const source = join(folder, 'node_modules/pdfjs-dist')
+  if (!existsSync(source)) return []
+  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
+  const kept = /^(?:cmaps\/.*\.bcmap|standard_fonts\/.*\.(?:pfb|ttf)|wasm\/(?:jbig2|openjpeg|qcms_bg)\.wasm)$/
+  const names = (await readdir(source, { recursive: true })).filter((name) => kept.test(name))
+  return Promise.all(
+    names.map(async (name) => {
+      const address = `pdf-${version}/${name}`
+      return { name: address, address, contents: await readFile(join(source, name)) }
+    }),
+  )
+}
+
 function hashed(name: string, contents: Uint8Array) {
   const ending = extname(name)
   return { name, address: `${name.slice(0, -ending.length)}-${digest(contents).slice(0, 8)}${ending}`, contents }
@@ -157,18 +173,30 @@ const contentTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.pfb': 'application/octet-stream',
+  '.bcmap': 'application/octet-stream',
+  '.wasm': 'application/wasm',
 }
+
+/** Files that compress little, or are loaded seldom: compressed forms would only enlarge the server. */
+const isPacked = /\.(?:png|woff2|ttf|pfb|bcmap|wasm)$/
 
 async function pack(address: string, contents: Uint8Array, release: boolean): Promise<[string, PackedFile]> {
   const type = contentTypes[extname(address)]
   if (!type) throw new Error(`build.ts knows no content type for ${address}`)
   const file: PackedFile = { type, etag: `"${digest(contents)}"`, raw: Buffer.from(contents).toString('base64') }
-  if (release) Object.assign(file, await compress(contents))
+  if (release && !isPacked.test(address)) Object.assign(file, await compress(contents))
   return [address, file]
 }
 
+/** Bytes up to which a file is compressed as well as possible. */
+const largestBest = 1_000_000
+
 async function compress(contents: Uint8Array): Promise<Pick<PackedFile, 'gzip' | 'br'>> {
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+  // The last steps of quality take a large file many seconds and gain a few per cent.
+  const best = contents.length > largestBest ? 9 : constants.BROTLI_MAX_QUALITY
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: best } }
   const forms = { gzip: await promisify(gzip)(contents, { level: 9 }), br: await promisify(brotliCompress)(contents, quality) }
   const smaller = Object.entries(forms).filter(([, form]) => form.length < contents.length)
   return Object.fromEntries(smaller.map(([name, form]) => [name, form.toString('base64')]))

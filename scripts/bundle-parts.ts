@@ -14,14 +14,15 @@ export function bundleParts(folder: string, release: boolean): Plugin {
     name: 'holdall-parts',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^holdall:part\// }, ({ path }) => ({
-        // The address of a script ends in .js.
+        // The file that is written gets its ending from this path.
         path: join(folder, 'src-ui', path.slice('holdall:part/'.length)).replace(/\.ts$/, '.js'),
         namespace: 'holdall-part',
       }))
-      onLoad({ filter: /.*/, namespace: 'holdall-part' }, async ({ path }) => {
+      onLoad({ filter: /.*/, namespace: 'holdall-part' }, async ({ path: named }) => {
+        const path = named.replace(/\.js$/, '.ts')
         const { outputFiles } = await build({
           absWorkingDir: folder,
-          entryPoints: [path.replace(/\.js$/, '.ts')],
+          entryPoints: [path],
           bundle: true,
           format: 'esm',
           target: 'es2022',

@@ -37,6 +37,7 @@ const uiModules = {
   // The features that each feature may import. There must be no cycles.
   session: below,
   palette: below,
+  search: ['listing', ...below],
   operations: below,
   uploads: ['operations', ...below],
   preview: below,
@@ -67,7 +68,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Importing module → the module whose types it may import. */
 export const mayImportTypes: readonly (readonly [from: string, to: string])[] = [['src-ui', 'src-server/contract']]
 
-const fileModules = ['disk', 'state', 'pages', 'previews', 'options'].map(inServer)
+const fileModules = ['disk', 'state', 'pages', 'previews', 'options', 'archives/bzip2-wasm.ts'].map(inServer)
 const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts'].map(inServer)
 
 /** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */
@@ -92,9 +93,14 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
     'src-server/base/threads.ts',
     'src-server/disk/sequence-thread.ts',
     'src-server/disk/sequence-threads.ts',
+    'src-server/archives/pack-thread.ts',
+    'src-server/archives/pack-threads.ts',
     'src-server/files/hash-thread.ts',
     'src-server/files/hash-threads.ts',
   ],
+  'bzip2-wasm/': ['src-server/archives'],
+  '@napi-rs/lzma': ['src-server/archives'],
+  'lz4-napi': ['src-server/archives'],
   module: [],
   vm: [],
   repl: [],

@@ -89,7 +89,8 @@ function nativeAssets() {
   if (!existsSync(terminal)) console.error('holdall: node-pty is not compiled, so this executable will have no shell')
   // libvips must stay in the folder beside the binding that loads it.
   const pictures = [`sharp-${platform}`, `sharp-libvips-${platform}`].map((name) => join(modules, '@img', name, '**/*'))
-  return [terminal, ...pictures].map((file) => relative(staging, file))
+  const compressors = [`@napi-rs/lzma-${platform}*`, `@antoniomuso/lz4-napi-${platform}*`].map((name) => join(modules, name, '*'))
+  return [terminal, ...pictures, ...compressors].map((file) => relative(staging, file))
 }
 
 /** Puts this Node into pkg's cache, verified and unpacked, so that pkg does not download one. */

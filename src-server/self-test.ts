@@ -1,5 +1,7 @@
 // `holdall --self-test`: uses each native module once, to find faults of this machine before anybody signs in.
 import { crc32, deflateSync } from 'node:zlib'
+import type { ArchiveEntry } from './archives/archive.ts'
+import { archiveFormat } from './archives/formats.ts'
 import { unpackNativesTemporarily } from './options/native-folder.ts'
 import { Previews } from './previews/previews.ts'
 import { openTerminal } from './shell/terminal.ts'
@@ -9,6 +11,7 @@ type Check = Readonly<{ name: string; run(): Promise<string> }>
 const checks: readonly Check[] = [
   { name: 'password hashing', run: hashPassword },
   { name: 'thumbnails', run: shrinkPicture },
+  { name: 'archives', run: packArchives },
   { name: 'terminal', run: runShell },
 ]
 
@@ -69,6 +72,27 @@ async function thumbnailOf(bytes: Buffer): Promise<Buffer> {
   } finally {
     previews.close()
   }
+}
+
+/** The formats whose compressors are native or run in threads. */
+async function packArchives(): Promise<string> {
+  const starts = { tarbz2: '425a68', tarxz: 'fd377a585a00', tarlz4: '04224d18', tarsz: 'ff060000734e61507059' }
+  const lengths: string[] = []
+  for (const [name, start] of Object.entries(starts)) {
+    const { write, ending } = archiveFormat(name)
+    const packed = Buffer.concat(await Array.fromAsync(write(oneFile(), new AbortController().signal)))
+    expect(packed.toString('hex', 0, start.length / 2) === start, `${ending} begins with ${packed.toString('hex', 0, 10)}`)
+    lengths.push(`${ending} ${packed.length}`)
+  }
+  return `${lengths.join(', ')} bytes`
+}
+
+async function* oneFile(): AsyncGenerator<ArchiveEntry> {
+  const content = Buffer.alloc(100_000, 'A line of text.\n')
+  const read = async function* () {
+    yield content
+  }
+  yield { path: 'text', isDir: false, size: content.length, modified: 0n, mode: 0o644, read }
 }
 
 /** A PNG picture of coloured stripes; width and height in pixels. */

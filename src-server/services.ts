@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
+import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
 import type { Api } from './api/endpoint.ts'
@@ -99,7 +100,13 @@ export async function buildServices({
   const live = new LiveFolders({ clock, events })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
   const deadlines = new Deadlines(clock)
-  const api = { contract: endpoints, authenticate: makeAuthenticate(access), limits, deadlines }
+  const api = {
+    contract: endpoints,
+    authenticate: makeAuthenticate(access),
+    limits,
+    deadlines,
+    tickets: new ArchiveTickets(clock),
+  }
   registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
@@ -112,8 +119,11 @@ export async function buildServices({
 
 function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: FastifyInstance) {
   const off = [...(thumbnails ? [] : (['thumb'] as const)), ...(resizePreview ? [] : (['big'] as const))]
-  const report = (error: unknown) => log.warn({ err: error }, 'previews cannot be kept')
-  return new Previews({ cache: new PreviewCache({ folder: join(cacheDir, 'previews'), report }), off })
+  const cache = new PreviewCache({
+    folder: join(cacheDir, 'previews'),
+    report: (error) => log.warn({ err: error }, 'previews cannot be kept'),
+  })
+  return new Previews({ cache, off, report: (error) => log.warn({ err: error }, 'pictures cannot be decoded on this machine') })
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {

@@ -8,12 +8,14 @@ import { Workspace } from './core/workspace.ts'
 import { editorCommands } from './editor/commands.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
+import { followLive } from './listing/live-folder.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
 import { shownFileSlice } from './listing/shown-file.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
 import { operationCommands } from './operations/commands.ts'
 import { previewCommands } from './preview/commands.ts'
 import { previewSlice } from './preview/preview.ts'
+import { searchCommands } from './search/commands.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
@@ -21,6 +23,7 @@ import { uploadsSlice } from './uploads/uploads.ts'
 export const commands: readonly Command[] = [
   ...appCommands,
   ...listingCommands,
+  ...searchCommands,
   ...previewCommands,
   ...editorCommands,
   ...operationCommands,
@@ -36,6 +39,7 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   workspace.use(previewSlice)
   refreshOnReturn(workspace)
   loadAfterSignIn(workspace)
+  followLive(workspace)
   workspace.use(typeToJumpSlice)
   const { isUploading } = workspace.use(uploadsSlice)
   const { isVisible } = workspace.use(presenceSlice)

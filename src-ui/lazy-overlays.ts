@@ -1,6 +1,8 @@
+import style from 'holdall:part/overlays.css'
 import type { FC } from 'react'
 import { entryViewSlice } from './core/entry-view.ts'
 import { LazyPart } from './core/lazy-part.ts'
+import { loadStyle } from './core/lazy-style.ts'
 import { noticesSlice } from './core/notices.ts'
 import { type OpenOverlay, type Overlay, overlaysSlice } from './core/overlay.ts'
 import { askToSignIn, isSignInAsked, postponeSignIn } from './core/session.ts'
@@ -11,7 +13,7 @@ import { loadedMenu } from './ui/lazy-menu.tsx'
 
 /** Menus, dialogs and the palette, which the first page does not need. */
 export const overlayPart = new LazyPart<{ ContextMenu: FC; Dialogs: FC }>(async () => {
-  const { ContextMenu, Dialogs, Menu } = await import('./overlays.tsx')
+  const [{ ContextMenu, Dialogs, Menu }] = await Promise.all([import('./overlays.tsx'), loadStyle(style)])
   loadedMenu.value = Menu
   return { ContextMenu, Dialogs }
 })

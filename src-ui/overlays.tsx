@@ -7,6 +7,8 @@ import { locale } from './i18n/locale.ts'
 import { Prompts } from './operations/prompts.tsx'
 import { Help } from './palette/help.tsx'
 import { Palette } from './palette/palette.tsx'
+import { QuickLookHost } from './preview/quick-look-host.tsx'
+import { Search } from './search/search-overlay.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
@@ -19,7 +21,9 @@ export const Dialogs = directed(function Dialogs() {
   return (
     <>
       <Palette />
+      <QuickLookHost />
       <Help />
+      <Search />
       <Prompts />
       <UploadConflictPrompt />
       <CancelPrompt />

@@ -8,8 +8,10 @@ import { loadRows } from './load/rows.ts'
 import { type Row, runRow } from './row.ts'
 import { downloadRows } from './speed/downloads.ts'
 import { listingRows } from './speed/listings.ts'
+import { searchRows } from './speed/searches.ts'
 import { stalledRows } from './speed/stalled.ts'
 import { startRows } from './speed/start.ts'
+import { thumbnailRows } from './speed/thumbnails.ts'
 import { treeRows } from './speed/trees.ts'
 import { uploadRows } from './speed/uploads.ts'
 import { lineOf, titleOf } from './table.ts'
@@ -19,7 +21,16 @@ import { closeAll, removeStaleRuns } from './workplace.ts'
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 // Rows with many files come first, and each row's files are removed at its end: for a minute after that ext4 checks each freed inode
 // number before it uses one again, which takes longer than the measured work.
-const speedRows: readonly Row[] = [...uploadRows, ...treeRows, ...downloadRows, ...listingRows, ...startRows, ...stalledRows]
+const speedRows: readonly Row[] = [
+  ...uploadRows,
+  ...treeRows,
+  ...downloadRows,
+  ...listingRows,
+  ...searchRows,
+  ...thumbnailRows,
+  ...startRows,
+  ...stalledRows,
+]
 
 const wanted = process.argv.slice(2)
 const names = ['load', ...[...speedRows, ...loadRows].map(({ name }) => name)]

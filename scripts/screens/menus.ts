@@ -41,6 +41,16 @@ const palette = (typed: string, selected?: string) => async (stage: Stage) => {
   await stage.page.getByRole('combobox').fill(typed && stage.say(typed))
 }
 
+const search = (typed: string) => async (stage: Stage) => {
+  await stage.folder('Allotment')
+  if (stage.look.touch) await stage.button('Search my files').tap()
+  else await stage.press('Control+f')
+  await stage.page.getByRole('combobox').fill(typed)
+  await stage.page.locator('.result, .finder-none').first().waitFor()
+  await stage.page.locator('[role="listbox"][aria-busy="false"]').waitFor({ state: 'attached' })
+  if ((await stage.page.locator('.result').count()) > 0) await stage.press('ArrowDown')
+}
+
 export const menus: State[] = [
   ...statesOf('menu', [
     ['new', onDesk, headerMenu('New')],
@@ -65,5 +75,11 @@ export const menus: State[] = [
     ['selected', inForced(onDesk), palette('', 'Robin on the fork handle.png')],
     ['filtered', onDesk, palette('so')],
     ['nothing', onDesk, palette('greenhouse')],
+  ]),
+  ...statesOf('search', [
+    ['plain', almostAll, search('')],
+    ['found', inForced(everywhere), search('e')],
+    ['refused', onDesk, search('size:large')],
+    ['nothing', almostAll, search('greenhouse')],
   ]),
 ]

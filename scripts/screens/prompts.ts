@@ -107,6 +107,8 @@ export const prompts: State[] = statesOf('prompt', [
   ['info-sums', everywhere, withSums],
   ['info-counted', almostAll, countedFolder],
   ['help', everywhere, byKey('F1')],
+  ['download-many', inForced(everywhere), byKey('Control+s', ...many)],
+  ['download-folder', almostAll, byKey('Control+s')],
   ['delete-one', everywhere, byKey('Delete', one)],
   ['delete-many', everywhere, byKey('Delete', ...many)],
   ['move', inForced(everywhere), chooseFolder],

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
@@ -6,7 +7,9 @@ import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
+import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
+import { subtitleCalls } from './subtitles.ts'
 import { userCalls } from './users.ts'
 
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
@@ -15,13 +18,16 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
+    archiveCalls(scope, api)
     healthCalls(scope, api)
+    searchCalls(scope, api)
     liveCalls(scope, api)
   })
   app.register(async (scope) => {
     keepStreams(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
+    subtitleCalls(scope, api)
     previewCalls(scope, api)
   })
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../base/operation.ts'
 import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
 import type { Access, BodyOf, Contract, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import type { Endpoints } from '../contract/endpoints.ts'
+import type { ArchiveTickets } from './archive-tickets.ts'
 import type { Authenticate, Contexts } from './context.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { Limits } from './limits.ts'
@@ -18,6 +19,7 @@ export type Api<C extends Contract = Endpoints> = Readonly<{
   authenticate: Authenticate
   limits: Limits
   deadlines: Deadlines
+  tickets: ArchiveTickets
 }>
 
 /** The common part of calls and sockets. @template N name in the contract */

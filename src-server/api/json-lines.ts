@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerFor, problemOf } from './failures.ts'
 
-const lineType = 'application/x-ndjson'
+/** The media type of lines. */
+export const lineType = 'application/x-ndjson'
 
 /** Minimum milliseconds between two lines of progress. */
 const progressPause = 100
@@ -36,10 +37,15 @@ async function* linesOf(request: FastifyRequest, first: IteratorResult<object>, 
     yield lineOf(first.value)
     for await (const object of objects) yield lineOf(object)
   } catch (error) {
-    const answer = answerFor(error)
-    if (answer.status === 500 && !request.raw.socket.destroyed) request.log.error({ err: error }, 'a request failed')
-    yield lineOf({ error: problemOf(answer) })
+    yield lineOf(errorLine(request, error))
   }
+}
+
+/** The last line when the work fails, because the status has been sent. The error is logged when it is a fault of the server. */
+export function errorLine(request: FastifyRequest, error: unknown): { error: object } {
+  const answer = answerFor(error)
+  if (answer.status === 500 && !request.raw.socket.destroyed) request.log.error({ err: error }, 'a request failed')
+  return { error: problemOf(answer) }
 }
 
 const lineOf = (object: object) => `${JSON.stringify(object)}\n`

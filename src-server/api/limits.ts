@@ -28,6 +28,10 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   previews: { inAll: 4, ofOne: 2 },
   // Each may take hours, and a browser does not show a download that waits.
   archives: { inAll: 8, ofOne: 2, waiting: { inAll: 16, ofOne: 2 }, longestWait: 5000 },
+  // Few wait, because each may take half a minute: one that was given up, and the one that follows it.
+  searches: { inAll: 8, ofOne: 2, waiting: { inAll: 16, ofOne: 2 } },
+  // Each holds a file in memory.
+  subtitles: { inAll: 4, ofOne: 2 },
   // Five uploads at a time is what the page sends.
   writes: { inAll: 32, ofOne: 8 },
 }

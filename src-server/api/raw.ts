@@ -8,10 +8,12 @@ import { sendFile } from './send-file.ts'
 /** Registers the download of files, and of folders and lists of entries as archives. */
 export function rawCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/raw/*', async ({ files, path, query, reply, operation, me }) => {
-    const file = await files.openForRaw(path)
+    const file = query.ticket === undefined ? await files.openForRaw(path) : undefined
     if (file) return sendFile(reply, file, { inline: query.inline === 'true' })
     await api.limits.enter('archives', me.user.id, operation)
-    return sendArchive(reply, files, { paths: pathsIn(query.files, path), format: query.algo })
+    if (query.ticket === undefined) return sendArchive(reply, files, { paths: pathsIn(query.files, path), format: query.algo })
+    const owner = { userId: me.user.id, sessionId: me.session.id }
+    return sendArchive(reply, files, api.tickets.find(query.ticket, owner))
   })
 }
 

@@ -1,7 +1,7 @@
 // The formats of archives, by the names that clients use.
 import { Failure } from '../base/failure.ts'
 import type { ArchiveWriter } from './archive.ts'
-import { gzip } from './compress.ts'
+import { bzip2, type Compress, gzip, lz4, snappy, xz } from './compress.ts'
 import { tar } from './tar.ts'
 import { zip } from './zip.ts'
 
@@ -17,6 +17,10 @@ const formats: ReadonlyMap<string, ArchiveFormat> = new Map([
   ['zip', { write: zip, ending: '.zip', mediaType: 'application/zip' }],
   ['tar', { write: tar, ending: '.tar', mediaType: 'application/x-tar' }],
   ['targz', { write: compressed(gzip), ending: '.tar.gz', mediaType: 'application/gzip' }],
+  ['tarbz2', { write: compressed(bzip2), ending: '.tar.bz2', mediaType: 'application/x-bzip2' }],
+  ['tarxz', { write: compressed(xz), ending: '.tar.xz', mediaType: 'application/x-xz' }],
+  ['tarlz4', { write: compressed(lz4), ending: '.tar.lz4', mediaType: 'application/x-lz4' }],
+  ['tarsz', { write: compressed(snappy), ending: '.tar.sz', mediaType: 'application/x-snappy-framed' }],
 ])
 
 /** Names that clients of other releases send for zip. */
@@ -29,6 +33,6 @@ export function archiveFormat(name = 'zip'): ArchiveFormat {
   return format
 }
 
-function compressed(compress: typeof gzip): ArchiveWriter {
+function compressed(compress: Compress): ArchiveWriter {
   return (entries, signal) => compress(tar(entries, signal), signal)
 }

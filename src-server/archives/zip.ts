@@ -5,7 +5,7 @@ import { exactContent, wholeContent } from './entry-content.ts'
 import { leavesFolder } from './entry-path.ts'
 import { joined } from './joined.ts'
 import { untilAborted } from './until-aborted.ts'
-import { packPieces, packWhole } from './zip-content.ts'
+import { isIncompressible, packPieces, packWhole } from './zip-content.ts'
 import { ZipNames } from './zip-names.ts'
 import {
   descriptor,
@@ -75,11 +75,28 @@ async function* pack(entry: ArchiveEntry, name: Buffer, signal: AbortSignal): As
     if (packed.length > 0) yield packed
     return { header, sums }
   }
-  const header = { ...base, method: wanted, hasDescriptor: true, isLarge: mayBeLarge(size) }
+  const content = exactContent(entry, signal)
+  try {
+    return yield* packLong(content, { ...base, method: wanted, hasDescriptor: true, isLarge: mayBeLarge(size) })
+  } finally {
+    await content.return()
+  }
+}
+
+async function* packLong(content: AsyncGenerator<Uint8Array>, wanted: Header): AsyncGenerator<Uint8Array, Packed, undefined> {
+  const first = await content.next()
+  const start: Uint8Array = first.done ? Buffer.alloc(0) : first.value
+  const isStored = wanted.method === 'stored' || (await isIncompressible(start))
+  const header: Header = { ...wanted, method: isStored ? 'stored' : 'deflated' }
   yield localHeader(header, { crc: 0, size: 0, packedSize: 0 })
-  const sums = yield* packPieces(exactContent(entry, signal), wanted)
+  const sums = yield* packPieces(beginningWith(start, content), header.method)
   yield descriptor(header, sums)
   return { header, sums }
+}
+
+async function* beginningWith(start: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+  yield start
+  yield* rest
 }
 
 function nameOf(names: ZipNames, { path, isDir }: ArchiveEntry): Buffer {

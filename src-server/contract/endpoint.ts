@@ -5,7 +5,16 @@ import type { Need } from './permissions.ts'
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
 /** What only a few may do at a time. `listings` count while they are made, `answers` while they wait in memory to be sent. */
-export type LimitedKind = 'listings' | 'answers' | 'hashing' | 'counting' | 'previews' | 'archives' | 'writes'
+export type LimitedKind =
+  | 'listings'
+  | 'answers'
+  | 'hashing'
+  | 'counting'
+  | 'previews'
+  | 'archives'
+  | 'searches'
+  | 'subtitles'
+  | 'writes'
 
 /** The schema of an object. */
 export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TSchema>> }>

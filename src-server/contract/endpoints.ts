@@ -3,10 +3,18 @@ import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './en
 import { fileEndpoints } from './files.ts'
 import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
+import { searchEndpoints } from './search.ts'
 import { sessionEndpoints } from './session.ts'
 import { userEndpoints } from './users.ts'
 
-const all = { ...sessionEndpoints, ...fileEndpoints, ...previewEndpoints, ...userEndpoints, ...liveEndpoints } as const
+const all = {
+  ...sessionEndpoints,
+  ...fileEndpoints,
+  ...previewEndpoints,
+  ...searchEndpoints,
+  ...userEndpoints,
+  ...liveEndpoints,
+} as const
 export const endpoints = all satisfies Named<typeof all>
 
 export type Endpoints = typeof endpoints

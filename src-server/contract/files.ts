@@ -40,7 +40,20 @@ export const RawQuery = Type.Object({
   algo: Type.Optional(Type.String()),
   /** Names below the folder, each a URL path, separated by commas: only these go into the archive. Ignored for a file. */
   files: Type.Optional(Type.String()),
+  /** A ticket of `POST /api/archives`, for the root folder alone; `algo` and `files` are then ignored. */
+  ticket: Type.Optional(Type.String()),
 })
+
+export const ArchiveBody = Type.Object({
+  /** The folder that the names count from; the root by default. */
+  folder: Type.Optional(Type.String()),
+  /** At least one and at most 10,000, not encoded. */
+  files: Type.Optional(Type.Array(Type.String())),
+  algo: Type.Optional(Type.String()),
+})
+/** Names the list for a minute, in `GET /api/raw/?ticket=`. */
+export const ArchiveTicket = Type.Object({ ticket: Type.String() })
+export const SubtitleQuery = Type.Object({ auth: Type.Optional(Type.String()) })
 
 /** Determined by the name in a listing, and by the content too in the answer for one file; '' for a folder. */
 export const ResourceType = Type.Union([
@@ -129,5 +142,7 @@ export const fileEndpoints = {
   'DELETE /api/resources/*': { access: 'user', needs: ['delete'] },
   'GET /api/usage/*': { access: 'user', needs: ['see'], reply: Usage },
   'GET /api/size/*': { access: 'user', needs: ['see'], listing: TreeSize, limit: 'counting' },
+  'POST /api/archives': { access: 'user', needs: ['download'], body: ArchiveBody, reply: ArchiveTicket, limit: 'listings' },
   'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },
+  'GET /api/subtitle/*': { access: 'user', needs: ['download'], query: SubtitleQuery, cookie: true, limit: 'subtitles' },
 } as const satisfies Record<string, Endpoint>

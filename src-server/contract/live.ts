@@ -30,6 +30,8 @@ export const LiveMessage = Type.Union([
     folder: Type.String(),
     /** Milliseconds of the server's own clock. A listing whose `X-Read-At` is not smaller misses nothing. */
     since: Type.Number(),
+    /** When names were last added to the folder or removed from it, as in its listing; absent when the disk does not say. */
+    modified: Type.Optional(Type.String()),
     /** Whether all changes are reported. Otherwise the page has to ask now and then. */
     isComplete: Type.Boolean(),
   }),

@@ -28,6 +28,17 @@ export type Entry = Readonly<{
   version: string
 }>
 
+/** What a folder says of a name, without a look at what it names. */
+export type NameKind = 'file' | 'folder' | 'link' | 'special'
+
+export type FindHow = Readonly<{
+  /** Whether an entry is wanted, by its name and its kind. Called for every name, so it must be fast. */
+  isWanted(name: string, kind: NameKind): boolean
+  /** Called for each folder below that cannot be read, which is left out. */
+  onUnread?(): void
+  signal: AbortSignal
+}>
+
 /** Positions of bytes; `end` is inclusive. By default all bytes; never more than the file had when it was opened. */
 export type ReadRange = Readonly<{ start?: number; end?: number; signal?: AbortSignal }>
 
@@ -138,6 +149,12 @@ export interface Disk {
   stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry>
   /** Everything in a folder but protected paths, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]>
+  /**
+   * The wanted entries below a folder at any depth, in no order, in batches as they are found. No link is entered. What the rules
+   * block is neither given nor entered, and links that may not be followed are left out.
+   * @throws Failure('notFound' | 'invalid' when it is no folder)
+   */
+  find(at: Capability<'see'>, how: FindHow): AsyncIterable<readonly Entry[]>
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
   open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile>
   /**

@@ -25,8 +25,8 @@ const nextOnes = 250
 /** Concurrent calls in the pool, which other requests need too. */
 const atOnce = 8
 
-/** A name as its bytes, one character each, and as text. */
-type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
+/** A name as its bytes, one character each, and as text; whether the bytes are not UTF-8. */
+export type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
 type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
 /** Everything in a folder but protected paths, in the order of the disk. @throws Failure('invalid') when it is no folder */
@@ -47,9 +47,16 @@ export async function list(context: DiskContext, asked: Asked): Promise<Entry[]>
   })
 }
 
-type ListedFolder = Readonly<{ folder: PathHandle; fileSystem: FileSystem; truePath: Path | undefined; position: Position }>
+/** An open folder; `position` is where links in it start. */
+export type ListedFolder = Readonly<{
+  folder: PathHandle
+  fileSystem: FileSystem
+  truePath: Path | undefined
+  position: Position
+}>
 
-class FolderListing {
+/** The entries of one folder. */
+export class FolderListing {
   readonly #context: DiskContext
   readonly #asked: Asked
   readonly #listed: ListedFolder
@@ -73,7 +80,11 @@ class FolderListing {
   async read(): Promise<Entry[]> {
     const { folder, fileSystem } = this.#listed
     const all = await fileSystem.timed(() => readdir(folder.address, { encoding: 'latin1' }))
-    const names = await this.#shown(all)
+    return this.describe(await this.#shown(all))
+  }
+
+  /** The entries with these names; those that have gone meanwhile and protected ones are left out. */
+  async describe(names: readonly Name[]): Promise<Entry[]> {
     await this.#askAll(names)
     await mapLimit(this.#links, atOnce, (link) => this.#follow(link))
     return this.#entries
@@ -191,14 +202,15 @@ class FolderListing {
   }
 }
 
-function asPrefix(path: Path) {
+/** A folder's path with a slash at its end. */
+export function asPrefix(path: Path) {
   return path === '/' ? '/' : `${path}/`
 }
 
 const ascii = /^[\0-\x7f]*$/
 
-/** What bytes cannot be read as UTF-8 is shown with U+FFFD. A name may hold that itself: only its bytes tell the two apart. */
-function nameOf(bytes: string): Name {
+/** @param bytes one character each. What is not UTF-8 is shown with U+FFFD; a name may hold that itself, so only its bytes tell. */
+export function nameOf(bytes: string): Name {
   if (ascii.test(bytes)) return { bytes, text: bytes, isBroken: false }
   const raw = Buffer.from(bytes, 'latin1')
   const text = raw.toString()

@@ -1,11 +1,13 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, rootPath } from '../base/paths.ts'
-import type { BeginHow, Disk, Entry, FolderWatch, OldFile, OpenFile, PendingWrite, WriteHow } from './disk.ts'
+import { Batches } from './batches.ts'
+import type { BeginHow, Disk, Entry, FindHow, FolderWatch, OldFile, OpenFile, PendingWrite, WriteHow } from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
 import { isFastDevice } from './file-systems.ts'
+import { findBelow } from './find.ts'
 import { KeptFolders } from './kept-folders.ts'
 import { list } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
@@ -37,6 +39,9 @@ export type LocalDiskOptions = Readonly<{
   system?: DiskSystem
   strategy?: HandleStrategy
 }>
+
+/** Entries that were found and wait for their reader, after which no more folders are read. */
+const mostUnread = 500
 
 /** The files below one folder of this machine. */
 export class LocalDisk implements Disk {
@@ -84,6 +89,23 @@ export class LocalDisk implements Disk {
 
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
     return this.#run((context) => list(context, { ...Capability.check(at, 'see'), signal }))
+  }
+
+  async *find(at: Capability<'see'>, how: FindHow): AsyncGenerator<readonly Entry[]> {
+    const reader = new AbortController()
+    const signal = AbortSignal.any([how.signal, reader.signal])
+    const found = new Batches<Entry>(signal, mostUnread)
+    const asked = { ...Capability.check(at, 'see'), signal }
+    // Not awaited at the end: a folder of a file system that hangs may still be being read.
+    this.#run((context) => findBelow(context, asked, { ...how, take: (entries) => found.add(entries) }), signal).then(
+      () => found.end(),
+      (error: unknown) => found.fail(error),
+    )
+    try {
+      yield* found
+    } finally {
+      reader.abort()
+    }
   }
 
   open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {

@@ -36,6 +36,10 @@ export class LazyDisk implements Disk {
   watch: Disk['watch'] = async (...asked) => (await this.#disk()).watch(...asked)
   move: Disk['move'] = async (...asked) => (await this.#disk()).move(...asked)
 
+  async *find(...asked: Parameters<Disk['find']>): ReturnType<Disk['find']> {
+    yield* (await this.#disk()).find(...asked)
+  }
+
   /** Also after the abort when the disk is open: clean-up runs in a batch, and all other calls of it take the signal themselves. */
   batch: Disk['batch'] = async (work) => (await (this.#opened ?? this.#disk())).batch(work)
 

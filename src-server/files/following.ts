@@ -3,6 +3,7 @@ import { pathsOf } from '../access/principal.ts'
 import { isWithin, type Path, rootPath } from '../base/paths.ts'
 import type { FolderWatch } from '../disk/disk.ts'
 import { type ChangedItems, changedItems } from './changed-items.ts'
+import { rfc3339 } from './times.ts'
 import type { FileContext } from './walk.ts'
 
 export type { ChangedItems, FolderWatch }
@@ -27,6 +28,12 @@ export class FolderFollowing {
   /** What stands at some names of a folder now. @returns undefined when only a listing can tell */
   changedItems(folder: Path, names: readonly string[]): Promise<ChangedItems | undefined> {
     return changedItems(this.#context, folder, names)
+  }
+
+  /** When names were last added to a folder or removed, as in its listing. */
+  async modifiedAt(folder: Path): Promise<string> {
+    const { principal, disk, signal } = this.#context
+    return rfc3339((await disk.stat(authorize(principal, 'see', folder), signal)).modified)
   }
 
   /** Whether the rules, permissions and scope are those of another moment. */

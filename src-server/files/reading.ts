@@ -12,7 +12,7 @@ import { inspect } from './content.ts'
 import { Listing } from './listing.ts'
 import { itemOf } from './resource.ts'
 import { sortEntries } from './sorting.ts'
-import { isVideo, subtitlesAmong } from './subtitles.ts'
+import { isVideo, subtitleFolders, subtitlesAmong } from './subtitles.ts'
 import { isHidden } from './walk.ts'
 
 type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
@@ -93,7 +93,9 @@ export class FileReading {
   async #subtitlesOf(entry: Entry): Promise<Path[]> {
     const folder = parentOf(entry.path)
     if (!isVideo(entry) || isBlocked(this.#principal, folder)) return []
-    return subtitlesAmong(await this.#visibleIn(folder))(entry)
+    const beside = await this.#visibleIn(folder)
+    const inside = await Promise.all(subtitleFolders(beside).map(({ path }) => this.#visibleIn(path).catch(ignoringErrors)))
+    return subtitlesAmong([...beside, ...inside.flat()])(entry)
   }
 
   async #withChecksum(entry: Entry, algorithm: ChecksumAlgorithm): Promise<Resource> {
@@ -128,6 +130,9 @@ export class FileReading {
     }
   }
 }
+
+/** A folder of subtitles that cannot be read says nothing about the video. */
+const ignoringErrors = (): Entry[] => []
 
 /** FIFOs and devices are shown with name and kind; the disk refuses to open them. @throws Failure('notFound' | 'forbidden') */
 export function refuseUnreachable({ unreachable }: Entry) {

@@ -5,6 +5,8 @@ import type { ShownEntry } from './resource.ts'
 const formats = new Set(['.vtt', '.srt', '.ass', '.ssa'])
 /** Maximum for one video: the same files may belong to all the videos of a folder, and each lists them. */
 const mostOfOne = 50
+/** Folders that are read for one video: names may differ in case. */
+const mostFolders = 3
 /** Dots by which a name may be longer than the video's: `video.pt-br.forced.srt` has two. */
 const mostDots = 4
 
@@ -21,6 +23,12 @@ export function subtitlesAmong(beside: readonly ShownEntry[]): (video: ShownEntr
   }
   if (byStem.size === 0) return () => []
   return (video) => (isVideo(video) ? (byStem.get(stemOf(video.name)) ?? []) : [])
+}
+
+/** The folders beside a video that may hold its subtitles. */
+export function subtitleFolders<T extends ShownEntry>(beside: readonly T[]): T[] {
+  const named = ({ name, isDir, unreachable }: T) => isDir && !unreachable && /^(?:subs?|subtitles)$/i.test(name)
+  return beside.filter(named).slice(0, mostFolders)
 }
 
 export function isVideo({ name, isDir, unreachable }: ShownEntry): boolean {

@@ -29,11 +29,12 @@ import {
   type ShownPreview,
 } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
+import { type FoundResults, searchBelow } from './search-below.ts'
 import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-export type { Archive, Described, Entry, Found, OpenFile, ReadHow, ShownPreview }
+export type { Archive, Described, Entry, Found, FoundResults, OpenFile, ReadHow, ShownPreview }
 export { Listing, previewVersion }
 
 export type UserFilesParts = {
@@ -103,6 +104,11 @@ export class UserFiles {
   /** An open file for sending, which the operation closes; undefined for a folder. @throws Failure('notFound' | 'forbidden') */
   openForRaw(path: Path): Promise<OpenFile | undefined> {
     return this.#reading.openForRaw(path)
+  }
+
+  /** What a query finds below a folder, as it is found. @throws Failure('invalid' | 'forbidden') */
+  search(folder: Path, query: string): Promise<AsyncIterable<FoundResults>> {
+    return searchBelow(this.#context, folder, query)
   }
 
   /** An archive that is packed while it is sent. @throws Failure('notFound' | 'forbidden' | 'invalid') before anything is packed */

@@ -133,7 +133,9 @@ export class FollowedFolder {
     this.#movedTo = undefined
     this.#sent.clear()
     const since = this.#parts.clock.elapsed()
-    await this.#parts.send({ kind: 'following', folder: this.#path, since, isComplete })
+    const asked = this.#parts.withFiles(({ following }) => following.modifiedAt(this.#path))
+    const modified = await asked.catch(() => undefined)
+    await this.#parts.send({ kind: 'following', folder: this.#path, since, isComplete, ...(modified && { modified }) })
   }
 
   async #sayGone() {

@@ -27,6 +27,9 @@ const pagePolicy = [
 /** The addresses contain a hash of the contents, so the content of an address never changes. */
 const forever = 'public, max-age=31536000, immutable'
 
+/** A worker obeys the policy of its own file: that of pdf.js compiles decoders of pictures. */
+const workerPolicy = "default-src 'none'; script-src 'wasm-unsafe-eval'"
+
 /** Registers the files below `static/`. */
 export function staticFiles(app: FastifyInstance, assets: Assets): void {
   app.get('/static/*', async (request, reply) => {
@@ -38,6 +41,7 @@ export function staticFiles(app: FastifyInstance, assets: Assets): void {
       ETag: asset.etag,
       Vary: 'Accept-Encoding',
       'Cross-Origin-Resource-Policy': 'same-origin',
+      ...(/-worker-\w+\.js$/.test(address) && { 'Content-Security-Policy': workerPolicy }),
     })
     if (isKnown(request, asset.etag)) return reply.code(304).send()
     if (asset.encoding) reply.header('Content-Encoding', asset.encoding === 'br' ? 'br' : 'gzip')

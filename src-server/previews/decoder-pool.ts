@@ -14,6 +14,9 @@ export type PoolOptions = Readonly<{
 
 export { NoDecoder }
 
+/** One user decodes two pictures at a time (`api/limits.ts`): the third process is for the others. */
+const usualMost = Math.min(4, Math.max(3, availableParallelism()))
+
 /** Decoders, started when they are needed and ended when they are not. */
 export class DecoderPool {
   readonly #slots: Slots
@@ -24,7 +27,7 @@ export class DecoderPool {
   readonly #working = new Set<Decoder>()
   #isClosed = false
 
-  constructor({ most = Math.min(4, availableParallelism()), idle = 60_000, limits = usualLimits }: PoolOptions = {}) {
+  constructor({ most = usualMost, idle = 60_000, limits = usualLimits }: PoolOptions = {}) {
     this.#slots = new Slots(most)
     this.#idle = idle
     this.#limits = limits

@@ -40,6 +40,8 @@ export type PreviewsOptions = Readonly<{
   decoders?: PoolOptions
   /** The sizes that are not made: the file itself is sent. */
   off?: readonly PreviewSize[]
+  /** Told once when this machine cannot decode pictures. */
+  report?(error: unknown): void
 }>
 
 /** Makes previews of pictures, and keeps them. Rights are the caller's to check, before anything is asked here. */
@@ -47,10 +49,12 @@ export class Previews {
   readonly #cache: PreviewCache | undefined
   readonly #decoders: DecoderPool
   readonly #off: readonly PreviewSize[]
+  #report: PreviewsOptions['report']
 
-  constructor({ cache, decoders, off = [] }: PreviewsOptions = {}) {
+  constructor({ cache, decoders, off = [], report }: PreviewsOptions = {}) {
     this.#cache = cache
     this.#off = off
+    this.#report = report
     this.#decoders = new DecoderPool(decoders)
   }
 
@@ -110,10 +114,18 @@ export class Previews {
   }
 
   async #decoded(task: Task, picture: Picture, signal: AbortSignal): Promise<Answer> {
-    const answer = await this.#decoders.run(task, picture, signal)
+    const answer = await this.#decoders.run(task, picture, signal).catch((error) => this.#failed(error))
     const refusal = refusalIn(answer)
     if (refusal) throw failureOf(refusal)
     return answer
+  }
+
+  #failed(error: unknown): never {
+    if (error instanceof NoDecoder) {
+      this.#report?.(error.cause)
+      this.#report = undefined
+    }
+    throw error
   }
 
   /** A picture that cannot be decoded is not tried again each time that its folder is shown. */

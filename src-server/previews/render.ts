@@ -74,9 +74,14 @@ async function opened(picture: Uint8Array): Promise<{ image: Sharp; metadata: Me
 }
 
 function checkSvg(picture: Uint8Array) {
+  // Its references cannot be looked for.
+  if (isCompressed(picture)) throw new Refused({ code: 'unsupported', message: 'there are no previews of compressed SVG' })
   if (picture.length > largestSvg) throw new Refused({ code: 'tooLarge', message: 'an SVG may have at most 2 MiB' })
   if (refersOutside(picture)) throw new Refused({ code: 'unsupported', message: 'the picture refers to other files' })
 }
+
+/** Whether it begins as gzip does. */
+const isCompressed = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b
 
 async function decoded<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -29,7 +29,25 @@ export function previewAddress(path: string, size: 'thumb' | 'big'): string {
   return `${baseURL}/api/preview/${size}${encodePath(path)}?inline=true`
 }
 
+/** The address of subtitles, converted for players. */
+export const subtitleAddress = (path: string): string => `${baseURL}/api/subtitle${encodePath(path)}`
+
 /** The address of the content of a file. The session cookie authorizes it, so that the address contains no token. */
 export function rawAddress(path: string, { inline = false } = {}): string {
   return `${baseURL}/api/raw${encodePath(path)}${inline ? '?inline=true' : ''}`
+}
+
+/**
+ * The address of an archive of a folder, or of some of its entries.
+ * @param names of entries; without one the archive holds the whole folder
+ */
+export function archiveAddress(folder: string, names: readonly string[], format: string): string {
+  // The server reads each name as a path of an address inside the query: it is encoded once for each.
+  const files = names.map((name) => encodeURIComponent(encodeURIComponent(name))).join(',')
+  return `${rawAddress(folder)}?algo=${format}${files && `&files=${files}`}`
+}
+
+/** The address of an archive whose list the server keeps. */
+export function ticketAddress(ticket: string): string {
+  return `${rawAddress('/')}?ticket=${encodeURIComponent(ticket)}`
 }

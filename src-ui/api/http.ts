@@ -22,6 +22,8 @@ type CallOptions<N extends EndpointName> = {
   path?: string
   /** The value of `:id`. */
   id?: number
+  /** The values of other parts of the address, such as `:size`, not encoded. */
+  params?: Readonly<Record<string, string>>
   signal?: AbortSignal
   /** Called with the first chunk of the answer as text, before the rest has arrived. */
   onBeginning?: (text: string) => void
@@ -33,6 +35,7 @@ type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: C
 export type AnyCallOptions = {
   path?: string
   id?: number
+  params?: Readonly<Record<string, string>>
   signal?: AbortSignal
   onBeginning?: (text: string) => void
   ifMatch?: string
@@ -61,6 +64,11 @@ export async function callWithHeaders<N extends EndpointName>(
   const response = await answerTo(name, given)
   if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
   return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
+}
+
+/** Like `call`, for an answer that is a file. */
+export async function callForFile<N extends EndpointName>(name: N, ...[options]: Rest<N>): Promise<Blob> {
+  return (await answerTo(name, (options ?? {}) as AnyCallOptions)).blob()
 }
 
 /** The answer to a call, whose body is unread. @throws HttpFailure when the call is refused */
@@ -147,10 +155,11 @@ export function handleAuthHeaders(status: number, renewToken: string | null, tok
   else if (renewToken === 'true') session().renew()
 }
 
-function address(pattern: string, { path = '/', id, query = {} }: AnyCallOptions): string {
+function address(pattern: string, { path = '/', id, params, query = {} }: AnyCallOptions): string {
   const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const search = new URLSearchParams(parameters).toString()
-  const named = id === undefined ? pattern : pattern.replace(':id', String(id))
+  const values = { ...params, ...(id !== undefined && { id: String(id) }) }
+  const named = pattern.replace(/:(\w+)/g, (part, name) => encodeURIComponent(values[name as keyof typeof values] ?? part))
   return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 

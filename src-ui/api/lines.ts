@@ -15,15 +15,31 @@ type LineOptions<N extends EndpointName> = {
  * @throws HttpFailure also for a failure after the first line; the signal's reason when it is aborted
  */
 export async function callInLines<N extends EndpointName>(name: N, { onLine, ...given }: LineOptions<N>): Promise<Reply<N>> {
-  const response = await answerTo(name, { ...(given as AnyCallOptions), accept: 'application/x-ndjson' })
   let last: object | undefined
-  for await (const line of textLines(response, given.signal)) {
-    if (last) onLine(last)
-    last = JSON.parse(line) as object
+  for await (const lines of readLines(name, given as ReadOptions<N>)) {
+    for (const line of lines) {
+      if (last) onLine(last)
+      last = line
+    }
   }
   if (!last) throw new HttpFailure(0, 'The server sent no answer.')
-  if ('error' in last) throw failureOf(last.error as Problem)
   return last as Reply<N>
+}
+
+type ReadOptions<N extends EndpointName> = Omit<LineOptions<N>, 'onLine'>
+
+/**
+ * The lines of an answer, those together that arrive together. Empty lines, which only keep the connection, are left out.
+ * @throws HttpFailure also for a failure after the first line; the signal's reason when it is aborted
+ */
+export async function* readLines<N extends EndpointName>(name: N, given: ReadOptions<N>): AsyncGenerator<object[]> {
+  const response = await answerTo(name, { ...(given as AnyCallOptions), accept: 'application/x-ndjson' })
+  for await (const texts of textLines(response, given.signal)) {
+    const lines = texts.filter((text) => text !== '').map((text) => JSON.parse(text) as object)
+    const failed = lines.find((line) => 'error' in line)
+    if (failed) throw failureOf((failed as { error: Problem }).error)
+    yield lines
+  }
 }
 
 /** Problem details of RFC 9457. */
@@ -33,7 +49,7 @@ type Problem = { status: number; title: string; detail?: string }
 const failureOf = ({ status, title, detail }: Problem) =>
   new HttpFailure(status, `${status} ${title}${detail === undefined ? '' : ` (${detail})`}`)
 
-async function* textLines(response: Response, signal: AbortSignal): AsyncGenerator<string> {
+async function* textLines(response: Response, signal: AbortSignal): AsyncGenerator<string[]> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
@@ -44,7 +60,7 @@ async function* textLines(response: Response, signal: AbortSignal): AsyncGenerat
     if (!part || part.done) break
     const lines = (rest + part.value).split('\n')
     rest = lines.pop() ?? ''
-    yield* lines
+    yield lines
   }
-  if (rest) yield rest
+  if (rest) yield [rest]
 }

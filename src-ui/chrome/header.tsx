@@ -5,7 +5,9 @@ import { run } from '../core/run.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Keys } from '../ui/keys.tsx'
 import { view } from '../ui/view.tsx'
 import { SidebarToggle } from './sidebar-toggle.tsx'
 
@@ -20,6 +22,7 @@ export const Header = view(function Header({ isBehind }: Behind) {
     <header className="header" inert={isBehind}>
       <SidebarToggle place="header" />
       <Brand className="header-brand-small" />
+      <SearchField />
       <span className="grow" />
       {commandTable.offered('new').some((command) => isReady(workspace, command)) && (
         <CommandMenu place="new" label={t('menu.new')}>
@@ -33,6 +36,26 @@ export const Header = view(function Header({ isBehind }: Behind) {
         </CommandMenu>
       )}
     </header>
+  )
+})
+
+/** Looks like a field, and opens the search. */
+const SearchField = view(function SearchField() {
+  const workspace = useWorkspace()
+  const search = workspace.use(commandTableSlice).get('search')
+  if (!isReady(workspace, search)) return null
+  return (
+    <button
+      type="button"
+      className="searchbox"
+      aria-label={t('search.button')}
+      aria-keyshortcuts="/ Control+F"
+      onClick={() => void run(workspace, search)}
+    >
+      <Icon name="search" />
+      <span className="searchbox-text">{t('search.button')}</span>
+      <Keys shown="/" />
+    </button>
   )
 })
 

@@ -5,7 +5,11 @@ import { menuGroups } from './menu-entries.ts'
 import { overlaysSlice } from './overlay.ts'
 import { useWorkspace } from './use-workspace.ts'
 
-type Props = { place: 'more' | 'new' | 'sort' | 'viewer'; label: string; children: ReactElement<ComponentProps<'button'>> }
+type Props = {
+  place: 'more' | 'new' | 'sort' | 'view' | 'viewer'
+  label: string
+  children: ReactElement<ComponentProps<'button'>>
+}
 
 /** The menu of the commands that the table offers in one place. */
 export const CommandMenu = view(function CommandMenu({ place, label, children }: Props) {

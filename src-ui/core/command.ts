@@ -10,6 +10,7 @@ export type Place =
   | 'more'
   | 'new'
   | 'sort'
+  | 'view'
   | 'selection'
   /** The menu of entries: right-click, Menu key, a row's three dots. */
   | 'context'

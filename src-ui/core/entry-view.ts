@@ -7,10 +7,20 @@ import { type Permission, slice } from './workspace.ts'
 export type ListingState =
   /** Nothing yet. */
   | { kind: 'nothing' }
-  | { kind: 'folder'; path: string; resource: Resource; entries: readonly Entry[] }
+  | {
+      kind: 'folder'
+      path: string
+      resource: Resource
+      entries: readonly Entry[]
+      /** When the server began to read it, in milliseconds of its own clock. */
+      readAt?: number | undefined
+    }
   | { kind: 'file'; path: string; resource: Resource }
   /** The server's status and sentence; status 0 when it was not reached. */
-  | { kind: 'failed'; path: string; status: number; message: string }
+  | { kind: 'failed'; path: string; status: number; message: string; gone?: Gone }
+
+/** A folder that was shown is no longer there. `to`: its new path, if it was renamed. */
+export type Gone = { to: string | undefined }
 
 export type RevealRequest = {
   key: string
@@ -29,12 +39,14 @@ export interface EntryView {
   readonly state: ReadonlySignal<ListingState>
   /** The wait for `currentPath` lasts long enough to be shown. */
   readonly loading: ReadonlySignal<boolean>
+  /** Whether the server reports every change of the shown folder, so that it need not be asked. */
+  readonly isLive: ReadonlySignal<boolean>
   readonly sortedEntries: ReadonlySignal<SortedEntries>
   readonly selected: ReadonlySignal<readonly Entry[]>
   /** What a command acts on when nothing else is named: the selection. */
   target(): Target
   isFolderShown(): boolean
-  /** Whether this person has a permission and a folder is shown. */
+  /** Whether this person has a permission, and a folder or what a search has found is shown. */
   may(permission: Permission): boolean
   /** Whether this person has a permission, and a folder or a file is shown. */
   mayOnItems(permission: Permission): boolean

@@ -4,6 +4,7 @@ import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { view } from '../ui/view.tsx'
+import type { Gone } from './entry-view.ts'
 import { givenReason, isSystemRefusal } from './failure-reason.ts'
 import { filePath, go } from './location.ts'
 import { nameOf, normalizePath } from './paths.ts'
@@ -18,14 +19,17 @@ type Props = {
   /** The server's sentence. */
   message?: string | undefined
   onRetry?: (() => void) | undefined
+  /** It was shown until it vanished. */
+  gone?: Gone | undefined
 }
 
 /** 403, 404, and everything else, as a page of its own or in place of a folder. */
-export const ErrorView = view(function ErrorView({ status, code, message = '', onRetry }: Props) {
+export const ErrorView = view(function ErrorView({ status, code, message = '', onRetry, gone }: Props) {
   if (isSystemRefusal({ status, message })) return <SystemRefusal code={code} onRetry={onRetry} />
   if (status === 401) return <SignedOut />
   if (status === 403) return <Forbidden code={code} reason={givenReason(message)} />
-  if (status === 404) return <NotFound code={code} />
+  if (gone?.to !== undefined) return <Moved to={gone.to} />
+  if (status === 404) return <NotFound code={code} isGone={gone !== undefined} />
   return <Internal status={status} code={code} onRetry={onRetry} />
 })
 
@@ -64,11 +68,30 @@ function SystemRefusal({ code, onRetry }: Pick<Props, 'code' | 'onRetry'>) {
   )
 }
 
-const NotFound = view(function NotFound({ code }: { code: string | undefined }) {
+/** The folder was moved while it was open. */
+function Moved({ to }: { to: string }) {
+  const folder = parentOf(to)
+  const params = { name: isolate(nameOf(to)), folder: folder === '/' ? t('sidebar.myFiles') : isolate(nameOf(folder)) }
+  return (
+    <Empty headingLevel={1} art="torn" title={t('live.movedTitle')} text={t('live.movedText', params)}>
+      <Button
+        kind="primary"
+        icon="folder"
+        label={t('error.openParent', params)}
+        onClick={() => go(`/files${encodePath(to)}/`, { replace: true })}
+      />
+      <Button label={t('sidebar.myFiles')} onClick={goHome} />
+    </Empty>
+  )
+}
+
+const NotFound = view(function NotFound({ code, isGone }: { code: string | undefined; isGone: boolean }) {
   const parent = parentOf(normalizePath(filePath.value))
   const isDeep = parent !== '/'
+  const title = t(isGone ? 'live.goneTitle' : 'error.notFound')
+  const text = t(isGone ? 'live.goneText' : 'error.notFoundText')
   return (
-    <Empty headingLevel={1} art="torn" title={t('error.notFound')} text={t('error.notFoundText')} code={code}>
+    <Empty headingLevel={1} art="torn" title={title} text={text} code={isGone ? undefined : code}>
       {isDeep && (
         <Button
           kind="primary"

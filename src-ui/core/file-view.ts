@@ -17,6 +17,8 @@ export interface FileView {
   /** The entries of its folder, in the order of the listing; none until they are known. */
   readonly siblings: ReadonlySignal<SortedEntries>
   readonly neighbours: ReadonlySignal<Neighbours>
+  /** Whether it was opened from the listing, not by its address. */
+  wasOpened(): boolean
   /** Opens another file in its place. */
   show(path: string): void
   /** Opens its folder, where the file is selected. */
@@ -49,4 +51,11 @@ export function neighboursOf({ entries, indexOf }: SortedEntries, path: string):
     next: after[0],
     position: { at: before.length + 1, of: before.length + 1 + after.length },
   }
+}
+
+/** The next file of a type in the folder, for a queue. */
+export function nextOfType({ entries, indexOf }: SortedEntries, path: string, type: string): Entry | undefined {
+  const index = indexOf(path)
+  if (index === undefined) return undefined
+  return entries.slice(index + 1).find((entry) => !entry.isDir && !entry.unreachable && entry.type === type)
 }

@@ -33,24 +33,33 @@ export function listenToKeys(workspace: Workspace, page: Pick<Window, 'addEventL
   }
   workspace.listen(page, 'keydown', noteHeldKeys)
   workspace.listen(page, 'keyup', noteHeldKeys)
-  workspace.listen(page, 'keydown', (event) => handleKey(workspace, event))
+  const handled = new Set<string>()
+  workspace.listen(page, 'keydown', (event) => {
+    if (handleKey(workspace, event)) handled.add(event.code)
+  })
+  // Buttons and players act when Space is released.
+  workspace.listen(page, 'keyup', (event) => {
+    if (handled.delete(event.code)) event.preventDefault()
+  })
 }
 
-function handleKey(workspace: Workspace, event: KeyboardEvent): void {
+/** @returns whether a command has the key */
+function handleKey(workspace: Workspace, event: KeyboardEvent): boolean {
   workspace.use(keyPressesSlice).count.value += 1
-  if (event.defaultPrevented || event.isComposing) return
+  if (event.defaultPrevented || event.isComposing) return false
   const chord = chordOf(event)
-  if (isTyping(event.target) && belongsToField(chord)) return
+  if (isTyping(event.target) && belongsToField(chord)) return false
   const scopes = activeScopes(workspace)
   const command = commandFor(workspace, chord, scopes)
   const letters = workspace.use(letterKeysSlice)
   if (scopes.includes('listing') && letters.handles(event) && (!command || event.key === ' ')) {
     if (!isTyping(event.target) && letters.type(event.key)) event.preventDefault()
-    return
+    return false
   }
-  if (!command) return
+  if (!command) return false
   event.preventDefault()
   if (isReady(workspace, command)) void run(workspace, command)
+  return true
 }
 
 /** The scopes whose keys count, innermost first: whatever is open hides those below it. */

@@ -14,7 +14,7 @@ export const menuGroups = (workspace: Workspace, place: Place, target = selectio
 // The most used groups come first. The order of the table only follows the source files.
 const orders: Partial<Record<Place, readonly string[]>> = {
   context: ['open', 'download', 'edit', 'info'],
-  folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'refresh', 'info'],
+  folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'refresh', 'download', 'info'],
   viewer: ['open', 'download', 'edit', 'info'],
   more: ['select', 'view', 'refresh', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'help'],
 }

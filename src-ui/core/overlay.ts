@@ -11,9 +11,12 @@ export interface OverlayKinds {
   more: object
   new: object
   sort: object
+  /** The menu of the mosaic. */
+  view: object
   /** The menu of the file that is shown. */
   viewer: object
   palette: object
+  search: object
   help: object
   /** The menu of entries or of the folder; where it was asked for, in pixels of the window. */
   context: { of: 'selection' | 'folder'; target: Target; at: { x: number; y: number } }

@@ -5,7 +5,7 @@ import { view } from '../ui/view.tsx'
 import { type Heading, headingId, safeDocument } from './safe-document.ts'
 
 /** A document, with its outline where there is room. */
-export const MarkdownView = view(function MarkdownView({ html, path, name }: { html: string; path: string; name: string }) {
+export const MarkdownView = view(function MarkdownView({ html, path }: { html: string; path: string }) {
   const article = useRef<HTMLElement>(null)
   const { content, headings } = useMemo(() => safeDocument(html, path), [html, path])
   useEffect(() => {

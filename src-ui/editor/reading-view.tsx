@@ -20,7 +20,7 @@ export const ReadingView = view(function ReadingView({ document }: { document: T
     )
   if (!prepared) return <div className="pane" aria-busy="true" />
   if (prepared.kind === 'table') return <TableView table={prepared.table} name={document.name} />
-  return <MarkdownView html={prepared.html} path={document.path} name={document.name} />
+  return <MarkdownView html={prepared.html} path={document.path} />
 })
 
 function usePrepared(document: TextDocument): Prepared | 'failed' | undefined {

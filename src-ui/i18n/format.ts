@@ -1,4 +1,4 @@
-import { numberFormat } from './intl.ts'
+import { numberFormat, unitFormat } from './intl.ts'
 import { locale } from './locale.ts'
 import { type Key, t } from './t.ts'
 
@@ -31,6 +31,19 @@ export function formatPercent(value: number): string {
 }
 
 /** Day and time, `19 Nov 2026, 16:10`; '' for an invalid time. */
+/** A duration in one unit, rounded up: 21 sec, 3 min, 2 hr. @param seconds at most some years */
+export function formatDuration(seconds: number): string {
+  const [unit, length] = durationUnits.find(([, length]) => seconds > 1.5 * length) ?? (['second', 1] as const)
+  return unitFormat(locale.value.code, unit).format(Math.ceil(seconds / length))
+}
+
+/** Seconds. Each is used from one and a half on, so that the number keeps changing. */
+const durationUnits = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
 export const formatDate = (when: string | number | Date): string => format(when, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Weekday, day and time with seconds. */

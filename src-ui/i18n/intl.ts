@@ -2,6 +2,7 @@
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
+const unitFormats = new Map<string, Intl.NumberFormat>()
 const pluralRules = new Map<string, Intl.PluralRules>()
 
 /** @param digits maximum digits after the decimal sign; without it, the default of the language */
@@ -29,6 +30,17 @@ export function relativeFormat(code: string): Intl.RelativeTimeFormat {
   if (!found) {
     found = new Intl.RelativeTimeFormat(code, { numeric: 'auto' })
     relativeFormats.set(code, found)
+  }
+  return found
+}
+
+/** Numbers with a unit, in its short form. */
+export function unitFormat(code: string, unit: 'second' | 'minute' | 'hour' | 'day'): Intl.NumberFormat {
+  const name = `${code} ${unit}`
+  let found = unitFormats.get(name)
+  if (!found) {
+    found = new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'short' })
+    unitFormats.set(name, found)
   }
   return found
 }

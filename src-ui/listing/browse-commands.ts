@@ -18,7 +18,9 @@ const forOneItem = {
   scope: 'listing',
   places: ['context'],
   group: 'open',
-  allowed: (workspace) => workspace.use(listingSlice).sortedEntries.value.entries.length > 0,
+  allowed: (workspace) =>
+    workspace.use(listingSlice).sortedEntries.value.entries.length > 0 ||
+    workspace.use(overlaysSlice).current.value.kind === 'search',
   ready: (workspace, target) => oneEntry(workspace, target) !== undefined,
   reason: (_workspace, { items }) => (items.length > 1 ? 'command.reason.oneItem' : 'command.reason.someItem'),
 } as const satisfies Partial<Command>

@@ -1,17 +1,19 @@
 import type { ViewMode } from '../../src-server/contract/users.ts'
 import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
-import type { Command, Target } from '../core/command.ts'
+import type { Command } from '../core/command.ts'
 import { scrollStatesSlice } from '../core/history.ts'
 import { go } from '../core/location.ts'
 import { parentOf } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { browseCommands } from './browse-commands.ts'
 import { columnHeaderCommands } from './column-header-commands.ts'
-import { downloadFile } from './download-file.ts'
+import { downloadCommands } from './download-commands.ts'
 import { gridCommands } from './grid-commands.ts'
 import { listingSlice } from './listing.ts'
+import { quickLookCommands } from './quick-look-commands.ts'
 import type { SortBy } from './sorting.ts'
+import { tileCommands } from './tile-commands.ts'
 
 const isFolderShown = (workspace: Workspace) => workspace.use(listingSlice).isFolderShown()
 
@@ -30,19 +32,7 @@ export const listingCommands: readonly Command[] = [
   },
   viewCommand('list', { label: 'command.switchToList', icon: 'list' }),
   viewCommand('mosaic', { label: 'command.switchToMosaic', icon: 'layout-grid' }),
-  {
-    id: 'download',
-    label: 'command.download',
-    icon: 'download',
-    keys: ['Mod+S'],
-    scope: 'listing',
-    places: ['more', 'selection', 'context', 'viewer'],
-    group: 'download',
-    allowed: (workspace) => workspace.use(listingSlice).mayOnItems('download'),
-    ready: (_workspace, target) => oneFile(target) !== undefined,
-    reason: () => 'command.reason.oneFile',
-    run: (workspace, target) => downloadFile(workspace, oneFile(target)),
-  },
+  ...downloadCommands,
   {
     id: 'go.up',
     label: 'command.goUp',
@@ -57,8 +47,10 @@ export const listingCommands: readonly Command[] = [
   sortCommand('modified', { label: 'command.sortModified', fullLabel: 'command.sortByModified' }),
   directionCommand(true),
   directionCommand(false),
+  ...tileCommands,
   ...gridCommands,
   ...columnHeaderCommands,
+  ...quickLookCommands,
 ]
 
 function viewCommand(mode: ViewMode, given: Pick<Command, 'label' | 'icon'>): Command {
@@ -113,6 +105,3 @@ function goUp(workspace: Workspace): void {
   const state = workspace.use(scrollStatesSlice).initial(path)
   go(pageOf(parentOf(path), true).slice(baseURL.length), { state })
 }
-
-const oneFile = ({ items: [only, ...others] }: Target) =>
-  only && others.length === 0 && !only.isDir && !only.unreachable ? only : undefined

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src-server/contract/files.ts'
-import { call, HttpFailure } from '../api/http.ts'
+import { callWithHeaders, HttpFailure } from '../api/http.ts'
 import { entriesOf } from '../core/entries.ts'
 import type { ListingState } from '../core/entry-view.ts'
 
@@ -16,7 +16,9 @@ type Given = {
 export async function fetchListing(path: string, { signal, onBeginning }: Given): Promise<ListingState | undefined> {
   try {
     const tell = (beginning: string) => signal.aborted || onBeginning(beginning)
-    return foundState(path, await call('GET /api/resources/*', { path, query: withoutContent, signal, onBeginning: tell }))
+    const asked = { path, query: withoutContent, signal, onBeginning: tell }
+    const { reply, headers } = await callWithHeaders('GET /api/resources/*', asked)
+    return foundState(path, reply, headers.get('X-Read-At'))
   } catch (failure) {
     if (signal.aborted) return undefined
     const { status, message } = failure instanceof HttpFailure ? failure : { status: 0, message: String(failure) }
@@ -27,5 +29,7 @@ export async function fetchListing(path: string, { signal, onBeginning }: Given)
 /** Whether a failure says nothing about the path: the server is busy, the network is down, or the session is over. */
 export const isTemporary = (status: number): boolean => status === 0 || status === 401 || status === 429 || status >= 500
 
-const foundState = (path: string, resource: Resource): ListingState =>
-  resource.isDir ? { kind: 'folder', path, resource, entries: entriesOf(resource) } : { kind: 'file', path, resource }
+function foundState(path: string, resource: Resource, readAt: string | null): ListingState {
+  if (!resource.isDir) return { kind: 'file', path, resource }
+  return { kind: 'folder', path, resource, entries: entriesOf(resource), readAt: readAt === null ? undefined : Number(readAt) }
+}

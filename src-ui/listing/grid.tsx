@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SortedEntries } from '../core/entries.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
@@ -10,7 +10,7 @@ import { ColumnHeaders } from './column-headers.tsx'
 import { gridFocusSlice } from './grid-focus.ts'
 import { GridRow } from './grid-row.tsx'
 import { listingSlice } from './listing.ts'
-import { useMeasures } from './measures.ts'
+import { mosaicStyle, useMeasures } from './measures.ts'
 import { type Columns, type LayoutRow, layoutRows, type RowLayout } from './row-layout.ts'
 import type { Rectangle } from './rubber-band.ts'
 import { useBand } from './use-band.ts'
@@ -72,8 +72,8 @@ export const Grid = view(function Grid() {
         aria-label={nameOf(listing.currentPath.value) || t('sidebar.myFiles')}
         aria-multiselectable="true"
         aria-rowcount={lines.count + first - 1}
-        aria-colcount={isList ? 4 : measures.columns.files}
-        style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
+        aria-colcount={isList ? 4 : Math.max(measures.columns.files, measures.columns.folders)}
+        style={mosaicStyle(measures)}
       >
         {hasColumnHeaders && <ColumnHeaders />}
         <div className="layout-rows" role="rowgroup" style={{ blockSize: virtual.getTotalSize() }}>

@@ -5,6 +5,7 @@ import { dragSlice } from '../core/drag.ts'
 import { type Entry, neighbourOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
 import { childOf, parentOf } from '../core/paths.ts'
 import { locked } from '../core/session.ts'
@@ -29,6 +30,9 @@ export class Listing implements EntryView {
   readonly currentPath = signal('/')
   readonly state = signal<ListingState>({ kind: 'nothing' })
   readonly loading = signal(false)
+  /** Whether the server is asked for the current path. */
+  readonly isReading = signal(false)
+  readonly isLive = signal(false)
   /** The first entries of a large folder while the rest is awaited: shown, but not yet usable. */
   readonly partialListing = signal<PartialListing | undefined>(undefined)
   readonly selection = signal<Selection>(nothingSelected)
@@ -79,7 +83,8 @@ export class Listing implements EntryView {
   }
 
   may(permission: Permission): boolean {
-    return this.isFolderShown() && this.#workspace.may(permission)
+    const isSearching = this.#workspace.use(overlaysSlice).current.value.kind === 'search'
+    return (this.isFolderShown() || isSearching) && this.#workspace.may(permission)
   }
 
   mayOnItems(permission: Permission): boolean {
@@ -218,6 +223,16 @@ export class Listing implements EntryView {
     void this.#workspace.use(ownSettingsSlice).save({ viewMode })
   }
 
+  /** Selects the entry after the selected one, or the one before it. */
+  selectBeside(by: 1 | -1): void {
+    const { entries, indexOf } = this.sortedEntries.peek()
+    const from = indexOf(this.selected.peek()[0]?.key)
+    const next = from === undefined ? undefined : entries[from + by]
+    if (!next) return
+    this.selection.value = selectOnly(next.key)
+    this.reveal(next.key)
+  }
+
   /** Selects nothing, and lets a click select one entry again. */
   clearSelected(): void {
     batch(() => {
@@ -243,13 +258,18 @@ export class Listing implements EntryView {
     this.#running?.abort()
     const controller = new AbortController()
     this.#running = controller
+    this.isReading.value = true
     this.readAt = performance.now()
     const signal = AbortSignal.any([controller.signal, this.#workspace.signal])
     const onBeginning = (beginning: string) => this.#showPartial(path, beginning)
     this.#latest = fetchListing(path, { signal, onBeginning }).then((next) => {
       settled?.()
       // A later load has replaced this one.
-      if (next && this.#running === controller) this.#apply(next)
+      if (this.#running !== controller) return
+      batch(() => {
+        if (next) this.update(next)
+        this.isReading.value = false
+      })
     })
     return this.#latest
   }
@@ -262,7 +282,8 @@ export class Listing implements EntryView {
     if (next && wanted?.by === next.sorting.by && wanted.asc === next.sorting.asc) this.partialListing.value = next
   }
 
-  #apply(next: ListingState): void {
+  /** Shows a new state of the current path. The selection keeps what is still there. */
+  update(next: ListingState): void {
     const before = this.sortedEntries.value
     if (next.kind === 'folder') this.#known.keep(next)
     else if (next.kind !== 'failed' || !isTemporary(next.status)) this.#known.forget(this.currentPath.peek())

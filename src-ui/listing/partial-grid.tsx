@@ -1,10 +1,10 @@
-import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useSlice } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
 import { ColumnHeadersOutline } from './column-headers.tsx'
 import { GridRow } from './grid-row.tsx'
 import { listingSlice } from './listing.ts'
-import { useMeasures } from './measures.ts'
+import { mosaicStyle, useMeasures } from './measures.ts'
 import type { PartialListing as Previewed } from './partial-listing.ts'
 import { layoutRows } from './row-layout.ts'
 import { usePaneSize } from './use-pane-size.ts'
@@ -29,11 +29,7 @@ export const PartialGrid = view(function PartialGrid({ preview }: { preview: Pre
   }
   return (
     <div className="pane" ref={pane} aria-busy="true" inert>
-      <div
-        className={isList ? 'list' : 'mosaic'}
-        aria-hidden="true"
-        style={{ '--tile-picture': `${measures.tile.picture}px`, '--tile-columns': measures.columns.files } as CSSProperties}
-      >
+      <div className={isList ? 'list' : 'mosaic'} aria-hidden="true" style={mosaicStyle(measures)}>
         {isList && !space.isPhone && <ColumnHeadersOutline />}
         <div className="layout-rows" style={{ blockSize: lines.count * measures.lineHeight }}>
           {drawn}

@@ -56,6 +56,10 @@ export class ShownFile implements FileView {
     })
   }
 
+  wasOpened(): boolean {
+    return openerOf() !== undefined
+  }
+
   show(path: string): void {
     go(pathOf(path, false), { replace: true, state: history.state })
   }

@@ -4,8 +4,8 @@ import { formatDay, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { RenameField } from '../operations/rename-field.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
-import { shapeOf } from '../ui/file-shape.ts'
 import { Check, type DragMarks, EntryName, MenuButton } from './row.tsx'
+import { TilePicture } from './thumbnail.tsx'
 
 type Props = {
   entry: Entry
@@ -39,7 +39,7 @@ export const Tile = memo(function Tile(props: Props) {
       data-dragged={isDragged || undefined}
     >
       <Check isOn={isSelected} />
-      {entry.isDir ? <Icon entry={entry} /> : <Picture entry={entry} />}
+      {entry.isDir ? <Icon entry={entry} /> : <TilePicture entry={entry} />}
       {entry.isDir ? (
         <Words entry={entry} isRenaming={isRenaming} />
       ) : (
@@ -64,14 +64,6 @@ const More = () => (
 const Icon = ({ entry }: { entry: Entry }) => (
   <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} isLink={entry.isSymlink} />
 )
-
-function Picture({ entry }: { entry: Entry }) {
-  return (
-    <span className="tile-picture" data-type={shapeOf(entry.type, entry.isDir, entry.name)}>
-      <Icon entry={entry} />
-    </span>
-  )
-}
 
 function Words({ entry, isRenaming }: { entry: Entry; isRenaming: boolean }) {
   if (isRenaming) return <RenameField entry={entry} />

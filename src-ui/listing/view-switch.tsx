@@ -1,16 +1,32 @@
+import { CommandMenu } from '../core/command-menu.tsx'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { listingSlice } from './listing.ts'
 
-/** The buttons for list and mosaic. */
+/** The buttons for list and mosaic, and in the mosaic the menu for its tiles. */
 export const ViewSwitch = view(function ViewSwitch() {
   return (
     <div className="segments" role="group" aria-label={t('listing.view')}>
       <Segment mode="mosaic" />
       <Segment mode="list" />
+      <TilesButton />
     </div>
+  )
+})
+
+/** Opens the menu with the sizes of the tiles. */
+const TilesButton = view(function TilesButton() {
+  const listing = useSlice(listingSlice)
+  if (listing.viewMode.value !== 'mosaic') return null
+  const label = t('menu.tiles')
+  return (
+    <CommandMenu place="view" label={label}>
+      <button type="button" className="segment segment-menu" aria-label={label} title={label}>
+        <Icon name="chevron-down" small />
+      </button>
+    </CommandMenu>
   )
 })
 

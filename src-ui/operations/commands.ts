@@ -22,6 +22,8 @@ declare module '../core/overlay.ts' {
     copy: { items: readonly Item[]; from: string }
     /** Details of entries; with none, of the folder that is shown. */
     info: { items: readonly Entry[] }
+    /** The format of the archive of entries; with none, of the folder. */
+    download: { items: readonly Item[]; folder: string }
     /** Names that are taken in the folder to which items are moved or copied. */
     nameConflicts: { conflicts: readonly NameConflict[]; into: string }
   }
@@ -192,9 +194,12 @@ export const operationCommands: readonly Command[] = [
   ...pickerCommands,
 ]
 
-// Rows and tiles have room for a field, except on a phone. The page of a file has none.
+// Rows and tiles have room for a field, except on a phone. The page of a file has none, and what a search has found may be in another
+// folder.
 function openRename(workspace: Workspace, { items: [entry] }: Target): void {
-  const inPlace = !matchMedia(phoneWidth).matches && workspace.use(entryViewSlice).isFolderShown()
+  const view = workspace.use(entryViewSlice)
+  const isShown = view.isFolderShown() && view.sortedEntries.value.indexOf(entry?.key) !== undefined
+  const inPlace = isShown && !matchMedia(phoneWidth).matches
   if (entry) workspace.use(overlaysSlice).open({ kind: 'rename', entry, inPlace })
 }
 

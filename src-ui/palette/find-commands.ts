@@ -5,6 +5,7 @@ import { baseURL } from '../api/page-config.ts'
 import { type Command, commandTableSlice, fullLabelOf, isAllowed, isReady, reasonOf, type Scope } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
+import { folderText } from '../core/folder-text.ts'
 import { go } from '../core/location.ts'
 import { run } from '../core/run.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -17,6 +18,8 @@ export type PaletteLine = {
   label: string
   icon?: IconName | undefined
   folder?: Entry | undefined
+  /** Where it is. */
+  place?: string | undefined
   /** Its first chord, as in the command table. */
   chord?: string | undefined
   /** Why it cannot be chosen now; '' without a reason, undefined when it can. */
@@ -30,12 +33,16 @@ export type PaletteGroup = { title: string; lines: readonly PaletteLine[] }
 /** The maximum number of folders. */
 const mostFolders = 20
 
-/** The commands and folders that contain every typed word, in groups; all commands while nothing is typed. */
+/**
+ * The commands and folders that contain every typed word, in groups; all commands while nothing is typed.
+ * @param elsewhere the folders that the server has found
+ */
 export function paletteGroups(
   workspace: Workspace,
   typed: string,
   scopes: readonly Scope[],
   table: readonly Command[] = workspace.use(commandTableSlice).commands,
+  elsewhere: readonly Entry[] = [],
 ): PaletteGroup[] {
   const entryView = workspace.use(entryViewSlice)
   const offered = table.filter((command) => scopes.includes(command.scope) && !command.keyOnly && isAllowed(workspace, command))
@@ -50,8 +57,10 @@ export function paletteGroups(
     )
   const groups = [
     { title: titleOfSelection(workspace), lines: lines(offered.filter(isOfSelection)) },
-    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersFor(workspace, typed)] },
+    { title: t('palette.goTo'), lines: [...lines(offered.filter(isGoing)), ...foldersHere(workspace, typed)] },
     { title: t('palette.here'), lines: lines(offered.filter((command) => !isOfSelection(command) && !isGoing(command))) },
+    // Last, because they come late: nothing that could be chosen already may move.
+    { title: t('palette.folders'), lines: foldersElsewhere(workspace, typed, elsewhere) },
   ]
   return groups.filter((group) => group.lines.length > 0)
 }
@@ -79,20 +88,31 @@ function lineOf(workspace: Workspace, command: Command): PaletteLine {
   return { id, label, icon, chord, refusal, run: () => void run(workspace, command) }
 }
 
-function foldersFor(workspace: Workspace, typed: string): PaletteLine[] {
-  const entryView = workspace.use(entryViewSlice)
+const shownFolders = (workspace: Workspace): readonly Entry[] => {
+  const { entries, folders } = workspace.use(entryViewSlice).sortedEntries.value
+  return entries.slice(0, folders)
+}
+
+function foldersHere(workspace: Workspace, typed: string): PaletteLine[] {
   if (typed.trim() === '') return []
-  const folders = entryView.sortedEntries.value.entries
-    .slice(0, entryView.sortedEntries.value.folders)
-    .filter((entry) => !entry.unreachable)
+  const folders = shownFolders(workspace).filter((entry) => !entry.unreachable)
   return bestFirst(folders, typed, ({ name }) => name)
     .slice(0, mostFolders)
-    .map((folder) => ({
-      id: `folder ${folder.key}`,
-      label: folder.name,
-      folder,
-      run: () => go(pageOf(folder.path, true).slice(baseURL.length)),
-    }))
+    .map((folder) => folderLine(folder))
+}
+
+/** With the folder that they are in. Names were compared by the server. */
+function foldersElsewhere(workspace: Workspace, typed: string, found: readonly Entry[]): PaletteLine[] {
+  if (typed.trim() === '') return []
+  const shown = new Set(shownFolders(workspace).map(({ path }) => path))
+  return found
+    .filter(({ path, unreachable }) => !shown.has(path) && !unreachable)
+    .map((folder) => folderLine(folder, folderText(folder.path)))
+}
+
+function folderLine(folder: Entry, place?: string): PaletteLine {
+  const run = () => go(pageOf(folder.path, true).slice(baseURL.length))
+  return { id: `folder ${folder.key}`, label: folder.name, folder, place, run }
 }
 
 function titleOfSelection(workspace: Workspace): string {

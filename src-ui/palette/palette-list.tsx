@@ -11,10 +11,12 @@ type Props = {
   active: PaletteLine | undefined
   optionOf: (id: string) => string
   onChoose: (line: PaletteLine) => void
+  /** More may be found. */
+  isSearching: boolean
 }
 
 /** The lines that match the typed text. The field above keeps the focus. */
-export function PaletteList({ id, groups, active, optionOf, onChoose }: Props) {
+export function PaletteList({ id, groups, active, optionOf, onChoose, isSearching }: Props) {
   return (
     <>
       <div className="finder-list" role="listbox" id={id} aria-label={t('palette.title')}>
@@ -36,7 +38,7 @@ export function PaletteList({ id, groups, active, optionOf, onChoose }: Props) {
           </div>
         ))}
       </div>
-      {groups.length === 0 && (
+      {groups.length === 0 && !isSearching && (
         <p className="finder-none" role="status">
           {t('palette.none')}
         </p>
@@ -48,7 +50,7 @@ export function PaletteList({ id, groups, active, optionOf, onChoose }: Props) {
 type OptionProps = { id: string; line: PaletteLine; isActive: boolean; onChoose: () => void }
 
 function Option({ id, line, isActive, onChoose }: OptionProps) {
-  const { folder, icon, label, chord, refusal } = line
+  const { folder, place, icon, label, chord, refusal } = line
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
     <div
@@ -64,6 +66,8 @@ function Option({ id, line, isActive, onChoose }: OptionProps) {
       {folder ? <FileIcon type="" isDir name={folder.name} /> : icon ? <Icon name={icon} /> : <span className="icon" />}
       <span className="label" dir={folder ? 'auto' : undefined}>
         {label}
+        {place && ' '}
+        {place && <small className="command-place">{place}</small>}
         {refusal && <span className="menu-reason">{refusal}</span>}
       </span>
       {chord && (

@@ -1,5 +1,6 @@
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { Entry } from '../core/entries.ts'
 import { activeScopes } from '../core/keyboard.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
@@ -10,6 +11,7 @@ import { Keys } from '../ui/keys.tsx'
 import { view } from '../ui/view.tsx'
 import { type PaletteLine, paletteGroups } from './find-commands.ts'
 import { PaletteList } from './palette-list.tsx'
+import { useFolders } from './use-folders.ts'
 
 /** The command palette. */
 export const Palette = view(function Palette() {
@@ -51,7 +53,8 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const listId = useId()
-  const groups = usePaletteGroups(typed)
+  const { folders, isSearching } = useFolders(typed)
+  const groups = usePaletteGroups(typed, folders)
   const lines = groups.flatMap((group) => group.lines)
   const current = lines[active]
   // The id of a line may contain spaces, which are not allowed in an HTML id.
@@ -93,16 +96,23 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
         />
         <Keys shown="Esc" />
       </div>
-      <PaletteList id={listId} groups={groups} active={current} optionOf={optionOf} onChoose={onChoose} />
+      <PaletteList
+        id={listId}
+        groups={groups}
+        active={current}
+        optionOf={optionOf}
+        onChoose={onChoose}
+        isSearching={isSearching}
+      />
     </>
   )
 })
 
 // The scopes that were active when the palette was opened.
-function usePaletteGroups(typed: string) {
+function usePaletteGroups(typed: string, folders: readonly Entry[]) {
   const workspace = useWorkspace()
   const [scopes] = useState(() => activeScopes(workspace, { kind: 'none' }))
-  return useMemo(() => paletteGroups(workspace, typed, scopes), [workspace, typed, scopes])
+  return useMemo(() => paletteGroups(workspace, typed, scopes, undefined, folders), [workspace, typed, scopes, folders])
 }
 
 /** The index that an arrow key selects, cyclically; undefined for any other key. */

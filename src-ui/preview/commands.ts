@@ -2,16 +2,22 @@ import type { Command } from '../core/command.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
+import type { Key } from '../i18n/t.ts'
 import { hasFullSize } from './kinds.ts'
+import { isOnControl } from './on-control.ts'
+import { playerCommands } from './player-commands.ts'
 import { previewSlice } from './preview.ts'
 
 const isFileShown = (workspace: Workspace) => workspace.use(fileViewSlice).file.value !== undefined
 /** Pixels by which a key moves a picture. */
 const panStep = 60
 
+const labels: Readonly<Record<string, Key>> = { previous: 'preview.previous', next: 'preview.next', pageDown: 'preview.next' }
+
 /** The commands of the preview screen, and of the pictures in it. */
 export const previewCommands: readonly Command[] = [
-  stepCommand('next', ['Enter', 'PageDown'], () => 'next'),
+  stepCommand('next', ['Enter'], () => 'next'),
+  stepCommand('pageDown', ['PageDown'], () => 'next'),
   stepCommand('previous', ['PageUp'], () => 'previous'),
   stepCommand('right', ['ArrowRight'], () => (locale.value.dir === 'rtl' ? 'previous' : 'next')),
   stepCommand('left', ['ArrowLeft'], () => (locale.value.dir === 'rtl' ? 'next' : 'previous')),
@@ -48,24 +54,31 @@ export const previewCommands: readonly Command[] = [
   panCommand('ArrowRight', { x: -panStep, y: 0 }),
   panCommand('ArrowUp', { x: 0, y: panStep }),
   panCommand('ArrowDown', { x: 0, y: -panStep }),
+  ...playerCommands,
 ]
 
 function stepCommand(id: string, keys: readonly string[], to: () => 'next' | 'previous'): Command {
   return {
     id: `viewer.${id}`,
-    label: id === 'previous' ? 'preview.previous' : id === 'next' ? 'preview.next' : 'preview.command.step',
+    label: labels[id] ?? 'preview.command.step',
     keys,
     scope: 'viewer',
     keyOnly: true,
     allowed: isFileShown,
-    // Enter belongs to the button or link with the focus.
-    takesKey: () => !keys.includes('Enter') || !isOnControl(),
+    takesKey: (workspace) => takesStep(workspace, keys),
     run(workspace) {
       const fileView = workspace.use(fileViewSlice)
       const neighbour = fileView.neighbours.peek()[to()]
       if (neighbour) fileView.show(neighbour.path)
     },
   }
+}
+
+// Enter belongs to the button with the focus, and a document is scrolled by pages.
+function takesStep(workspace: Workspace, keys: readonly string[]): boolean {
+  const isDocument = workspace.use(fileViewSlice).file.peek()?.type === 'pdf'
+  if (isDocument && keys.some((key) => key.startsWith('Page'))) return false
+  return !keys.includes('Enter') || !isOnControl()
 }
 
 type Control = NonNullable<ReturnType<typeof previewSlice.make>['picture']['value']>
@@ -98,6 +111,3 @@ function panCommand(key: string, by: { x: number; y: number }): Command {
     run: (workspace) => workspace.use(previewSlice).picture.peek()?.pan(by),
   }
 }
-
-/** Whether Enter and Space act on the element with the focus. */
-export const isOnControl = (): boolean => Boolean(document.activeElement?.closest('button, a[href], summary, input'))

@@ -35,3 +35,6 @@ export function kindOf(entry: Pick<Entry, 'type' | 'name' | 'size'>): Kind {
   if (entry.type === 'image') return pictureSources(entry, true).length > 0 ? 'picture' : 'card'
   return entry.type === 'video' || entry.type === 'audio' || entry.type === 'pdf' ? entry.type : 'card'
 }
+
+/** Whether the browser shows PDF documents by itself; those of phones do not. */
+export const ownsPdfViewer = (): boolean => typeof navigator !== 'undefined' && navigator.pdfViewerEnabled === true

@@ -1,14 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { HttpFailure } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
-import { failureReason } from '../core/failure-reason.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
-import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
 import { view } from '../ui/view.tsx'
-import { FileCard } from './file-card.tsx'
 import { mayEnlarge } from './load-picture.ts'
 import { previewSlice } from './preview.ts'
+import { ShowFailure } from './show-failure.tsx'
 import { useGestures } from './use-gestures.ts'
 import { usePicture } from './use-picture.ts'
 import { useZoom } from './use-zoom.ts'
@@ -35,17 +31,10 @@ export const PictureViewer = view(function PictureViewer({ file }: { file: Entry
     element.className = isEnlarged ? 'picture picture-enlarged' : 'picture'
     element.style.transform = scale === 1 && x === 0 && y === 0 ? '' : `translate(${x}px, ${y}px) scale(${scale})`
   }, [element, isEnlarged, zoom.state])
-  if (failure !== undefined)
-    return (
-      <FileCard file={file} reason={reasonOf(failure)}>
-        <Button icon="refresh" label={t('action.retry')} onClick={() => setAttempt(attempt + 1)} />
-      </FileCard>
-    )
+  if (failure !== undefined) return <ShowFailure file={file} failure={failure} onRetry={() => setAttempt(attempt + 1)} />
   return (
     <div ref={stage} className="picture-stage" data-zoomed={zoom.state.zoom > 1 || undefined} aria-busy={picture === undefined}>
       {picture === undefined && <span className="viewer-wait" />}
     </div>
   )
 })
-
-const reasonOf = (failure: unknown): string => (failure instanceof HttpFailure ? failureReason(failure) : t('preview.broken'))

@@ -3,7 +3,7 @@ import type { Scope } from '../core/command.ts'
 import { fileViewSlice, isText } from '../core/file-view.ts'
 import { screenScopesSlice } from '../core/keyboard.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { type Kind, kindOf } from './kinds.ts'
+import { type Kind, kindOf, ownsPdfViewer } from './kinds.ts'
 import type { Point } from './zoom.ts'
 
 /** What commands do with the picture that is shown. */
@@ -14,11 +14,20 @@ export type PictureControl = {
   pan(by: Point): void
 }
 
+declare module '../core/overlay.ts' {
+  interface OverlayKinds {
+    /** The menu of the subtitles of a video. */
+    subtitles: object
+    /** The selected entry over the list. */
+    quickLook: object
+  }
+}
+
 const scopesOf: Record<Kind, readonly Scope[]> = {
   picture: ['picture', 'viewer'],
   video: ['player', 'viewer'],
   audio: ['player', 'viewer'],
-  pdf: ['viewer'],
+  pdf: ownsPdfViewer() ? ['viewer'] : ['picture', 'viewer'],
   card: ['viewer'],
 }
 
@@ -34,14 +43,18 @@ export class Preview {
   readonly player = signal<HTMLMediaElement | undefined>(undefined)
   /** What the header says of the shown file besides its position and size: pixels, length, pages. */
   readonly details = signal('')
-  /** Whether the next video or audio file begins to play by itself, because the one before was playing. */
-  playsNext = false
+  /** The path of the subtitles that are shown. */
+  readonly subtitles = signal<string | undefined>(undefined)
+  /** Whether the next video or audio file plays by itself: when it is opened from the listing, or because the one before was playing. */
+  playsNext: 'whenOpened' | 'always' | 'never' = 'whenOpened'
 
   constructor(workspace: Workspace) {
     const { file } = workspace.use(fileViewSlice)
     const { current } = workspace.use(screenScopesSlice)
     workspace.effect(() => {
       current.value = file.value && !isText(file.value) ? scopesOf[kindOf(file.value)] : []
+      const isPlayer = file.value !== undefined && ['video', 'audio'].includes(kindOf(file.value))
+      if (!isPlayer) this.playsNext = file.value ? 'never' : 'whenOpened'
     })
   }
 }

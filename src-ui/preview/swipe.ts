@@ -7,9 +7,8 @@ const flatness = 1.5
 
 type Swiping = {
   /** Whether a touch may be a swipe: not while a picture is zoomed. */
-  isFree(): boolean
-  /** @returns whether there is something to swipe to */
-  onSwipe(to: 'previous' | 'next'): boolean
+  isFree(event: PointerEvent): boolean
+  onSwipe(to: 'previous' | 'next'): void
 }
 
 /** The neighbour that a movement leads to; undefined when it is no swipe. In right-to-left languages it is the other one. */
@@ -31,19 +30,19 @@ export function followSwipe(stage: HTMLElement, { isFree, onSwipe }: Swiping): (
   const movement = (event: PointerEvent) => ({ x: event.clientX - (start?.x ?? 0), y: event.clientY - (start?.y ?? 0) })
   const down = (event: PointerEvent) => {
     // A second finger begins a pinch.
-    if (start || event.pointerType !== 'touch' || !isFree()) return cancel()
+    if (start || event.pointerType !== 'touch' || !isFree(event)) return cancel()
     start = { id: event.pointerId, x: event.clientX, y: event.clientY }
   }
   const move = (event: PointerEvent) => {
     if (event.pointerId !== start?.id) return
-    if (!isFree()) return cancel()
+    if (!isFree(event)) return cancel()
     const { x, y } = movement(event)
     drag(Math.abs(x) > Math.abs(y) ? x : 0)
   }
   const up = (event: PointerEvent) => {
     if (event.pointerId !== start?.id) return
     const { x, y } = movement(event)
-    const to = isFree() ? swipedTo(x, y, locale.value.dir) : undefined
+    const to = isFree(event) ? swipedTo(x, y, locale.value.dir) : undefined
     cancel()
     if (to) onSwipe(to)
   }

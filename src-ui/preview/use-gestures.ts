@@ -26,7 +26,6 @@ export function useGestures(stage: RefObject<HTMLElement | null>, zoom: Zoom): v
       onSwipe: (to) => {
         const neighbour = fileView.neighbours.peek()[to]
         if (neighbour) fileView.show(neighbour.path)
-        return neighbour !== undefined
       },
     })
     return () => {

@@ -7,10 +7,10 @@ import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { FileCard } from './file-card.tsx'
+import { FileContent } from './file-content.tsx'
 import { kindOf } from './kinds.ts'
 import { PictureTools } from './picture-tools.tsx'
-import { PictureViewer } from './picture-viewer.tsx'
+import { SubtitleMenu } from './subtitle-menu.tsx'
 import { useIdle } from './use-idle.ts'
 import { usePrefetch } from './use-prefetch.ts'
 import { ViewerHeader } from './viewer-header.tsx'
@@ -33,9 +33,9 @@ export const Viewer = view(function Viewer() {
   if (!file) return null
   return (
     <section ref={section} className="viewer" data-theme="dark" data-region aria-label={file.name} tabIndex={-1}>
-      <ViewerHeader file={file} tools={<PictureTools />} />
+      <ViewerHeader file={file} tools={<ViewerTools file={file} />} />
       <div className={kindOf(file) === 'pdf' ? 'viewer-stage viewer-stage-full' : 'viewer-stage'}>
-        <Content file={file} />
+        <FileContent file={file} />
         <Step to="previous" />
         <Step to="next" />
       </div>
@@ -43,15 +43,13 @@ export const Viewer = view(function Viewer() {
   )
 })
 
-// A file that was changed meanwhile is loaded again.
-const identityOf = ({ path, modified, size }: Entry) => `${path}\0${modified}\0${size}`
-
-const Content = view(function Content({ file }: { file: Entry }) {
-  const workspace = useWorkspace()
-  const kind = kindOf(file)
-  if (!workspace.may('download')) return <FileCard file={file} reason={kind === 'card' ? undefined : t('preview.forbidden')} />
-  if (kind === 'picture') return <PictureViewer key={identityOf(file)} file={file} />
-  return <FileCard file={file} />
+const ViewerTools = view(function ViewerTools({ file }: { file: Entry }) {
+  return (
+    <>
+      <PictureTools />
+      <SubtitleMenu file={file} />
+    </>
+  )
 })
 
 const Step = view(function Step({ to }: { to: 'previous' | 'next' }) {

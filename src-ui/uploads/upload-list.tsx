@@ -10,7 +10,8 @@ import { uploadsSlice } from './uploads.ts'
 export const UploadList = view(function UploadList() {
   const uploads = useSlice(uploadsSlice)
   const box = useRef<HTMLDivElement>(null)
-  const jobs = inOrder(uploads.state.value.jobs)
+  const { jobs: all, speeds } = uploads.state.value
+  const jobs = inOrder(all)
   const virtual = useVirtualizer({
     count: jobs.length,
     getScrollElement: () => box.current,
@@ -36,7 +37,7 @@ export const UploadList = view(function UploadList() {
                 ref={virtual.measureElement}
                 style={{ insetBlockStart: start }}
               >
-                <UploadRow job={job} {...factsOf(job)} />
+                <UploadRow job={job} {...factsOf(job)} speed={speeds.get(job.id)} />
               </li>
             )
           )

@@ -63,6 +63,11 @@ export class UploadQueue {
     return this.#list.jobs
   }
 
+  /** The uploads that are being sent. */
+  get sending(): ReadonlySet<UploadJob> {
+    return new Set(this.#running.keys())
+  }
+
   get totals(): Readonly<Totals> {
     return this.#list.totals
   }

@@ -12,10 +12,17 @@ import { FileName } from '../ui/name.tsx'
 import type { Phase, UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads.ts'
 
-type Props = { job: UploadJob; phase: Phase; loaded: number; path: string }
+type Props = {
+  job: UploadJob
+  phase: Phase
+  loaded: number
+  path: string
+  /** Bytes per second, while it is sent and known. */
+  speed: number | undefined
+}
 
 /** One upload: its name, its progress or why it failed, and its buttons. */
-export const UploadRow = memo(function UploadRow({ job, phase, loaded, path }: Props) {
+export const UploadRow = memo(function UploadRow({ job, phase, loaded, path, speed }: Props) {
   const name = nameOf(path)
   const part = job.size > 0 ? loaded / job.size : 0
   return (
@@ -27,7 +34,7 @@ export const UploadRow = memo(function UploadRow({ job, phase, loaded, path }: P
       {phase === 'sending' && job.file && (
         <Meter value={Math.ceil(part * 100)} label={t('uploads.meter', { name: isolate(name) })} />
       )}
-      <span className="transfer-state">{stateOf(job, phase, loaded)}</span>
+      <span className="transfer-state">{stateOf(job, { phase, loaded, speed })}</span>
       <Actions id={job.id} phase={phase} name={name} />
     </>
   )
@@ -59,7 +66,7 @@ function Actions({ id, phase, name }: { id: number; phase: Phase; name: string }
   )
 }
 
-function stateOf(job: UploadJob, phase: Phase, loaded: number): string {
+function stateOf(job: UploadJob, { phase, loaded, speed }: Pick<Props, 'phase' | 'loaded' | 'speed'>): string {
   if (phase === 'failed') return job.failure ? uploadFailureReason(job.failure) : ''
   if (phase === 'asking') return t('uploads.asking')
   if (phase === 'skipped') return t('uploads.skipped')
@@ -69,7 +76,8 @@ function stateOf(job: UploadJob, phase: Phase, loaded: number): string {
   if (loaded === job.size && job.size > 0) return t('uploads.finishing')
   // Some languages write the percent sign with a mark that changes the direction of the following text.
   const percent = isolate(formatPercent(job.size > 0 ? loaded / job.size : 0))
-  return t('uploads.progress', { percent, loaded: formatSize(loaded), total: formatSize(job.size) })
+  const progress = t('uploads.progress', { percent, loaded: formatSize(loaded), total: formatSize(job.size) })
+  return speed === undefined ? progress : `${progress} · ${t('uploads.speed', { size: formatSize(Math.round(speed)) })}`
 }
 
 /** The server's type of a file for a media type: `image` for `image/png`. */

@@ -1,13 +1,13 @@
 import { askToSignIn, locked } from '../core/session.ts'
-import { useWorkspace } from '../core/use-workspace.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { formatPercent, formatSize } from '../i18n/format.ts'
+import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
-import { percentOf, type Totals, unfinished } from './upload-jobs.ts'
+import { percentOf, unfinished } from './upload-jobs.ts'
 import type { UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads.ts'
 
@@ -15,14 +15,15 @@ import { uploadsSlice } from './uploads.ts'
 export const UploadsHeader = view(function UploadsHeader() {
   const workspace = useWorkspace()
   const uploads = workspace.use(uploadsSlice)
-  const { totals, isOpen: isBusy } = uploads.state.value
+  const { isOpen: isBusy } = uploads.state.value
   const toggle = () => {
     uploads.isPanelOpen.value = !uploads.isPanelOpen.value
   }
   return (
     <div className="transfers-header">
       <div className="transfers-title">
-        <h2>{titleOf(workspace, uploads.state.value)}</h2>
+        <h2>{titleOf(workspace, uploads.state.value, uploads.isPaused.value)}</h2>
+        {isBusy && <Pause />}
         <IconButton
           icon={uploads.isPanelOpen.value ? 'chevron-down' : 'chevron-up'}
           small
@@ -39,20 +40,41 @@ export const UploadsHeader = view(function UploadsHeader() {
           onClick={() => uploads.hidePanel()}
         />
       </div>
-      {isBusy && <Sum totals={totals} />}
+      {isBusy && <Sum state={uploads.state.value} isPaused={uploads.isPaused.value} />}
       {isBusy && locked.value && <SignIn />}
     </div>
   )
 })
 
-const Sum = view(function Sum({ totals }: { totals: Totals }) {
+/** Whether further uploads begin. What is being sent is finished, because it would have to begin anew. */
+const Pause = view(function Pause() {
+  const uploads = useSlice(uploadsSlice)
+  const { value: isPaused } = uploads.isPaused
+  return (
+    <IconButton
+      icon={isPaused ? 'player-play' : 'player-pause'}
+      small
+      smallIcon
+      label={t(isPaused ? 'uploads.resume' : 'uploads.pause')}
+      onClick={() => {
+        uploads.isPaused.value = !isPaused
+      }}
+    />
+  )
+})
+
+const Sum = view(function Sum({ state, isPaused }: { state: UploadsState; isPaused: boolean }) {
+  const { totals, speed, timeLeft } = state
   const percent = percentOf(totals)
+  const isResting = isPaused && totals.sending === 0
+  const speedText = speed === undefined || isResting ? undefined : t('uploads.speed', { size: formatSize(Math.round(speed)) })
+  const left = timeLeft === undefined || isPaused ? undefined : t('uploads.timeLeft', { time: formatDuration(timeLeft) })
   return (
     <>
-      <Meter value={percent} label={t('uploads.total')} />
+      <Meter value={percent} label={t('uploads.total')} paused={isResting} />
       <div className="transfers-sum">
         <span>{t('uploads.sum', { loaded: formatSize(totals.loaded), total: formatSize(totals.size) })}</span>
-        <span>{formatPercent(percent / 100)}</span>
+        <span>{[speedText ?? formatPercent(percent / 100), left].filter(Boolean).join(' · ')}</span>
       </div>
     </>
   )
@@ -60,9 +82,10 @@ const Sum = view(function Sum({ totals }: { totals: Totals }) {
 
 const SignIn = () => <Button small label={t('login.submit')} onClick={askToSignIn} />
 
-function titleOf(workspace: Workspace, { totals, isOpen }: UploadsState): string {
+function titleOf(workspace: Workspace, { totals, isOpen }: UploadsState, isPaused: boolean): string {
   const { done, failed, skipped } = totals
   if (isOpen && (!workspace.user.value || locked.value)) return t('uploads.held')
+  if (isOpen && isPaused) return totals.sending > 0 ? t('uploads.pausing', { count: totals.sending }) : t('uploads.paused')
   const finished = done + failed + skipped
   // While a drop is still being read, all uploads known so far may be done.
   const total = finished + unfinished(totals)

@@ -1,7 +1,6 @@
 import { batch, computed, signal } from '@preact/signals-core'
-import { call, HttpFailure } from '../api/http.ts'
+import { call } from '../api/http.ts'
 import { type Dropped, readChosen } from '../api/read-drop.ts'
-import { sendFile } from '../api/send-file.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { uploadFailureReason } from '../core/failure-reason.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
@@ -9,7 +8,7 @@ import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice, type Prompt } from '../core/overlay.ts'
 import { pageSlice } from '../core/page.ts'
 import { nameOf, pathIn } from '../core/paths.ts'
-import { locked, token } from '../core/session.ts'
+import { locked } from '../core/session.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { formatPercent } from '../i18n/format.ts'
@@ -19,13 +18,18 @@ import { ExistingNames } from '../operations/existing-names.ts'
 import { Arrivals } from './arrivals.ts'
 import { percentOf, type Totals, type Upload, type UploadJob } from './upload-jobs.ts'
 import { type Ended, UploadQueue } from './upload-queue.ts'
+import { type Measured, UploadSpeeds, unmeasured } from './upload-speeds.ts'
+import { sendUpload } from './upload-transport.ts'
 
-export type UploadsState = {
+export type UploadsState = Measured & {
   jobs: readonly UploadJob[]
   totals: Readonly<Totals>
   /** Whether uploads are unfinished or drops are still being read. */
   isOpen: boolean
 }
+
+/** Milliseconds after which the speed is computed again when nothing is sent: it falls. */
+const speedPause = 1000
 
 /** The uploads of a workspace: the queue, the state for the page, and the report at the end. */
 export class Uploads {
@@ -41,6 +45,10 @@ export class Uploads {
   readonly conflicts = computed(() => this.state.value.jobs.filter((job) => job.phase === 'asking'))
   /** Whether the panel shows its rows, or only its header. */
   readonly isPanelOpen = signal(true)
+  /** Whether the person lets no further upload begin. */
+  readonly isPaused = signal(false)
+  readonly #speeds = new UploadSpeeds()
+  #stopTicking: (() => void) | undefined
   /** Whether the panel was hidden while uploads go on. */
   readonly #isPanelHidden = signal(false)
   /** How much of the listing the panel covers. */
@@ -62,13 +70,13 @@ export class Uploads {
       after: (delay: number, work: () => void) => void workspace.timeout(work, delay),
     }
     this.#arrivals = new Arrivals(workspace)
-    this.#queue = new UploadQueue(send, clock, {
+    this.#queue = new UploadQueue(sendUpload, clock, {
       changed: () => this.#show(),
-      finished: ({ into }) => this.#arrivals.note(into),
+      finished: ({ into }) => this.#noteArrival(into),
       ended: (result) => this.#ended(result),
     })
     const { jobs, totals } = this.#queue
-    this.state = signal<UploadsState>({ jobs, totals: { ...totals }, isOpen: false })
+    this.state = signal<UploadsState>({ jobs, totals: { ...totals }, isOpen: false, ...unmeasured })
     this.#follow(workspace)
   }
 
@@ -77,7 +85,7 @@ export class Uploads {
     const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() }
     workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
     workspace.effect(() => {
-      if (locked.value) this.#queue.pause()
+      if (locked.value || this.isPaused.value) this.#queue.pause()
       else this.#queue.resume()
     })
     workspace.effect(() => {
@@ -100,6 +108,7 @@ export class Uploads {
   /** Uploads what was dropped, part by part as it is read. Asks about taken names before it sends anything of a part. */
   async uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
     this.#lastDrop += 1
+    if (!this.#queue.isOpen) this.isPanelOpen.value = true
     this.#isPanelHidden.value = false
     const drop = this.#lastDrop
     const names = new ExistingNames(this.#workspace, folder)
@@ -213,9 +222,16 @@ export class Uploads {
     this.answer(asking, 'skip')
   }
 
+  // Where the server reports every change, the uploaded file is shown without another listing.
+  #noteArrival(folder: string): void {
+    if (!this.#workspace.use(entryViewSlice).isLive.peek()) this.#arrivals.note(folder)
+  }
+
   #show(): void {
     const { jobs, totals, isOpen } = this.#queue
-    this.state.value = { jobs, totals: { ...totals }, isOpen }
+    this.#stopTicking?.()
+    if (isOpen) this.#stopTicking = this.#workspace.timeout(() => this.#show(), speedPause)
+    this.state.value = { jobs, totals: { ...totals }, isOpen, ...this.#speeds.measure(performance.now(), this.#queue) }
   }
 
   #ended({ files, folders, failed }: Ended): void {
@@ -225,6 +241,8 @@ export class Uploads {
     batch(() => {
       // Failures need the person's attention.
       if (failed > 0) this.#isPanelHidden.value = false
+      else if (!isPanelInUse()) this.isPanelOpen.value = false
+      this.isPaused.value = false
       if (files > 0) notices.succeed(t('uploads.done', { count: files }))
       else if (folders > 0) notices.succeed(t('uploads.foldersDone', { count: folders }))
       if (failed > 0) this.#reportFailures(failed)
@@ -245,27 +263,11 @@ export class Uploads {
 
 export const uploadsSlice = slice('uploads', (workspace) => new Uploads(workspace))
 
+/** Whether the keyboard is in the list: then it does not collapse. */
+const isPanelInUse = (): boolean =>
+  typeof document !== 'undefined' && document.activeElement?.closest('.transfers-list, .transfers-foot') != null
+
 // A lone surrogate is not Unicode and could not be encoded in an address.
 function uploadOf(folder: string, { path, file }: Dropped): Upload {
   return { path: pathIn(folder, path).toWellFormed(), into: folder, file }
-}
-
-type Sending = { progress: (sent: number) => void; signal: AbortSignal }
-
-async function send(job: UploadJob, on: Sending): Promise<void> {
-  const before = token.value
-  try {
-    await sendOnce(job, on)
-  } catch (failure) {
-    // The refused token may have been replaced meanwhile.
-    const isOutdated = failure instanceof HttpFailure && failure.status === 401 && token.value !== undefined
-    if (!isOutdated || token.value === before) throw failure
-    await sendOnce(job, on)
-  }
-}
-
-async function sendOnce(job: UploadJob, { progress, signal }: Sending): Promise<void> {
-  const { path, file, overwrite } = job
-  if (file) await sendFile({ path, file, override: overwrite, onProgress: progress, signal })
-  else await call('POST /api/resources/*', { path: `${path}/`, signal })
 }

@@ -9,8 +9,8 @@ import { useKeyboard } from '../support/keyboard.ts'
 import { startSite } from '../support/site.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
 import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/listing.ts'
-import { help, navigate, regions, sidebar, signOut } from './keyboard/navigation.ts'
-import { preview } from './keyboard/preview.ts'
+import { help, navigate, regions, search, sidebar, signOut } from './keyboard/navigation.ts'
+import { preview, quickLook } from './keyboard/preview.ts'
 import type { Scene } from './keyboard/scene.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
 
@@ -42,9 +42,11 @@ test('signs in, runs all commands of the command table, and signs out, with the 
   for (const part of [
     ...inListing,
     preview,
+    quickLook,
     removeOne,
     menus,
     help,
+    search,
     regions,
     sidebar,
     navigate,

@@ -1,6 +1,6 @@
 // Hiding the transfers panel cancels nothing; a separate button cancels all uploads, after a question.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -8,6 +8,7 @@ import type { Page } from '@playwright/test'
 import { entry } from '../support/listing.ts'
 import { uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 const site = startSite({ files: { 'a.txt': 'a' } })
 
@@ -80,5 +81,104 @@ test('the question closes when the uploads have ended, and a hidden panel is sho
   await panel(page).waitFor({ state: 'detached' })
   refused.resolve()
   await panel(page).getByText('The server is busy').waitFor()
+  await close()
+})
+
+test('Pause lets nothing else begin, what is sent is finished, and Resume goes on', async () => {
+  const { page, close } = await site.openListing()
+  const names = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt', '6.txt', '7.txt']
+  const { promise: letGo, resolve: go } = Promise.withResolvers<void>()
+  const begun: string[] = []
+  await page.route('**/api/resources/*.txt?override=*', async (route) => {
+    begun.push(route.request().url())
+    await letGo
+    await route.continue()
+  })
+  for (const name of names) await writeFile(join(site.folder, name), name)
+  await uploadByButton(
+    page,
+    names.map((name) => join(site.folder, name)),
+  )
+  await panel(page).getByText('Uploading 1 of 7').waitFor()
+  await until(() => begun.length === 5, 'five are being sent')
+  await panel(page).getByRole('button', { name: 'Pause' }).click()
+  await panel(page).getByText('Pausing: 5 are finished first').waitFor()
+  go()
+  await panel(page).getByText('Paused', { exact: true }).waitFor()
+  assert.deepEqual([begun.length, existsSync(join(site.root, '6.txt'))], [5, false])
+  await panel(page).getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('7 files uploaded').waitFor()
+  assert.equal(existsSync(join(site.root, '7.txt')), true)
+  await close()
+})
+
+test('the panel collapses when everything is uploaded, and opens for the next upload', async () => {
+  const { page, close } = await site.openListing()
+  const go = await beginUpload(page, 'first.txt')
+  await panel(page).getByText('first.txt').waitFor()
+  go()
+  await panel(page).getByText('first.txt').waitFor({ state: 'detached' })
+  await panel(page).getByRole('button', { name: 'Expand' }).waitFor()
+  const next = await beginUpload(page, 'second.txt')
+  await panel(page).getByText('second.txt').waitFor()
+  next()
+  await panel(page).getByText('second.txt').waitFor({ state: 'detached' })
+  await close()
+})
+
+test('the panel shows the speed and the time left', async () => {
+  const { page, close } = await site.openListing()
+  const file = join(site.folder, 'large.bin')
+  await writeFile(file, Buffer.alloc(4 << 20))
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1 << 20 }
+  await network.send('Network.emulateNetworkConditions', slow)
+  await uploadByButton(page, [file])
+  await panel(page)
+    .getByText(/[KM]B\/s · \d+ sec left$/)
+    .waitFor()
+  await network.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
+  await page.getByText('1 file uploaded').waitFor()
+  await close()
+})
+
+/** Pastes files as the browser does for Ctrl+V. */
+const pasteFiles = (page: Page, ...names: string[]) =>
+  page.evaluate((given) => {
+    const clipboardData = new DataTransfer()
+    for (const name of given) clipboardData.items.add(new File([name], name, { type: name.endsWith('.png') ? 'image/png' : '' }))
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, names)
+
+/** Puts a picture without a file on the clipboard, as other programs do. */
+const copyPicture = (page: Page) =>
+  page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(8, 8)
+    canvas.getContext('2d')?.fillRect(0, 0, 4, 4)
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': await canvas.convertToBlob() })])
+  })
+
+test('pasted files and pictures are uploaded into the folder that is shown, a picture under the name of its time', async () => {
+  const { page, close } = await site.openListing()
+  await pasteFiles(page, 'notes from elsewhere.txt')
+  await entry(page, 'notes from elsewhere.txt').waitFor()
+  assert.equal(readFileSync(join(site.root, 'notes from elsewhere.txt'), 'utf8'), 'notes from elsewhere.txt')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await copyPicture(page)
+  await page.keyboard.press('Control+v')
+  await page.getByRole('row', { name: /Picture \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png/ }).waitFor()
+  await close()
+})
+
+test('a paste into a field is the field’s', async () => {
+  const { page, close } = await site.openListing()
+  await page.keyboard.press('Control+l')
+  await page.getByRole('textbox').first().waitFor()
+  await pasteFiles(page, 'not here.txt')
+  await page.keyboard.press('Escape')
+  await pasteFiles(page, 'here.txt')
+  await entry(page, 'here.txt').waitFor()
+  assert.equal(existsSync(join(site.root, 'not here.txt')), false)
   await close()
 })

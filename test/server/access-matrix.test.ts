@@ -26,7 +26,10 @@ const examples: Record<EndpointName, Example> = {
   'DELETE /api/resources/*': { address: '/api/resources/deleted.txt' },
   'GET /api/usage/*': { address: '/api/usage/' },
   'GET /api/size/*': { address: '/api/size/' },
+  'POST /api/archives': { address: '/api/archives', body: '{"folder":"/","files":["kept.txt"]}' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
+  'GET /api/search/*': { address: '/api/search/?query=kept' },
+  'GET /api/subtitle/*': { address: '/api/subtitle/kept.srt' },
   'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
   'GET /api/live': { address: '/api/live' },
   'PUT /api/users/:id': {
@@ -35,7 +38,7 @@ const examples: Record<EndpointName, Example> = {
   },
 }
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
-const files = { 'kept.txt': 'k', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd', 'drawn.svg': drawing }
+const files = { 'kept.txt': 'k', 'kept.srt': '1', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd', 'drawn.svg': drawing }
 
 const names = Object.keys(endpoints) as EndpointName[]
 const principals = ['nobody', 'bare', 'permitted', 'admin'] as const

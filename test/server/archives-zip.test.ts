@@ -78,7 +78,9 @@ const contents: readonly (readonly [path: string, content: Uint8Array, method: n
   ['longest whole.txt', text.subarray(0, mebibyte), 8, false],
   ['long.txt', text.subarray(0, mebibyte + 1), 8, true],
   ['longer.txt', text, 8, true],
-  ['noise.bin', noise, 8, true],
+  ['noise.bin', noise, 0, true],
+  ['noise that is read whole.bin', noise.subarray(0, 500_000), 0, false],
+  ['noise and text.bin', Buffer.concat([noise.subarray(0, 30_000), text]), 8, true],
   ['noise.mp4', noise, 0, true],
 ]
 for (const [path, content, method, hasDescriptor] of contents)

@@ -57,6 +57,10 @@ for (const [path, query, name] of [
   ['/', '', 'archive.zip'],
   ['/trip', 'algo=tar', 'trip.tar'],
   ['/trip', 'algo=targz', 'trip.tar.gz'],
+  ['/trip', 'algo=tarbz2', 'trip.tar.bz2'],
+  ['/trip', 'algo=tarxz', 'trip.tar.xz'],
+  ['/trip', 'algo=tarlz4', 'trip.tar.lz4'],
+  ['/trip', 'algo=tarsz', 'trip.tar.sz'],
   ['/trip', 'files=day%201', 'day 1.zip'],
   ['/trip', 'files=notes.txt', 'notes.txt.zip'],
   ['/trip', 'files=notes.txt,day%201', '_trip.zip'],
@@ -69,7 +73,15 @@ for (const [path, query, name] of [
     await answer.body?.cancel()
     assert.equal(answer.status, 200)
     const disposition = `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
-    const types = { zip: 'application/zip', tar: 'application/x-tar', gz: 'application/gzip' }
+    const types = {
+      zip: 'application/zip',
+      tar: 'application/x-tar',
+      gz: 'application/gzip',
+      bz2: 'application/x-bzip2',
+      xz: 'application/x-xz',
+      lz4: 'application/x-lz4',
+      sz: 'application/x-snappy-framed',
+    }
     assert.deepEqual(
       Object.fromEntries(headers.entries().filter(([key]) => /^(content|accept|x-|cross|cache|transfer)/.test(key))),
       {

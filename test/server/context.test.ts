@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { ArchiveTickets } from '../../src-server/api/archive-tickets.ts'
 import type { Authenticate } from '../../src-server/api/context.ts'
 import { Deadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
@@ -13,7 +14,7 @@ import type { Options } from '../../src-server/options/options.ts'
 import { startApp } from '../support/start-app.ts'
 
 const outside = /not in src-server\/contract/
-const bare = { contract: endpoints, limits: new Limits(), deadlines: new Deadlines() }
+const bare = { contract: endpoints, limits: new Limits(), deadlines: new Deadlines(), tickets: new ArchiveTickets() }
 const options = { trustedProxies: [], baseURL: '', logLevel: 'silent', logFormat: 'json' } as unknown as Options
 
 for (const [what, add] of [

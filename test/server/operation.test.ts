@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
+import { ArchiveTickets } from '../../src-server/api/archive-tickets.ts'
 import type { Authenticate } from '../../src-server/api/context.ts'
 import { Deadlines } from '../../src-server/api/deadlines.ts'
 import { endpoint } from '../../src-server/api/endpoint.ts'
@@ -123,7 +124,7 @@ async function startCall(t: TestContext, handle: (operation: Operation) => Promi
   } as unknown as Authenticate
   endpoint(
     app,
-    { contract: endpoints, authenticate, limits: new Limits(), deadlines: new Deadlines() },
+    { contract: endpoints, authenticate, limits: new Limits(), deadlines: new Deadlines(), tickets: new ArchiveTickets() },
     'GET /health',
     async ({ reply }) => {
       const answer = await handle(operations.at(-1) as Operation)

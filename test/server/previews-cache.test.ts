@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { PreviewCache } from '../../src-server/previews/preview-cache.ts'
 import { Previews } from '../../src-server/previews/previews.ts'
 import { StoppedClock } from '../support/clock.ts'
-import { picture } from '../support/pictures.ts'
+import { picture, slowSvg } from '../support/pictures.ts'
 import { deny, only, startApp, usual } from '../support/start-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
@@ -156,6 +156,23 @@ test('a folder that cannot be written costs nothing but the time, and is reporte
 })
 
 const colourOf = async (answer: Response) => (await sharp(Buffer.from(await answer.arrayBuffer())).stats()).dominant
+
+test('while one user waits for two slow pictures, another gets a thumbnail', async (t) => {
+  const files = { 'a.png': red, 'slow-1.svg': slowSvg, 'slow-2.svg': `${slowSvg}\n` }
+  const app = await startApp(t, { files, users: { ann: {}, bob: {} } })
+  const left = new AbortController()
+  const ann = await app.as('ann')
+  const slow = ['slow-1.svg', 'slow-2.svg'].map((name) =>
+    ann.ask('GET', `/api/preview/thumb/${name}`, { signal: left.signal }).then(
+      () => 'answered',
+      () => 'aborted',
+    ),
+  )
+  const answer = await (await app.as('bob')).ask('GET', '/api/preview/thumb/a.png')
+  assert.equal(answer.status, 200)
+  left.abort()
+  assert.deepEqual(await Promise.all(slow), ['aborted', 'aborted'])
+})
 
 test('rights are asked before the cache', async (t) => {
   const app = await startApp(t, {

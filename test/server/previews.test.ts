@@ -4,6 +4,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { moving, picture, svg, turned, zeroPng } from '../support/pictures.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
@@ -39,6 +40,7 @@ const app = await startApp(
       'near.svg': svg('<image xlink:href="photo.jpg" width="10" height="10"/>'),
       'style.svg': svg('<style>@import "x.css";</style><circle r="5"/>'),
       'entity.svg': `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('<text>&a;</text>')}`,
+      'packed.svg': gzipSync(svg('<circle r="5"/>')),
       'linked.svg': svg('<a xlink:href="https://example.org/"><circle r="50" fill="red"/></a>'),
       'many.svg': svg(`<g>${'<circle r="1"/>'.repeat(200_000)}</g>`),
       'folder/': '',
@@ -118,6 +120,7 @@ const refused = [
   ['thumb/near.svg', 501],
   ['thumb/style.svg', 501],
   ['thumb/entity.svg', 501],
+  ['thumb/packed.svg', 501],
   ['thumb/missing.jpg', 404],
   ['thumb/secret.jpg', 403],
   ['thumb/outside/x.jpg', 403],

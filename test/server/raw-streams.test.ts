@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
+import { ArchiveTickets } from '../../src-server/api/archive-tickets.ts'
 import type { Authenticate } from '../../src-server/api/context.ts'
 import { Deadlines } from '../../src-server/api/deadlines.ts'
 import { answerFailures } from '../../src-server/api/error-replies.ts'
@@ -21,7 +22,13 @@ const authenticate = {
 
 const app = Fastify()
 answerFailures(app)
-rawCalls(app, { contract: endpoints, authenticate, limits: new Limits(), deadlines: new Deadlines() })
+rawCalls(app, {
+  contract: endpoints,
+  authenticate,
+  limits: new Limits(),
+  deadlines: new Deadlines(),
+  tickets: new ArchiveTickets(),
+})
 await app.listen({ host: '127.0.0.1', port: 0 })
 after(() => app.close())
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
+import { ArchiveTickets } from '../../src-server/api/archive-tickets.ts'
 import { ignoreContentTypes, keepStreams } from '../../src-server/api/bodies.ts'
 import type { Authenticate } from '../../src-server/api/context.ts'
 import { Deadlines } from '../../src-server/api/deadlines.ts'
@@ -95,7 +96,13 @@ test('a small body that is refused in the middle does not disturb the next reque
   answerFailures(own)
   ignoreContentTypes(own)
   const authenticate = { user: async () => ({}), public: async () => ({}) } as unknown as Authenticate
-  const api = { contract: endpoints, authenticate, limits: new Limits(), deadlines: new Deadlines() }
+  const api = {
+    contract: endpoints,
+    authenticate,
+    limits: new Limits(),
+    deadlines: new Deadlines(),
+    tickets: new ArchiveTickets(),
+  }
   own.register(async (scope) => {
     keepStreams(scope)
     endpoint(scope, api, 'GET /health', async () => ({ status: 'OK' as const }))

@@ -8,6 +8,7 @@ import type {
   BeginHow,
   Disk,
   Entry,
+  FindHow,
   FolderWatch,
   OldFile,
   OpenFile,
@@ -49,6 +50,24 @@ export class MemoryDisk implements Disk {
       const asked = (path === '/' ? `/${nameOf(truePath)}` : `${path}/${nameOf(truePath)}`) as Path
       return entryOf(asked, truePath, thing, this.#paths.follow(truePath, isBlocked))
     })
+  }
+
+  async *find(at: Capability<'see'>, { isWanted, signal }: FindHow): AsyncGenerator<readonly Entry[]> {
+    signal.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'see')
+    const start = this.#paths.target(path, isBlocked)
+    if (found(start.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    const left = [{ asked: path, truePath: start.path }]
+    for (let folder = left.pop(); folder; folder = left.pop()) {
+      signal.throwIfAborted()
+      for (const [truePath, thing] of this.#childrenOf(folder.truePath)) {
+        const asked = (folder.asked === '/' ? `/${nameOf(truePath)}` : `${folder.asked}/${nameOf(truePath)}`) as Path
+        if (isBlocked(asked) || isBlocked(truePath)) continue
+        if (thing.kind === 'folder') left.push({ asked, truePath })
+        const entry = entryOf(asked, truePath, thing, this.#paths.follow(truePath, isBlocked))
+        if (isWanted(nameOf(truePath), thing.kind) && entry.unreachable !== 'outside') yield [entry]
+      }
+    }
   }
 
   async open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {

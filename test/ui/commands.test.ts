@@ -50,7 +50,7 @@ test('every label and every reason is in en.json', () => {
 })
 
 test('every command of a menu has a label', () => {
-  for (const place of ['header', 'more', 'new', 'sort', 'context', 'folder', 'viewer', 'sidebar'] as const) {
+  for (const place of ['header', 'more', 'new', 'sort', 'view', 'context', 'folder', 'viewer', 'sidebar'] as const) {
     const labels = commandTable.commands
       .filter((command) => command.places?.includes(place))
       .map((command) => t(place === 'folder' ? fullLabelOf(command) : command.label))

@@ -5,6 +5,7 @@ import { glob } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { noticeTime } from '../../src-ui/core/notices.ts'
+import type { TileSize } from '../../src-ui/core/preferences.ts'
 import { loadingDelay } from '../../src-ui/listing/listing.ts'
 import { mosaicMeasures } from '../../src-ui/listing/measures.ts'
 import { doubleClickTime } from '../../src-ui/listing/use-pointer.ts'
@@ -17,10 +18,17 @@ test('A wait is shown after 150 ms', () => assert.equal(loadingDelay, 150))
 
 test('Mosaic column width about 300 px', () => {
   for (let width = 1000; width <= 2600; width += 50) {
-    const { columns } = mosaicMeasures(width, false)
+    const { columns } = mosaicMeasures(width, false, 'medium')
     const column = width / columns.files
     assert.ok(column >= 270 && column <= 400, `${column} px in ${width} px`)
   }
+})
+
+test('Small and large tiles, three and one side by side on a phone; folders keep their columns', () => {
+  const columnsOf = (size: TileSize, isPhone = false) => mosaicMeasures(isPhone ? 390 : 1280, isPhone, size).columns
+  assert.deepEqual([columnsOf('small').files, columnsOf('medium').files, columnsOf('large').files], [6, 4, 2])
+  assert.deepEqual([columnsOf('small', true).files, columnsOf('medium', true).files, columnsOf('large', true).files], [3, 2, 1])
+  assert.deepEqual([columnsOf('small').folders, columnsOf('large').folders, columnsOf('large', true).folders], [4, 4, 1])
 })
 
 test('Mobile breakpoint 736 px: no style uses another width', async () => {

@@ -58,9 +58,9 @@ test('the palette holds what is permitted here, without plain movement commands'
 })
 
 test('a command that does not apply now is shown with its reason', () => {
-  const table = [command('a', { ready: () => false, reason: () => 'command.reason.oneFile' })]
+  const table = [command('a', { ready: () => false, reason: () => 'command.reason.oneItem' })]
   const [group] = paletteGroups(workspace, '', ['everywhere'], table)
-  assert.equal(group?.lines[0]?.refusal, 'Select one file first')
+  assert.equal(group?.lines[0]?.refusal, 'One item at a time')
 })
 
 test('commands for the selection come first, then navigation, then the rest', () => {
@@ -103,6 +103,16 @@ test('folders in the shown folder can be opened by name', () => {
     ['Mill House'],
   )
   assert.deepEqual(lineIds([command('a')]), [['a']])
+})
+
+test('folders that are found anywhere come last, without those of the shown folder, with the folder that they are in', () => {
+  showFolder()
+  const elsewhere = entriesOf(resourceOf([folder('Mill House'), { ...folder('Old mill'), path: '/Archive/2025/Old mill' }]))
+  const groups = paletteGroups(workspace, 'mill', ['everywhere'], [command('a', { label: 'command.goUp' })], elsewhere)
+  assert.deepEqual(
+    groups.map(({ lines }) => lines.map(({ label, place }) => [label, place?.replace(/[\u2068\u2069]/g, '')])),
+    [[['Mill House', undefined]], [['Old mill', 'My files / Archive / 2025']]],
+  )
 })
 
 test('help shows every key of the command table once, in its group', () => {

@@ -38,7 +38,7 @@ test('in the list the band touches the rows that it crosses, and no headings', (
 })
 
 test('in the mosaic it touches the tiles that it crosses, not those beside it', () => {
-  const measures = mosaicMeasures(width, false)
+  const measures = mosaicMeasures(width, false, 'medium')
   assert.deepEqual(measures.columns, { folders: 3, files: 3 })
   const mosaic = layout(5, measures)
   const top = mosaic.edgesOf(3).top + 5

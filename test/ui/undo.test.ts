@@ -29,12 +29,11 @@ const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 let folders: Folders
 
 beforeEach(async () => {
+  // All files of interface tests share one workspace.
+  undoStack.clear()
   folders = await startFolders({ '/': ['a.txt', 'b.txt', 'c.txt', 'd/'], '/d': ['a.txt', 'x/'], '/d/x': [] })
 })
-afterEach(() => {
-  undoStack.clear()
-  folders.close()
-})
+afterEach(() => folders.close())
 
 const canUndo = () => isReady(workspace, commandTable.get('undo'))
 

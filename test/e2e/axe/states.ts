@@ -1,50 +1,45 @@
 // All screens, prompts, menus and states, with the steps to reach them.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { dragFromDesktop } from '../../support/desktop.ts'
 import { entry, middleOf, pick } from '../../support/listing.ts'
-import { uploadByButton } from '../../support/person.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
+import { prompts } from './prompts.ts'
+import { banner, chooseFiles, dialog, hold, menu, type State, type Target, tool } from './steps.ts'
+import { showTileMenu } from './tile-menu.ts'
 
-export type Target = { page: Page; url: string; folder: string }
-/** The steps from the listing of the root to the state. The page is reloaded before the next state. */
-export type State = (target: Target) => Promise<unknown>
+export { abortHeld, type State } from './steps.ts'
 
-const menu = (page: Page) => page.getByRole('menu').waitFor()
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name }).waitFor()
-const banner = (page: Page, name: string) => page.getByRole('banner').getByRole('button', { name, exact: true })
-const tool = (page: Page, name: string) => page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name })
-/** Calls that are not answered. Before the page is left they must be aborted, or they are sent to the server. */
-const held: Route[] = []
-const hold = (route: Route) => void held.push(route)
-
-/** Aborts the calls that are not answered. */
-export async function abortHeld(): Promise<void> {
-  for (const route of held.splice(0)) await route.abort().catch(() => undefined)
-}
-
-async function chooseFiles({ page, folder }: Target, ...names: string[]) {
-  for (const name of names) await writeFile(join(folder, name), 'a few words')
-  await uploadByButton(
-    page,
-    names.map((name) => join(folder, name)),
-  )
-}
-
-async function withKeys({ page }: Target, keys: string, shows: string | RegExp) {
-  await pick(page, 'b.txt')
-  await page.keyboard.press(keys)
-  await dialog(page, shows)
+async function searched({ page }: Target, text: string, shows: string) {
+  await page.keyboard.press('Control+f')
+  await page.getByRole('combobox', { name: 'Search' }).fill(text)
+  await page.getByRole('dialog', { name: 'Search' }).getByText(shows).first().waitFor()
 }
 
 export const states: Record<string, State> = {
+  ...prompts,
+  'search, empty': (target) => searched(target, '', 'in any order'),
+  'search, found': async (target) => {
+    await searched(target, 'roof', 'Drawings')
+    await target.page.keyboard.press('ArrowDown')
+    await target.page.locator('.result-link[aria-selected="true"]').waitFor()
+  },
+  'search, nothing': (target) => searched(target, 'no such name', 'Nothing found'),
+  'search, refused': (target) => searched(target, 'changed:soon', 'needs an age'),
+  'search, menu': async (target) => {
+    await searched(target, 'roof', 'Drawings')
+    await target.page.keyboard.press('ArrowDown')
+    await target.page.keyboard.press('Shift+F10')
+    await menu(target.page)
+  },
   list: ({ page }) => entry(page, 'b.txt').waitFor(),
   mosaic: async ({ page }) => {
     await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
     await page.locator('.mosaic').waitFor()
     await entry(page, 'b.txt').click()
   },
+  'mosaic with thumbnails, and its menu': ({ page }) => showTileMenu(page),
   'one selected': ({ page }) => pick(page, 'b.txt'),
   'several selected': ({ page }) => pick(page, 'a.txt', 'b.txt', 'Drawings'),
   'select several': async ({ page }) => {
@@ -126,74 +121,6 @@ export const states: Record<string, State> = {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('qqqq')
     await page.getByText('Nothing has this name').first().waitFor()
-  },
-  help: ({ page }) => page.keyboard.press('F1').then(() => dialog(page, 'Help')),
-  'new folder': async ({ page }) => {
-    await banner(page, 'New').click()
-    await page.getByRole('menuitem', { name: 'New folder' }).click()
-    await dialog(page, 'New folder')
-  },
-  'new file, refused': async ({ page }) => {
-    await banner(page, 'New').click()
-    await page.getByRole('menuitem', { name: 'New file' }).click()
-    await page.getByLabel('Name').fill('a.txt')
-    await page.keyboard.press('Enter')
-    await page.getByText('already here').waitFor()
-  },
-  delete: (target) => withKeys(target, 'Delete', /^Delete/),
-  information: (target) => withKeys(target, 'Alt+Enter', 'Information'),
-  'information, checksums': async (target) => {
-    const { page } = target
-    await withKeys(target, 'Alt+Enter', 'Information')
-    await page.getByLabel('Compare with').fill('92eb5ffee6ae2fec3ad71c777531578f')
-    await page.getByText('Same as the MD5').or(page.getByText('Not the MD5')).waitFor()
-    await page.route('**/*checksum=sha512', () => undefined, { times: 1 })
-    await page.getByRole('button', { name: 'Compute SHA-512' }).click()
-    await page.getByRole('progressbar', { name: 'SHA-512' }).waitFor()
-  },
-  'information, counted': async ({ page }) => {
-    await pick(page, 'Drawings')
-    await page.keyboard.press('Alt+Enter')
-    await page.getByRole('button', { name: 'Count what lies inside' }).click()
-    await page.getByText('Inside', { exact: true }).waitFor()
-  },
-  move: async ({ page }) => {
-    await pick(page, 'b.txt')
-    await tool(page, 'Move to…').click()
-    await page.getByRole('option', { name: 'Drawings' }).click()
-  },
-  'copy, with a new folder': async ({ page }) => {
-    await pick(page, 'b.txt')
-    await tool(page, 'Copy to…').click()
-    await page.getByRole('button', { name: 'New folder here' }).click()
-    await page.getByLabel('Name of the new folder').waitFor()
-  },
-  'rename in place': async ({ page }) => {
-    await pick(page, 'b.txt')
-    await page.keyboard.press('F2')
-    await page.getByLabel('New name').waitFor()
-  },
-  'rename in place, refused': async ({ page }) => {
-    await pick(page, 'b.txt')
-    await page.keyboard.press('F2')
-    await page.getByLabel('New name').fill('a.txt')
-    await page.keyboard.press('Enter')
-    await page.getByText('already here').waitFor()
-  },
-  'rename in the mosaic, refused': async ({ page }) => {
-    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
-    await page.locator('.mosaic').waitFor()
-    await entry(page, 'b.txt').click()
-    await page.keyboard.press('F2')
-    await page.getByLabel('New name').fill('a.txt')
-    await page.keyboard.press('Enter')
-    await page.getByText('already here').waitFor()
-  },
-  'rename as a dialog': async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await entry(page, 'b.txt').click()
-    await page.keyboard.press('F2')
-    await dialog(page, 'Rename')
   },
   'a move that can be undone': async ({ page }) => {
     await page.route('**/api/resources/b.txt*', (route) => route.fulfill({ status: 200, body: '200 OK' }))

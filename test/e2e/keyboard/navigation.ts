@@ -23,6 +23,25 @@ export async function help({ page, keyboard, does }: Scene) {
   does('palette', 'palette.close')
 }
 
+export async function search({ page, keyboard, does }: Scene) {
+  const field = page.getByRole('combobox', { name: 'Search' })
+  for (const key of ['/', 'Control+f']) {
+    await keyboard.press(key)
+    await field.waitFor()
+    await keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+  }
+  await keyboard.press('Control+f')
+  await keyboard.type('2026 type:folder')
+  await page.getByRole('option').filter({ hasText: '2026' }).waitFor()
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Shift+Enter')
+  await keyboard.isThere('2026')
+  await keyboard.command('Go to My files')
+  await keyboard.isThere('a.txt')
+  does('search', 'search.showInFolder')
+}
+
 export async function regions({ page, keyboard, does }: Scene) {
   await keyboard.goTo('Drawings')
   const region = () => page.evaluate(() => document.activeElement?.closest('[data-region]')?.tagName)

@@ -1,6 +1,7 @@
 import { configurePage } from '../../support/configure-page.ts'
 import { picture, writeMedia } from '../../support/media.ts'
 import { until } from '../../support/until.ts'
+import { webm } from '../../support/webm.ts'
 import { button, type Scene } from './scene.ts'
 
 /** Opens pictures, goes through them, zooms and moves one, and closes it. */
@@ -19,7 +20,7 @@ export async function preview({ page, url, root, keyboard, does }: Scene) {
     ['ArrowLeft', '1.png', 'viewer.left'],
     ['Enter', '2.png', 'viewer.next'],
     ['PageUp', '1.png', 'viewer.previous'],
-    ['PageDown', '2.png', 'viewer.next'],
+    ['PageDown', '2.png', 'viewer.pageDown'],
   ] as const) {
     await keyboard.press(key)
     await isShown(name)
@@ -49,6 +50,81 @@ export async function preview({ page, url, root, keyboard, does }: Scene) {
   await keyboard.isAt('2.png')
   does('viewer.close')
   await page.unrouteAll()
+  await play({ page, url, root, keyboard, does })
   await page.goto(`${url}/files/`)
   await keyboard.isThere('Pictures')
+}
+
+/** Looks at the entries of a folder over its list. */
+export async function quickLook({ page, url, keyboard, does }: Scene) {
+  await page.goto(`${url}/files/Pictures/`)
+  const title = (name: string) => page.getByRole('dialog').getByRole('heading', { name, exact: true }).waitFor()
+  await keyboard.goTo('1.png')
+  await keyboard.press('Space')
+  await title('1.png')
+  does('quickLook.open')
+  for (const [key, name, id] of [
+    ['ArrowDown', '2.png', 'quickLook.next'],
+    ['ArrowUp', '1.png', 'quickLook.previous'],
+    ['ArrowRight', '2.png', 'quickLook.right'],
+    ['ArrowLeft', '1.png', 'quickLook.left'],
+    ['ArrowDown', '2.png', 'quickLook.next'],
+  ] as const) {
+    await keyboard.press(key)
+    await title(name)
+    await keyboard.areSelected(name)
+    does(id)
+  }
+  await keyboard.press('Space')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await keyboard.isAt('2.png')
+  does('quickLook.close')
+  await keyboard.press('Space')
+  await title('2.png')
+  await keyboard.press('Enter')
+  await page.locator('.viewer').getByRole('heading', { name: '2.png', level: 1 }).waitFor()
+  does('quickLook.show')
+  await keyboard.press('Escape')
+  await keyboard.isAt('2.png')
+  await page.goto(`${url}/files/`)
+  await keyboard.isThere('Pictures')
+}
+
+/** Plays a video with the keys of every player. */
+async function play({ page, url, root, keyboard, does }: Pick<Scene, 'page' | 'url' | 'root' | 'keyboard' | 'does'>) {
+  await writeMedia(root, { 'Pictures/film.webm': await webm(60) })
+  await page.goto(`${url}/files/Pictures/film.webm`)
+  const video = page.locator('video')
+  type State = { time: number; paused: boolean; muted: boolean; volume: number; speed: number; isFull: boolean }
+  const state = () =>
+    video.evaluate((element): State => {
+      const { currentTime: time, paused, muted, volume, playbackRate: speed } = element as HTMLVideoElement
+      return { time, paused, muted, volume, speed, isFull: document.fullscreenElement !== null }
+    })
+  await until(() => video.evaluate((element) => (element as HTMLVideoElement).duration > 0), 'the video is known')
+  const presses: [key: string, id: string, holds: (now: State) => boolean][] = [
+    ['k', 'player.toggle', ({ paused }) => !paused],
+    ['Space', 'player.toggle', ({ paused }) => paused],
+    ...Array.from({ length: 10 }, (_, digit): (typeof presses)[number] => [
+      `${digit}`,
+      `player.part.${digit}`,
+      ({ time }) => time === digit * 6,
+    ]),
+    ['j', 'player.back', ({ time }) => time === 44],
+    ['l', 'player.ahead', ({ time }) => time === 54],
+    ['ArrowLeft', 'player.ArrowLeft', ({ time }) => time === 49],
+    ['ArrowRight', 'player.ArrowRight', ({ time }) => time === 54],
+    ['ArrowDown', 'player.ArrowDown', ({ volume }) => volume === 0.9],
+    ['ArrowUp', 'player.ArrowUp', ({ volume }) => volume === 1],
+    ['m', 'player.mute', ({ muted }) => muted],
+    ['<', 'player.slower', ({ speed }) => speed === 0.75],
+    ['>', 'player.faster', ({ speed }) => speed === 1],
+    ['f', 'player.fullScreen', ({ isFull }) => isFull],
+    ['f', 'player.fullScreen', ({ isFull }) => !isFull],
+  ]
+  for (const [key, id, holds] of presses) {
+    await keyboard.press(key)
+    await until(async () => holds(await state()), `${key} runs ${id}`)
+    does(id)
+  }
 }

@@ -82,6 +82,13 @@ export async function open({ page, context, url, does }: Scene) {
   await fromHeader(page, 'Refresh')
   await refreshed
   does('refresh')
+  await fromHeader(page, 'Download this folder')
+  await page.getByRole('dialog', { name: /^Download/ }).waitFor()
+  await fits(page, 'the formats of an archive')
+  const submit = page.getByRole('dialog').getByRole('button', { name: 'Download' })
+  await Promise.all([page.waitForEvent('download'), submit.tap()])
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  does('download.folder')
 }
 
 export async function select({ page, does }: Scene) {

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SearchResult } from '../contract/search.ts'
+import type { FoundResults } from '../files/user-files.ts'
+import { type Api, endpoint } from './endpoint.ts'
+import { errorLine, lineType, wantsLines } from './json-lines.ts'
+import { searchLines } from './search-lines.ts'
+
+const moreHeader = 'X-More-Results'
+
+/** Registers the search. */
+export function searchCalls(app: FastifyInstance, api: Api): void {
+  endpoint(app, api, 'GET /api/search/*', async ({ files, path, query, request, reply }) => {
+    const found = await files.search(path, query.query ?? '')
+    reply.header('Vary', 'Accept')
+    return wantsLines(request) ? sendLines(request, reply, found) : sendArray(reply, found)
+  })
+}
+
+/** The first line is not awaited: it may take long, and empty lines keep the connection until then. */
+function sendLines(request: FastifyRequest, reply: FastifyReply, found: AsyncIterable<FoundResults>): FastifyReply {
+  reply.type(`${lineType}; charset=utf-8`).header('X-Accel-Buffering', 'no')
+  const lines = searchLines(found, { failed: (error) => errorLine(request, error) })
+  return reply.send(Readable.from(lines, { highWaterMark: 1 }))
+}
+
+/** Sorted by path, because the whole is known before it is sent. */
+async function sendArray(reply: FastifyReply, found: AsyncIterable<FoundResults>): Promise<FastifyReply> {
+  const results: SearchResult[] = []
+  for await (const part of found) {
+    if ('more' in part) reply.header(moreHeader, part.more)
+    else results.push(...part.results)
+  }
+  results.sort((one, other) => (one.path < other.path ? -1 : 1))
+  return reply.type('application/json; charset=utf-8').send(Readable.from(partsOf(results), { highWaterMark: 1 }))
+}
+
+/** Results that are serialized without a pause. */
+const partSize = 500
+
+async function* partsOf(results: readonly SearchResult[]): AsyncGenerator<string> {
+  let before = '['
+  for (let from = 0; from < results.length; from += partSize) {
+    yield before + JSON.stringify(results.slice(from, from + partSize)).slice(1, -1)
+    before = ','
+    await setImmediate()
+  }
+  yield before === '[' ? '[]' : ']'
+}

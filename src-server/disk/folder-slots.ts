@@ -1,0 +1,32 @@
+// How many calls for folders run at a time, of one device by all searches together: what hangs must not occupy the whole thread pool.
+import { Slots } from '../base/slots.ts'
+import { mayBeMountPoint } from './file-systems.ts'
+import type { PathHandle } from './path-handle.ts'
+
+/** Folders that are read at once: a third of the thread pool. Twice as many are not faster on two processors. */
+export const atOnce = 8
+
+const reading = new Map<bigint, Slots>()
+const describing = new Map<bigint, Slots>()
+const openingMounts = new Slots(2)
+
+/** For reading a folder. */
+export function readingSlots(folder: PathHandle): Slots {
+  return slotsIn(reading, folder, atOnce)
+}
+
+/** For the entries of a folder on a slow device: each of these uses several threads of the pool. */
+export function describingSlots(folder: PathHandle): Slots {
+  return slotsIn(describing, folder, 1)
+}
+
+/** For opening a name in a folder. A mount point may hang, which must not occupy the slots of the device that it is on. */
+export function openingSlots(folder: PathHandle, name: string): Slots {
+  return mayBeMountPoint(name) ? openingMounts : readingSlots(folder)
+}
+
+function slotsIn(all: Map<bigint, Slots>, { stats: { dev } }: PathHandle, count: number): Slots {
+  const known = all.get(dev) ?? new Slots(count)
+  all.set(dev, known)
+  return known
+}

@@ -1,0 +1,21 @@
+import { Failure } from '../base/failure.ts'
+
+const longestQuery = 1000
+const mostTerms = 16
+
+/** A word of a query; in quotes it never counts as a filter. */
+export type Term = Readonly<{ text: string; isQuoted: boolean }>
+
+/** Words, and texts in quotes: from a quote at the beginning of a word to one at the end of a word, or to the end of the query. */
+const pattern = /"(?<quoted>.*?)(?:"(?=\s|$)|$)|(?<word>\S+)/gsu
+
+/** @throws Failure('invalid') for a query that is too long or has too many words */
+export function readTerms(query: string): Term[] {
+  if (query.length > longestQuery) throw new Failure('invalid', 'the query is longer than 1,000 characters')
+  const terms = [...query.matchAll(pattern)].map(({ groups }) =>
+    groups?.quoted === undefined ? { text: groups?.word ?? '', isQuoted: false } : { text: groups.quoted, isQuoted: true },
+  )
+  const told = terms.filter(({ text }) => text !== '')
+  if (told.length > mostTerms) throw new Failure('invalid', 'the query has more than 16 words')
+  return told
+}

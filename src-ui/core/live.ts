@@ -1,0 +1,188 @@
+import { computed, signal, untracked } from '@preact/signals-core'
+import { type LiveMessage, type LiveSocket, openLiveSocket } from '../api/live-socket.ts'
+import { presenceSlice } from './presence.ts'
+import { locked } from './session.ts'
+import { slice, type Workspace } from './workspace.ts'
+
+/** A message about one folder. */
+export type FolderMessage = Extract<LiveMessage, { folder: string }>
+
+export type LiveFollower = {
+  receive(message: FolderMessage): void
+  /** The connection was lost, or the session has ended (`isOver`). */
+  lost(isOver: boolean): void
+}
+
+/** Milliseconds. The server sends something every 25 seconds. */
+const longestSilence = 40_000
+/** Milliseconds within which the server answers a new connection, and a question. */
+const answerTime = 8000
+/** Milliseconds between two attempts to connect: the first, and the most. */
+const [firstPause, longestPause] = [500, 30_000]
+/** Milliseconds after which a connection counts as good. */
+const goodAfter = 10_000
+/** Milliseconds for which a hidden page stays connected. */
+const hiddenTime = 60_000
+/** Milliseconds between two requests: the server takes 20 a second. */
+const requestPause = 100
+
+/**
+ * The connection over which the server tells what changes in the followed folders. It is open while folders are followed and the
+ * page is visible, and comes back by itself.
+ */
+export class Live {
+  readonly #workspace: Workspace
+  readonly #connect: typeof openLiveSocket
+  readonly #random: () => number
+  readonly #followers = new Map<string, LiveFollower>()
+  readonly #hasFollowers = signal(false)
+  readonly #isAsleep = signal(true)
+  #socket: LiveSocket | undefined
+  /** When the server has answered, as `performance.now()` tells it; undefined while there is no connection. */
+  #openedAt: number | undefined
+  #failures = 0
+  #requestedAt = Number.NEGATIVE_INFINITY
+  #clearRetry = () => {}
+  #clearSilence = () => {}
+  #clearRequest = () => {}
+
+  constructor(workspace: Workspace, connect = openLiveSocket, random = Math.random) {
+    this.#workspace = workspace
+    this.#connect = connect
+    this.#random = random
+    this.#followPresence()
+    const isNeeded = computed(
+      () => this.#hasFollowers.value && !this.#isAsleep.value && !locked.value && workspace.user.value !== null,
+    )
+    workspace.effect(() => {
+      if (!isNeeded.value) return undefined
+      untracked(() => this.#open())
+      return () => this.#close()
+    })
+  }
+
+  /** When the present connection began, as `performance.now()` tells it; undefined without one. */
+  get openedAt(): number | undefined {
+    return this.#openedAt
+  }
+
+  /** Follows a folder. One follower for each path. @returns a function that ends it */
+  follow(path: string, follower: LiveFollower): () => void {
+    this.#followers.set(path, follower)
+    this.#hasFollowers.value = true
+    this.#request()
+    return () => {
+      if (this.#followers.get(path) !== follower) return
+      this.#followers.delete(path)
+      this.#hasFollowers.value = this.#followers.size > 0
+      this.#request()
+    }
+  }
+
+  /** The page is back, or the network: a connection from before may be dead without a sign. */
+  #probe(): void {
+    if (this.#openedAt !== undefined) {
+      this.#socket?.send({ kind: 'ask' })
+      this.#expect(answerTime)
+    } else if (this.#socket === undefined) {
+      this.#clearRetry()
+      this.#failures = 0
+      if (this.#isNeeded()) this.#open()
+    }
+  }
+
+  #isNeeded(): boolean {
+    return this.#hasFollowers.peek() && !this.#isAsleep.peek() && !locked.peek() && this.#workspace.user.peek() !== null
+  }
+
+  #followPresence(): void {
+    const workspace = this.#workspace
+    const { isVisible, returns } = workspace.use(presenceSlice)
+    workspace.effect(() => {
+      if (isVisible.value) this.#isAsleep.value = false
+      else if (!this.#isAsleep.peek()) {
+        return workspace.timeout(() => {
+          this.#isAsleep.value = true
+        }, hiddenTime)
+      }
+      return undefined
+    })
+    workspace.effect(() => {
+      if (returns.value > 0) untracked(() => this.#probe())
+    })
+    if (typeof window !== 'undefined') workspace.listen(window, 'online', () => this.#probe())
+  }
+
+  #open(): void {
+    this.#socket = this.#connect({ onMessage: (message) => this.#receive(message), onClose: () => this.#lose() })
+    this.#expect(answerTime)
+  }
+
+  /** Closes the connection without another attempt. */
+  #close(): void {
+    this.#clearRetry()
+    this.#clearSilence()
+    this.#clearRequest()
+    this.#socket?.close()
+    this.#socket = undefined
+    this.#tellLost(false)
+  }
+
+  /** The connection was lost, or could not be made: tries again later. */
+  #lose(isOver = false): void {
+    const wasGood = this.#openedAt !== undefined && performance.now() - this.#openedAt > goodAfter
+    this.#failures = wasGood ? 0 : this.#failures + 1
+    this.#clearSilence()
+    this.#clearRequest()
+    this.#socket?.close()
+    this.#socket = undefined
+    this.#tellLost(isOver)
+    const pause = Math.min(longestPause, firstPause * 2 ** this.#failures)
+    // Not all pages at once: the server may just have started again.
+    this.#clearRetry = this.#workspace.timeout(() => this.#open(), pause * (0.5 + this.#random() / 2))
+  }
+
+  #tellLost(isOver: boolean): void {
+    if (this.#openedAt === undefined) return
+    this.#openedAt = undefined
+    for (const follower of [...this.#followers.values()]) follower.lost(isOver)
+  }
+
+  #expect(within: number): void {
+    this.#clearSilence()
+    this.#clearSilence = this.#workspace.timeout(() => this.#lose(), within)
+  }
+
+  #receive(message: LiveMessage): void {
+    this.#expect(longestSilence)
+    if (message.kind === 'hello') this.#begin(message.user)
+    else if (message.kind === 'ended') this.#lose(true)
+    else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
+  }
+
+  /** The browser sent the cookie of the last sign-in, which may be another person's. */
+  #begin(user: number): void {
+    if (user !== this.#workspace.user.peek()?.id) {
+      this.#lose()
+      return
+    }
+    this.#openedAt = performance.now()
+    this.#requestedAt = Number.NEGATIVE_INFINITY
+    this.#request()
+  }
+
+  #request(): void {
+    if (this.#openedAt === undefined) return
+    this.#clearRequest()
+    const wait = this.#requestedAt + requestPause - performance.now()
+    if (wait <= 0) this.#sendFolders()
+    else this.#clearRequest = this.#workspace.timeout(() => this.#sendFolders(), wait)
+  }
+
+  #sendFolders(): void {
+    this.#requestedAt = performance.now()
+    this.#socket?.send({ kind: 'follow', folders: [...this.#followers.keys()] })
+  }
+}
+
+export const liveSlice = slice('live', (workspace) => new Live(workspace))

@@ -1,0 +1,190 @@
+import { computed, untracked } from '@preact/signals-core'
+import { dragSlice } from '../core/drag.ts'
+import type { ListingState } from '../core/entry-view.ts'
+import { type FolderMessage, type LiveFollower, liveSlice } from '../core/live.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { presenceSlice } from '../core/presence.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { locale } from '../i18n/locale.ts'
+import { Arrivals } from '../uploads/arrivals.ts'
+import { uploadsSlice } from '../uploads/uploads.ts'
+import { applyChanges, type Changes, comparerFor } from './apply-changes.ts'
+import { type ChangeSums, changeText, noChanges, sumOf } from './change-text.ts'
+import { type Listing, listingSlice } from './listing.ts'
+
+/** Milliseconds between two listings of a folder whose changes the server is not told. */
+const askPause = 15_000
+/** With more entries, a second listing right after the first is made only when names have changed. */
+const mostReadTwice = 5000
+/** With more messages that wait, the folder is listed again instead. */
+const mostWaiting = 50
+/** Milliseconds for which changes by others are added up before they are announced. */
+const announcePause = 1500
+
+/** Follows the shown folder, and asks for it from time to time where the server is not told its changes. */
+export function followLive(workspace: Workspace): void {
+  const listing = workspace.use(listingSlice)
+  const live = workspace.use(liveSlice)
+  // Not before the first listing is shown: it matters more.
+  const path = computed(() => {
+    const { value } = listing.state
+    const isFile = value.kind === 'file' && value.path === listing.currentPath.value
+    return value.kind === 'nothing' || isFile ? undefined : listing.currentPath.value
+  })
+  workspace.effect(() => {
+    const followed = path.value
+    if (followed === undefined) return undefined
+    return untracked(() => {
+      const folder = new LiveFolder(workspace, followed)
+      const stop = live.follow(followed, folder)
+      return () => {
+        stop()
+        folder.end()
+      }
+    })
+  })
+  askRegularly(workspace)
+}
+
+function askRegularly(workspace: Workspace): void {
+  const listing = workspace.use(listingSlice)
+  const { isVisible } = workspace.use(presenceSlice)
+  const isNeeded = computed(() => isVisible.value && !listing.isLive.value && listing.state.value.kind === 'folder')
+  workspace.effect(() => {
+    if (!isNeeded.value) return undefined
+    let clear = () => {}
+    const wait = () => {
+      clear = workspace.timeout(() => void listing.refreshQuietly().then(wait), askPause)
+    }
+    wait()
+    return () => clear()
+  })
+}
+
+/** One folder that is shown: applies what the server tells of it. */
+class LiveFolder implements LiveFollower {
+  readonly #workspace: Workspace
+  readonly #listing: Listing
+  readonly #path: string
+  readonly #refreshes: Arrivals
+  readonly #stop: () => void
+  /** Messages that came while a listing is on its way, or something is dragged. Applied again after it. */
+  #waiting: Changes[] = []
+  #isResyncDue = false
+  /** The message `following` that was not compared with a listing yet. */
+  #began: Began | undefined
+  #sums: ChangeSums = noChanges
+  #clearAnnouncement = () => {}
+
+  constructor(workspace: Workspace, path: string) {
+    this.#workspace = workspace
+    this.#listing = workspace.use(listingSlice)
+    this.#path = path
+    this.#refreshes = new Arrivals(workspace)
+    const drag = workspace.use(dragSlice)
+    const stops = [this.#listing.state, this.#listing.isReading, drag.cancel].map((cause) =>
+      cause.subscribe(() => untracked(() => this.#goOn())),
+    )
+    this.#stop = () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  end(): void {
+    this.#stop()
+    this.#clearAnnouncement()
+    this.#listing.isLive.value = false
+  }
+
+  lost(isOver: boolean): void {
+    this.#listing.isLive.value = false
+    this.#began = undefined
+    // Asks the server, which refuses: then the person is asked to sign in again.
+    if (isOver) void this.#listing.refreshQuietly()
+  }
+
+  receive(message: FolderMessage): void {
+    if (message.kind === 'following') {
+      this.#began = message
+      this.#listing.isLive.value = message.isComplete
+    } else if (message.kind === 'changed') {
+      this.#waiting.push(message)
+      this.#apply(message)
+    } else if (message.kind === 'resync') this.#isResyncDue = true
+    else this.#gone(message.to)
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    const folder = this.#shown()
+    if (this.#listing.isReading.peek() || this.#isDragging()) return
+    this.#compare(folder)
+    if (this.#waiting.length > mostWaiting) this.#isResyncDue = true
+    const waiting = this.#waiting.splice(0)
+    for (const changes of waiting) this.#apply(changes)
+    if (!this.#isResyncDue || !folder) return
+    this.#isResyncDue = false
+    this.#refreshes.note(this.#path)
+  }
+
+  /** Lists again what may have changed between the listing and the beginning of the watch. */
+  #compare(folder: FolderState | undefined): void {
+    const began = this.#began
+    const state = this.#listing.state.peek()
+    if (!began || state.kind === 'nothing' || state.path !== this.#path) return
+    this.#began = undefined
+    if (!folder) {
+      // It was gone, and is back.
+      void this.#listing.refreshQuietly()
+    } else if (!this.#isUpToDate(folder, began)) this.#isResyncDue = true
+  }
+
+  #isUpToDate({ readAt, resource, entries }: FolderState, { since, modified }: Began): boolean {
+    const { openedAt } = this.#workspace.use(liveSlice)
+    // Times of an earlier run of the server say nothing.
+    const isComparable = openedAt !== undefined && this.#listing.readAt >= openedAt
+    if (isComparable && readAt !== undefined && readAt >= since) return true
+    return entries.length > mostReadTwice && modified !== undefined && resource.modified === modified
+  }
+
+  #apply(changes: Changes): void {
+    const folder = this.#shown()
+    if (!folder || this.#isDragging()) return
+    const sorting = folder.resource.sorting ?? { by: 'name', asc: true }
+    const applied = applyChanges(folder.entries, changes, comparerFor(sorting, locale.peek().code))
+    if (!applied) return
+    this.#listing.update({ ...folder, entries: applied.entries })
+    this.#announce(applied.counts)
+  }
+
+  #gone(to: string | undefined): void {
+    this.#waiting = []
+    this.#isResyncDue = false
+    if (!this.#shown()) return
+    this.#listing.update({ kind: 'failed', path: this.#path, status: 404, message: '', gone: { to } })
+  }
+
+  /** Changes by others are announced together. What this page has done it announces itself, and then lists the folder. */
+  #announce(counts: ChangeSums): void {
+    this.#sums = sumOf(this.#sums, counts)
+    this.#clearAnnouncement()
+    const readAt = this.#listing.readAt
+    this.#clearAnnouncement = this.#workspace.timeout(() => {
+      const isOwn = this.#listing.readAt !== readAt || this.#workspace.use(uploadsSlice).isUploading.peek()
+      if (!isOwn) this.#workspace.use(noticesSlice).announce(changeText(this.#sums))
+      this.#sums = noChanges
+    }, announcePause)
+  }
+
+  #isDragging(): boolean {
+    return this.#workspace.use(dragSlice).cancel.peek() !== undefined
+  }
+
+  #shown(): FolderState | undefined {
+    const state = this.#listing.state.peek()
+    return state.kind === 'folder' && state.path === this.#path ? state : undefined
+  }
+}
+
+type Began = Extract<FolderMessage, { kind: 'following' }>
+type FolderState = ListingState & { kind: 'folder' }

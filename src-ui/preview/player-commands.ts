@@ -1,0 +1,93 @@
+import type { Command } from '../core/command.ts'
+import { noticesSlice } from '../core/notices.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { formatNumber } from '../i18n/format.ts'
+import { type Key, t } from '../i18n/t.ts'
+import { isOnControl } from './on-control.ts'
+import { previewSlice } from './preview.ts'
+
+type Act = (player: HTMLMediaElement, workspace: Workspace) => void
+
+/** Seconds of a short and of a long jump. */
+const shortJump = 5
+const longJump = 10
+const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
+
+/** The keys that players of videos and recordings share. */
+export const playerCommands: readonly Command[] = [
+  playing('toggle', 'preview.command.play', ['K', 'Space'], togglePlaying),
+  playing('back', 'preview.command.jumpBack', ['J'], (player) => jump(player, -longJump)),
+  playing('ahead', 'preview.command.jumpAhead', ['L'], (player) => jump(player, longJump)),
+  playing('mute', 'preview.command.mute', ['M'], (player) => {
+    player.muted = !player.muted
+  }),
+  playing('fullScreen', 'preview.command.fullScreen', ['F'], toggleFullScreen),
+  playing('slower', 'preview.command.slower', ['<'], (player, workspace) => changeSpeed(player, workspace, -1)),
+  playing('faster', 'preview.command.faster', ['>'], (player, workspace) => changeSpeed(player, workspace, 1)),
+  ...Array.from({ length: 10 }, (_, digit) =>
+    playing(`part.${digit}`, 'preview.command.part', [`${digit}`], (player) => {
+      if (Number.isFinite(player.duration)) player.currentTime = (player.duration * digit) / 10
+    }),
+  ),
+  focused('ArrowLeft', 'preview.command.focusedJump', (player) => jump(player, -shortJump)),
+  focused('ArrowRight', 'preview.command.focusedJump', (player) => jump(player, shortJump)),
+  focused('ArrowUp', 'preview.command.volume', (player) => changeVolume(player, 0.1)),
+  focused('ArrowDown', 'preview.command.volume', (player) => changeVolume(player, -0.1)),
+]
+
+function playing(id: string, label: Key, keys: readonly string[], act: Act): Command {
+  return {
+    id: `player.${id}`,
+    label,
+    keys,
+    scope: 'player',
+    keyOnly: true,
+    // Space presses the button with the focus.
+    takesKey: () => !keys.includes('Space') || !isOnControl(),
+    run: (workspace) => onPlayer(workspace, act),
+  }
+}
+
+/** A key that goes to the neighbours elsewhere. */
+function focused(key: string, label: Key, act: Act): Command {
+  return {
+    id: `player.${key}`,
+    label,
+    keys: [key],
+    scope: 'playerFocus',
+    keyOnly: true,
+    run: (workspace) => onPlayer(workspace, act),
+  }
+}
+
+function onPlayer(workspace: Workspace, act: Act): void {
+  const player = workspace.use(previewSlice).player.peek()
+  if (player) act(player, workspace)
+}
+
+function togglePlaying(player: HTMLMediaElement): void {
+  player.focus({ preventScroll: true })
+  if (player.paused) player.play().catch(() => undefined)
+  else player.pause()
+}
+
+function jump(player: HTMLMediaElement, seconds: number): void {
+  player.currentTime = Math.min(player.duration || 0, Math.max(0, player.currentTime + seconds))
+}
+
+function changeVolume(player: HTMLMediaElement, by: number): void {
+  player.volume = Math.min(1, Math.max(0, Math.round((player.volume + by) * 10) / 10))
+  player.muted = false
+}
+
+function changeSpeed(player: HTMLMediaElement, workspace: Workspace, by: 1 | -1): void {
+  const at = speeds.indexOf(player.playbackRate)
+  player.playbackRate = speeds[Math.min(speeds.length - 1, Math.max(0, (at < 0 ? 3 : at) + by))] ?? 1
+  workspace.use(noticesSlice).announce(t('preview.speed', { speed: formatNumber(player.playbackRate, 2) }))
+}
+
+// A phone shows only videos in full screen, and asks for nothing.
+function toggleFullScreen(player: HTMLMediaElement): void {
+  if (document.fullscreenElement) void document.exitFullscreen()
+  else if (player instanceof HTMLVideoElement) player.requestFullscreen?.().catch(() => undefined)
+}

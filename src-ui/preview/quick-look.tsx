@@ -1,0 +1,116 @@
+import { Dialog as Radix } from 'radix-ui'
+import { useRef } from 'react'
+import { showChord } from '../core/chord.ts'
+import { commandTableSlice, isReady } from '../core/command.ts'
+import type { Entry } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { run } from '../core/run.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { formatDay, formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Keys } from '../ui/keys.tsx'
+import { FileName } from '../ui/name.tsx'
+import { view } from '../ui/view.tsx'
+import { FileContent } from './file-content.tsx'
+import { previewSlice } from './preview.ts'
+
+/** The selected file over the list. It has the theme of the page, and the list stays in sight. */
+export const QuickLook = view(function QuickLook() {
+  const overlays = useSlice(overlaysSlice)
+  const entryView = useSlice(entryViewSlice)
+  const content = useRef<HTMLDivElement>(null)
+  const [entry] = entryView.selected.value
+  const close = () => overlays.close('quickLook')
+  return (
+    <Radix.Root open onOpenChange={(shown) => !shown && close()}>
+      <Radix.Portal>
+        <Radix.Overlay className="backdrop backdrop-light" />
+        <div className="dialog-place quick-place">
+          <Radix.Content
+            ref={content}
+            className="quick"
+            aria-describedby={undefined}
+            tabIndex={-1}
+            onOpenAutoFocus={(event) => {
+              event.preventDefault()
+              content.current?.focus()
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              if (entry) entryView.reveal(entry.key, 'byKeyboard')
+            }}
+          >
+            {entry && <Look entry={entry} onClose={close} />}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+})
+
+const Look = view(function Look({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const workspace = useWorkspace()
+  const commands = workspace.use(commandTableSlice)
+  const { details } = workspace.use(previewSlice)
+  const download = commands.get('download')
+  const facts = [details.value, entry.isDir ? '' : formatSize(entry.size), formatDay(entry.modified)]
+  const press = (id: string) => void run(workspace, commands.get(id))
+  return (
+    <>
+      <header className="viewer-header">
+        <IconButton icon="x" label={t('action.close')} onClick={onClose} />
+        <div className="viewer-title">
+          <Radix.Title asChild>
+            <h2>
+              <FileName name={entry.name} isDir={entry.isDir} title={entry.name} />
+            </h2>
+          </Radix.Title>
+          <p>
+            {facts.filter(Boolean).map((fact, index) => (
+              <span key={fact}>
+                {index > 0 && ' · '}
+                <bdi>{fact}</bdi>
+              </span>
+            ))}
+          </p>
+        </div>
+        {isReady(workspace, download) && (
+          <IconButton className="viewer-extra" icon="download" label={t(download.label)} onClick={() => press('download')} />
+        )}
+        <Button kind="primary" icon="maximize" label={t('listing.command.open')} onClick={() => press('quickLook.show')} />
+      </header>
+      <div className="quick-stage">
+        {entry.isDir ? <FileIcon type="" isDir name={entry.name} large /> : <FileContent file={entry} />}
+        <Step to="previous" onPress={() => press('quickLook.previous')} />
+        <Step to="next" onPress={() => press('quickLook.next')} />
+      </div>
+      <footer className="quick-foot">
+        <span>
+          <Keys shown={showChord('ArrowUp')} />
+          <Keys shown={showChord('ArrowDown')} /> {t('preview.hintStep')}
+        </span>
+        <span>
+          <Keys shown={showChord('Enter')} /> {t('preview.hintOpen')}
+        </span>
+        <span className="grow" />
+        <span>
+          <Keys shown={showChord('Space')} /> {t('preview.hintClose')}
+        </span>
+      </footer>
+    </>
+  )
+})
+
+function Step({ to, onPress }: { to: 'previous' | 'next'; onPress: () => void }) {
+  const label = t(`preview.${to}`)
+  return (
+    <button type="button" className={`viewer-step viewer-step-${to}`} aria-label={label} title={label} onClick={onPress}>
+      <Icon name={to === 'next' ? 'chevron-right' : 'chevron-left'} />
+    </button>
+  )
+}

@@ -1,0 +1,43 @@
+import { menuGroups } from '../core/menu-entries.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { t } from '../i18n/t.ts'
+import { FileIcon } from '../ui/file-icon.tsx'
+import type { MenuEntry } from '../ui/menu-items.tsx'
+import { FileName } from '../ui/name.tsx'
+import { PointMenu } from '../ui/point-menu.tsx'
+import { view } from '../ui/view.tsx'
+import { comeBack } from './come-back.ts'
+import type { MenuRequest } from './search-results.tsx'
+import { targetOf } from './target.ts'
+
+/** The commands for one result. */
+export const ResultMenu = view(function ResultMenu({ request, onClose }: { request: MenuRequest; onClose: () => void }) {
+  const workspace = useWorkspace()
+  const { entry, at } = request
+  const groups = menuGroups(workspace, 'context', targetOf(entry))
+  const chosen = (choice: MenuEntry): MenuEntry => ({
+    ...choice,
+    onSelect() {
+      const overlays = workspace.use(overlaysSlice)
+      if (choice.id === 'item.open') overlays.close('search')
+      choice.onSelect()
+      comeBack(workspace)
+    },
+  })
+  return (
+    <PointMenu
+      key={`${at.x} ${at.y}`}
+      label={t('search.actions', { name: entry.name })}
+      at={at}
+      groups={groups.map((group) => group.map(chosen))}
+      header={
+        <>
+          <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
+          <FileName name={entry.name} isDir={entry.isDir} />
+        </>
+      }
+      onClose={onClose}
+    />
+  )
+})

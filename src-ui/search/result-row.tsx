@@ -1,0 +1,69 @@
+import type { MouseEvent } from 'react'
+import { pageOf } from '../api/addresses.ts'
+import { folderText } from '../core/folder-text.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { TilePicture } from '../listing/thumbnail.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { view } from '../ui/view.tsx'
+import { chosenSlice } from './chosen.ts'
+import { MarkedName } from './marked-name.tsx'
+import { type FoundEntry, searchSlice } from './search.ts'
+import type { MenuRequest } from './search-results.tsx'
+import { openResult } from './use-search-keys.ts'
+
+type Props = {
+  id: string
+  entry: FoundEntry
+  /** Counted from 1. */
+  position: number
+  openMenu(request: MenuRequest): void
+}
+
+/** A result: name, folder, and the size of a file. */
+export const ResultRow = view(function ResultRow({ id, entry, position, openMenu }: Props) {
+  const workspace = useWorkspace()
+  const search = useSlice(searchSlice)
+  const chosen = useSlice(chosenSlice)
+  const { name, path, isDir, size } = entry
+  const open = (event: MouseEvent) => {
+    // The browser opens a link in another tab or window itself.
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    chosen.entry.value = entry
+    openResult(workspace, entry)
+  }
+  const showMenu = (event: MouseEvent) => {
+    event.preventDefault()
+    chosen.entry.value = entry
+    openMenu({ entry, at: { x: event.clientX, y: event.clientY } })
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are the field's, which keeps the focus
+    <div className="result" role="presentation" onContextMenu={showMenu}>
+      <a
+        id={id}
+        className="result-link"
+        role="option"
+        href={pageOf(path, isDir)}
+        tabIndex={-1}
+        aria-selected={chosen.entry.value?.key === entry.key}
+        aria-setsize={search.results.value.length}
+        aria-posinset={position}
+        draggable={false}
+        onClick={open}
+      >
+        <TilePicture entry={entry} />
+        <span className="result-words">
+          <MarkedName name={name} marks={entry.marks} />
+          <span className="result-path">{folderText(path)}</span>
+        </span>
+        {!isDir && <span className="result-fact">{formatSize(size)}</span>}
+      </a>
+      <span aria-hidden="true">
+        <IconButton className="result-more" icon="dots" label={t('search.actions', { name })} tabIndex={-1} onClick={showMenu} />
+      </span>
+    </div>
+  )
+})

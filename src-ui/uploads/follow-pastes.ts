@@ -1,0 +1,41 @@
+import { readChosen } from '../api/read-drop.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { isSignInAsked } from '../core/session.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { t } from '../i18n/t.ts'
+import { uploadsSlice } from './uploads.ts'
+
+/**
+ * Uploads files and pictures that are pasted into the page. The keys reach this when nothing was copied or cut in the page itself.
+ * @returns what stops it
+ */
+export function followPastes(workspace: Workspace, page: Window): () => void {
+  const paste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    const view = workspace.use(entryViewSlice)
+    const isCovered = workspace.use(overlaysSlice).current.value.kind !== 'none' || isSignInAsked.value
+    if (files.length === 0 || isText(event.target) || isCovered || !view.may('create')) return
+    event.preventDefault()
+    void workspace.use(uploadsSlice).uploadDropped(view.currentPath.value, [readChosen(files.map(named))])
+  }
+  page.addEventListener('paste', paste)
+  return () => page.removeEventListener('paste', paste)
+}
+
+const isText = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
+
+/** Browsers call each picture without a file `image.png`: it gets a name with its time instead. */
+function named(file: File): File {
+  if (file.name !== 'image.png') return file
+  const { lastModified: at, type } = file
+  return new File([file], t('uploads.pictureName', { time: timeFor(new Date(at)) }), { type, lastModified: at })
+}
+
+/** `2026-11-22 15.04.09`, in local time and with characters that every file system takes. */
+function timeFor(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}.${two(at.getMinutes())}.${two(at.getSeconds())}`
+}

@@ -1,0 +1,79 @@
+// All prompts of the listing, with the steps to reach them.
+import { entry, pick } from '../../support/listing.ts'
+import { banner, dialog, type State, tool, withKeys } from './steps.ts'
+
+export const prompts: Record<string, State> = {
+  help: ({ page }) => page.keyboard.press('F1').then(() => dialog(page, 'Help')),
+  'new folder': async ({ page }) => {
+    await banner(page, 'New').click()
+    await page.getByRole('menuitem', { name: 'New folder' }).click()
+    await dialog(page, 'New folder')
+  },
+  'new file, refused': async ({ page }) => {
+    await banner(page, 'New').click()
+    await page.getByRole('menuitem', { name: 'New file' }).click()
+    await page.getByLabel('Name').fill('a.txt')
+    await page.keyboard.press('Enter')
+    await page.getByText('already here').waitFor()
+  },
+  download: async ({ page }) => {
+    await pick(page, 'Drawings')
+    await page.keyboard.press('Control+s')
+    await dialog(page, /^Download/)
+  },
+  delete: (target) => withKeys(target, 'Delete', /^Delete/),
+  information: (target) => withKeys(target, 'Alt+Enter', 'Information'),
+  'information, checksums': async (target) => {
+    const { page } = target
+    await withKeys(target, 'Alt+Enter', 'Information')
+    await page.getByLabel('Compare with').fill('92eb5ffee6ae2fec3ad71c777531578f')
+    await page.getByText('Same as the MD5').or(page.getByText('Not the MD5')).waitFor()
+    await page.route('**/*checksum=sha512', () => undefined, { times: 1 })
+    await page.getByRole('button', { name: 'Compute SHA-512' }).click()
+    await page.getByRole('progressbar', { name: 'SHA-512' }).waitFor()
+  },
+  'information, counted': async ({ page }) => {
+    await pick(page, 'Drawings')
+    await page.keyboard.press('Alt+Enter')
+    await page.getByRole('button', { name: 'Count what lies inside' }).click()
+    await page.getByText('Inside', { exact: true }).waitFor()
+  },
+  move: async ({ page }) => {
+    await pick(page, 'b.txt')
+    await tool(page, 'Move to…').click()
+    await page.getByRole('option', { name: 'Drawings' }).click()
+  },
+  'copy, with a new folder': async ({ page }) => {
+    await pick(page, 'b.txt')
+    await tool(page, 'Copy to…').click()
+    await page.getByRole('button', { name: 'New folder here' }).click()
+    await page.getByLabel('Name of the new folder').waitFor()
+  },
+  'rename in place': async ({ page }) => {
+    await pick(page, 'b.txt')
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name').waitFor()
+  },
+  'rename in place, refused': async ({ page }) => {
+    await pick(page, 'b.txt')
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name').fill('a.txt')
+    await page.keyboard.press('Enter')
+    await page.getByText('already here').waitFor()
+  },
+  'rename in the mosaic, refused': async ({ page }) => {
+    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.locator('.mosaic').waitFor()
+    await entry(page, 'b.txt').click()
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name').fill('a.txt')
+    await page.keyboard.press('Enter')
+    await page.getByText('already here').waitFor()
+  },
+  'rename as a dialog': async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await entry(page, 'b.txt').click()
+    await page.keyboard.press('F2')
+    await dialog(page, 'Rename')
+  },
+}
