@@ -8,7 +8,6 @@ import { Workspace } from './core/workspace.ts'
 import { editorCommands } from './editor/commands.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
-import { followLive } from './listing/live-folder.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
 import { shownFileSlice } from './listing/shown-file.ts'
 import { typeToJumpSlice } from './listing/type-to-jump.ts'
@@ -39,7 +38,6 @@ export function createWorkspace(user: ReadonlySignal<TokenUser | null>): Workspa
   workspace.use(previewSlice)
   refreshOnReturn(workspace)
   loadAfterSignIn(workspace)
-  followLive(workspace)
   workspace.use(typeToJumpSlice)
   const { isUploading } = workspace.use(uploadsSlice)
   const { isVisible } = workspace.use(presenceSlice)

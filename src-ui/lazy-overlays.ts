@@ -1,4 +1,5 @@
 import style from 'holdall:part/overlays.css'
+import { untracked } from '@preact/signals-core'
 import type { FC } from 'react'
 import { entryViewSlice } from './core/entry-view.ts'
 import { LazyPart } from './core/lazy-part.ts'
@@ -11,11 +12,13 @@ import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
 
-/** Menus, dialogs and the palette, which the first page does not need. */
-export const overlayPart = new LazyPart<{ ContextMenu: FC; Dialogs: FC }>(async () => {
-  const [{ ContextMenu, Dialogs, Menu }] = await Promise.all([import('./overlays.tsx'), loadStyle(style)])
+type Part = { ContextMenu: FC; Dialogs: FC; followLive: (workspace: Workspace) => void }
+
+/** Menus, dialogs, the palette and live updates, which the first page does not need. */
+export const overlayPart = new LazyPart<Part>(async () => {
+  const [{ ContextMenu, Dialogs, followLive, Menu }] = await Promise.all([import('./overlays.tsx'), loadStyle(style)])
   loadedMenu.value = Menu
-  return { ContextMenu, Dialogs }
+  return { ContextMenu, Dialogs, followLive }
 })
 
 /** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */
@@ -23,8 +26,14 @@ export function loadOverlays(workspace: Workspace): void {
   const overlays = workspace.use(overlaysSlice)
   const { current } = overlays
   const { state } = workspace.use(entryViewSlice)
+  let isFollowed = false
   workspace.effect(() => {
-    if (overlayPart.value.value) return
+    const part = overlayPart.value.value
+    if (part && !isFollowed) {
+      isFollowed = true
+      untracked(() => part.followLive(workspace))
+    }
+    if (part) return
     const wanted = current.value
     if (isSignInAsked.value) void loadFor(workspace, askToSignIn, postponeSignIn)
     else if (needsPart(wanted))

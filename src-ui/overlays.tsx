@@ -1,9 +1,10 @@
-// Menus, dialogs, the palette and the help: one lazy part, loaded after the first page.
+// Menus, dialogs, the palette, the help and live updates: one lazy part, loaded after the first page.
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
 import { LeavePrompt } from './editor/leave-prompt.tsx'
 import { locale } from './i18n/locale.ts'
+import { followLive } from './listing/live-folder.ts'
 import { Prompts } from './operations/prompts.tsx'
 import { Help } from './palette/help.tsx'
 import { Palette } from './palette/palette.tsx'
@@ -15,6 +16,7 @@ import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
 
+export { followLive }
 export const Menu = directed(AnyMenu)
 export const ContextMenu = directed(AnyContextMenu)
 export const Dialogs = directed(function Dialogs() {

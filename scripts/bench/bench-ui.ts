@@ -9,6 +9,7 @@ import { byName, report } from './measure.ts'
 import { firstProgress } from './ui/dropping.ts'
 import { firstBytes } from './ui/first-bytes.ts'
 import { firstRows } from './ui/first-rows.ts'
+import { changedByOthers } from './ui/live.ts'
 import { longestFrames } from './ui/scrolling.ts'
 
 type Part = {
@@ -48,6 +49,13 @@ const parts: Record<string, Part> = {
     aims: { 'ArrowDown held': '50 ms', 'PageDown held': '50 ms', wheel: '50 ms' },
     runs: 5,
     run: async () => longestFrames(browser, server.url, await folderOf('many', 100 * thousand)),
+  },
+  live: {
+    title: '10,000 files made by another program in the open folder',
+    unit: 'ms',
+    aims: { 'longest frame meanwhile': '100 ms', 'until one more is shown': '1 s' },
+    runs: 3,
+    run: async (round) => changedByOthers(browser, server.url, server.root, `changed ${round}`),
   },
   dropping: {
     title: '10,000 files in a folder that is dropped from the desktop',

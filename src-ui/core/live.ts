@@ -1,7 +1,7 @@
 import { computed, signal, untracked } from '@preact/signals-core'
 import { type LiveMessage, type LiveSocket, openLiveSocket } from '../api/live-socket.ts'
 import { presenceSlice } from './presence.ts'
-import { locked } from './session.ts'
+import { locked, token } from './session.ts'
 import { slice, type Workspace } from './workspace.ts'
 
 /** A message about one folder. */
@@ -9,8 +9,8 @@ export type FolderMessage = Extract<LiveMessage, { folder: string }>
 
 export type LiveFollower = {
   receive(message: FolderMessage): void
-  /** The connection was lost, or the session has ended (`isOver`). */
-  lost(isOver: boolean): void
+  /** The connection was lost, or the session has ended. */
+  lost(): void
 }
 
 /** Milliseconds. The server sends something every 25 seconds. */
@@ -37,6 +37,8 @@ export class Live {
   readonly #followers = new Map<string, LiveFollower>()
   readonly #hasFollowers = signal(false)
   readonly #isAsleep = signal(true)
+  /** The token whose session has ended: another one is needed. */
+  readonly #endedToken = signal<string | undefined | null>(null)
   #socket: LiveSocket | undefined
   /** When the server has answered, as `performance.now()` tells it; undefined while there is no connection. */
   #openedAt: number | undefined
@@ -45,17 +47,18 @@ export class Live {
   #clearRetry = () => {}
   #clearSilence = () => {}
   #clearRequest = () => {}
+  readonly #isNeeded = computed(() => {
+    const isSignedIn = this.#workspace.user.value !== null && !locked.value && token.value !== this.#endedToken.value
+    return isSignedIn && this.#hasFollowers.value && !this.#isAsleep.value
+  })
 
   constructor(workspace: Workspace, connect = openLiveSocket, random = Math.random) {
     this.#workspace = workspace
     this.#connect = connect
     this.#random = random
     this.#followPresence()
-    const isNeeded = computed(
-      () => this.#hasFollowers.value && !this.#isAsleep.value && !locked.value && workspace.user.value !== null,
-    )
     workspace.effect(() => {
-      if (!isNeeded.value) return undefined
+      if (!this.#isNeeded.value) return undefined
       untracked(() => this.#open())
       return () => this.#close()
     })
@@ -87,12 +90,8 @@ export class Live {
     } else if (this.#socket === undefined) {
       this.#clearRetry()
       this.#failures = 0
-      if (this.#isNeeded()) this.#open()
+      if (this.#isNeeded.peek()) this.#open()
     }
-  }
-
-  #isNeeded(): boolean {
-    return this.#hasFollowers.peek() && !this.#isAsleep.peek() && !locked.peek() && this.#workspace.user.peek() !== null
   }
 
   #followPresence(): void {
@@ -125,27 +124,27 @@ export class Live {
     this.#clearRequest()
     this.#socket?.close()
     this.#socket = undefined
-    this.#tellLost(false)
+    this.#tellLost()
   }
 
   /** The connection was lost, or could not be made: tries again later. */
-  #lose(isOver = false): void {
+  #lose(): void {
     const wasGood = this.#openedAt !== undefined && performance.now() - this.#openedAt > goodAfter
     this.#failures = wasGood ? 0 : this.#failures + 1
     this.#clearSilence()
     this.#clearRequest()
     this.#socket?.close()
     this.#socket = undefined
-    this.#tellLost(isOver)
+    this.#tellLost()
     const pause = Math.min(longestPause, firstPause * 2 ** this.#failures)
     // Not all pages at once: the server may just have started again.
     this.#clearRetry = this.#workspace.timeout(() => this.#open(), pause * (0.5 + this.#random() / 2))
   }
 
-  #tellLost(isOver: boolean): void {
+  #tellLost(): void {
     if (this.#openedAt === undefined) return
     this.#openedAt = undefined
-    for (const follower of [...this.#followers.values()]) follower.lost(isOver)
+    for (const follower of [...this.#followers.values()]) follower.lost()
   }
 
   #expect(within: number): void {
@@ -156,7 +155,7 @@ export class Live {
   #receive(message: LiveMessage): void {
     this.#expect(longestSilence)
     if (message.kind === 'hello') this.#begin(message.user)
-    else if (message.kind === 'ended') this.#lose(true)
+    else if (message.kind === 'ended') this.#endedToken.value = token.peek()
     else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
   }
 

@@ -18,6 +18,7 @@ import { useKeptFocus } from './use-kept-focus.ts'
 import { usePaneSize } from './use-pane-size.ts'
 import { usePointer } from './use-pointer.ts'
 import { useRevealRequest } from './use-reveal-request.ts'
+import { useScrollAnchor } from './use-scroll-anchor.ts'
 import { useScrollState } from './use-scroll-state.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
@@ -43,6 +44,8 @@ export const Grid = view(function Grid() {
     columnHeaderHeight: hasColumnHeaders ? space.columnHeaderHeight : 0,
     scroll: savedState?.scroll ?? 0,
   })
+  const { by, asc } = listing.sorting.value
+  useScrollAnchor(pane, { shown, lines, virtual, focus: listing.selection.value.focus, order: `${by} ${asc}` })
   useRevealRequest(pane, virtual, lines)
   const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
   useAnnouncedSelection(listing.selected.value.length)

@@ -96,11 +96,9 @@ class LiveFolder implements LiveFollower {
     this.#listing.isLive.value = false
   }
 
-  lost(isOver: boolean): void {
+  lost(): void {
     this.#listing.isLive.value = false
     this.#began = undefined
-    // Asks the server, which refuses: then the person is asked to sign in again.
-    if (isOver) void this.#listing.refreshQuietly()
   }
 
   receive(message: FolderMessage): void {

@@ -204,10 +204,10 @@ test('what this page has done itself is not announced a second time', async (con
   assert.equal(notices.announcement.value, '')
 })
 
-test('the end of the session elsewhere asks the person to sign in again', async (context) => {
-  const { tell, network } = await start(context)
+test('after the end of the session elsewhere the server is asked, which asks the person to sign in again', async (context) => {
+  const { tell, network, pass } = await start(context)
   folders.isSignedOut = true
   tell({ kind: 'ended' })
-  await settled()
+  await pass(15_000)
   assert.equal(network.listings, 1)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { presenceSlice } from '../../src-ui/core/presence.ts'
-import { locked, user } from '../../src-ui/core/session.ts'
+import { locked, token, user } from '../../src-ui/core/session.ts'
 import { type FakeLive, startLive } from './fake-live.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -14,6 +14,7 @@ afterEach(() => {
   running?.workspace.dispose()
   user.value = null
   locked.value = false
+  token.value = undefined
 })
 
 /** @param now milliseconds that `performance.now()` tells */
@@ -27,7 +28,7 @@ function start(context: TestContext) {
   const heard: string[] = []
   const follower = {
     receive: ({ kind, folder }: { kind: string; folder: string }) => void heard.push(`${kind} ${folder}`),
-    lost: (isOver: boolean) => void heard.push(isOver ? 'over' : 'lost'),
+    lost: () => void heard.push('lost'),
   }
   const pass = (milliseconds: number) => {
     time.now += milliseconds
@@ -158,12 +159,15 @@ test('the end of the session is told to the followers; without a session there i
   live.follow('/a', follower)
   hello()
   last().tell({ kind: 'ended' })
-  assert.deepEqual(heard, ['over'])
-  locked.value = true
+  assert.deepEqual(heard, ['lost'])
   pass(600_000)
   assert.equal(sockets.length, 1)
-  locked.value = false
+  token.value = 'of the next session'
   assert.equal(sockets.length, 2)
+  locked.value = true
+  assert.equal(last().isClosed, true)
+  locked.value = false
+  assert.equal(sockets.length, 3)
   hello()
   user.value = null
   assert.equal(last().isClosed, true)

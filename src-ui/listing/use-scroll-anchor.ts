@@ -1,0 +1,61 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import type { SortedEntries } from '../core/entries.ts'
+import type { RowLayout } from './row-layout.ts'
+import type { VirtualRows } from './use-virtual-rows.ts'
+
+type Shown = {
+  shown: SortedEntries
+  lines: RowLayout
+  virtual: VirtualRows
+  /** The key of the entry with the focus. */
+  focus: string | undefined
+  /** Differs when the same entries are shown in another order. */
+  order: string
+}
+
+/** An entry in view, and how far its line begins below the upper edge of the pane, in pixels. */
+type Anchor = { key: string; offset: number }
+
+/**
+ * Keeps what is in view in its place when entries are inserted or removed above it: the focused entry if it is in view, else the
+ * first one that is still there. At the top of the folder nothing is kept, so that new entries are seen.
+ */
+export function useScrollAnchor(pane: RefObject<HTMLElement | null>, now: Shown): void {
+  const before = useRef({ now, anchors: [] as Anchor[] })
+  // Scrolling renders again, so these are the positions of the last rendering with the same entries.
+  if (before.current.now.shown === now.shown) before.current = { now, anchors: anchorsOf(now) }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once whenever the entries are others
+  useLayoutEffect(() => {
+    const { now: then, anchors } = before.current
+    before.current = { now, anchors: [] }
+    if (then.shown === now.shown || then.order !== now.order || !pane.current) return
+    const kept = anchors.find(({ key }) => now.shown.indexOf(key) !== undefined)
+    const start = kept && startOf(now, kept.key)
+    if (!kept || start === undefined) return
+    pane.current.scrollTop = start - kept.offset
+    // Set here, because a change may follow before the scroll event.
+    now.virtual.scrollOffset = pane.current.scrollTop
+  }, [now.shown])
+}
+
+function anchorsOf({ shown, lines, virtual, focus }: Shown): Anchor[] {
+  const { range, scrollOffset, options } = virtual
+  if (!range || !scrollOffset || scrollOffset < options.scrollPaddingStart + 1) return []
+  const anchors: Anchor[] = []
+  for (let line = range.startIndex; line <= range.endIndex && line < lines.count; line++) {
+    const row = lines.at(line)
+    const edges = virtual.measurementsCache[line]
+    if (row.kind === 'heading' || !edges || edges.start < scrollOffset) continue
+    for (let index = row.from; index < row.to; index++) {
+      const key = shown.entries[index]?.key
+      if (key !== undefined) anchors.push({ key, offset: edges.start - scrollOffset })
+    }
+  }
+  return anchors.sort((one, other) => Number(other.key === focus) - Number(one.key === focus))
+}
+
+function startOf({ shown, lines, virtual }: Shown, key: string): number | undefined {
+  // The positions are computed when they are needed.
+  virtual.getTotalSize()
+  return virtual.measurementsCache[lines.lineOf(shown.indexOf(key) ?? 0)]?.start
+}
