@@ -103,7 +103,19 @@ export function isOtherText(sample: Uint8Array): boolean {
 export async function* encodeBody(body: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<Uint8Array> {
   if (encoding === 'utf-8') return yield* body
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  for await (const chunk of body) yield encodeChecked(decodeChunk(decoder, chunk), encoding)
+  let failure: unknown
+  for await (const chunk of body) {
+    // After a failure the rest is read and dropped: ending the body early would end the connection, and the answer with it.
+    if (failure !== undefined) continue
+    let encoded: Uint8Array | undefined
+    try {
+      encoded = encodeChecked(decodeChunk(decoder, chunk), encoding)
+    } catch (error) {
+      failure = error
+    }
+    if (encoded) yield encoded
+  }
+  if (failure !== undefined) throw failure
   yield encodeChecked(decodeChunk(decoder), encoding)
 }
 
