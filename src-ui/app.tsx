@@ -41,7 +41,7 @@ const CurrentScreen = view(function CurrentScreen() {
       </>
     )
   return (
-    <Layout menus={<Menus />} dialogs={<Dialogs />}>
+    <Layout menus={<Menus />} dialogs={<Dialogs />} transfers={<Transfers />}>
       <ErrorBoundary resetKey={address.value.pathname} fallback={screenFailure}>
         {drawScreen(decided.show)}
       </ErrorBoundary>
@@ -80,6 +80,11 @@ const Menus = view(function Menus() {
       </OverlayBoundary>
     )
   )
+})
+
+const Transfers = view(function Transfers() {
+  const part = overlayPart.value.value
+  return part && <part.UploadsPanel />
 })
 
 const Dialogs = view(function Dialogs() {

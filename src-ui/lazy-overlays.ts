@@ -11,14 +11,18 @@ import { tasksSlice } from './core/tasks.ts'
 import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
+import { uploadsSlice } from './uploads/uploads.ts'
 
-type Part = { ContextMenu: FC; Dialogs: FC; followLive: (workspace: Workspace) => void }
+type Part = { ContextMenu: FC; Dialogs: FC; UploadsPanel: FC; followLive: (workspace: Workspace) => void }
 
-/** Menus, dialogs, the palette and live updates, which the first page does not need. */
+/** Menus, dialogs, the palette, the transfers panel and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const [{ ContextMenu, Dialogs, followLive, Menu }] = await Promise.all([import('./overlays.tsx'), loadStyle(style)])
+  const [{ ContextMenu, Dialogs, followLive, Menu, UploadsPanel }] = await Promise.all([
+    import('./overlays.tsx'),
+    loadStyle(style),
+  ])
   loadedMenu.value = Menu
-  return { ContextMenu, Dialogs, followLive }
+  return { ContextMenu, Dialogs, UploadsPanel, followLive }
 })
 
 /** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */
@@ -26,6 +30,7 @@ export function loadOverlays(workspace: Workspace): void {
   const overlays = workspace.use(overlaysSlice)
   const { current } = overlays
   const { state } = workspace.use(entryViewSlice)
+  const { panelState } = workspace.use(uploadsSlice)
   let isFollowed = false
   workspace.effect(() => {
     const part = overlayPart.value.value
@@ -42,6 +47,8 @@ export function loadOverlays(workspace: Workspace): void {
         () => overlays.open(wanted),
         () => overlays.close(),
       )
+    // Without it the uploads go on; only their panel is missing.
+    else if (panelState.value) void overlayPart.load().catch(() => undefined)
     else if (state.value.kind !== 'nothing') overlayPart.preload()
   })
 }

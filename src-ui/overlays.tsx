@@ -1,4 +1,4 @@
-// Menus, dialogs, the palette, the help and live updates: one lazy part, loaded after the first page.
+// Menus, dialogs, the transfers panel, the palette, the help and live updates: one lazy part, loaded after the first page.
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
@@ -15,6 +15,8 @@ import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
+
+export { UploadsPanel } from './uploads/uploads-panel.tsx'
 
 export { followLive }
 export const Menu = directed(AnyMenu)

@@ -6,6 +6,7 @@ import { makeExecutable } from '../package.ts'
 import { runLoad } from './load/load.ts'
 import { loadRows } from './load/rows.ts'
 import { type Row, runRow } from './row.ts'
+import { archiveRows } from './speed/archives.ts'
 import { downloadRows } from './speed/downloads.ts'
 import { listingRows } from './speed/listings.ts'
 import { searchRows } from './speed/searches.ts'
@@ -24,6 +25,7 @@ const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 const speedRows: readonly Row[] = [
   ...uploadRows,
   ...treeRows,
+  ...archiveRows,
   ...downloadRows,
   ...listingRows,
   ...searchRows,

@@ -2,6 +2,8 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { pdf, tone } from '../../test/support/media.ts'
+import { webm } from '../../test/support/webm.ts'
 
 /** Name, colours of sky and ground, and the height of the horizon in per cent. */
 const landscapes: readonly (readonly [name: string, sky: string, ground: string, horizon: number])[] = [
@@ -30,5 +32,8 @@ export async function writeAlbum(folder: string, when: Date): Promise<void> {
   }
   await writeFile(join(folder, 'scan-cloud.e57'), Buffer.alloc(40_000))
   await writeFile(join(folder, 'torn.png'), 'not a picture')
+  await writeFile(join(folder, 'Swallows.webm'), await webm(30))
+  await writeFile(join(folder, 'Dawn chorus.wav'), tone(20))
+  await writeFile(join(folder, 'Programme.pdf'), pdf('Winter programme', 'Second part'))
   for (const name of await readdir(folder)) await utimes(join(folder, name), when, when)
 }

@@ -16,6 +16,13 @@ async function showPicture(stage: Stage, name = 'Evening at the estuary.jpg'): P
   await stage.page.locator('.picture-stage[aria-busy="false"]').waitFor()
 }
 
+async function showQuickLook(stage: Stage): Promise<void> {
+  await stage.folder('Family/Album')
+  await stage.entry('Evening at the estuary.jpg').focus()
+  await stage.press('Space')
+  await stage.page.locator('.quick .picture-stage[aria-busy="false"]').waitFor()
+}
+
 const showCard = (name: string) => async (stage: Stage) => {
   await open(stage, name)
   await stage.page.locator('.viewer-card').waitFor()
@@ -40,6 +47,31 @@ export const preview: State[] = statesOf('preview', [
       await stage.page.getByRole('menu').waitFor()
     },
   ],
+  [
+    'video',
+    everywhere,
+    async (stage) => {
+      await open(stage, 'Swallows.webm')
+      await stage.page.getByText(/160 × 90/).waitFor()
+    },
+  ],
+  [
+    'audio',
+    everywhere,
+    async (stage) => {
+      await open(stage, 'Dawn chorus.wav')
+      await stage.page.getByText(/0:20/).first().waitFor()
+    },
+  ],
+  [
+    'pdf',
+    everywhere,
+    async (stage) => {
+      await open(stage, 'Programme.pdf')
+      await stage.page.locator('.paper-text > span').first().waitFor()
+    },
+  ],
+  ['quick-look', everywhere, showQuickLook],
   ['none', everywhere, showCard('scan-cloud.e57')],
   ['broken', onDesk, showCard('torn.png')],
 ])

@@ -7,17 +7,16 @@ import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Scrim } from '../ui/scrim.tsx'
 import { view } from '../ui/view.tsx'
-import { UploadsPanel } from '../uploads/uploads-panel.tsx'
 import { DragBadge } from './drag-badge.tsx'
 import { Header, HeaderBrand } from './header.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Toasts } from './toasts.tsx'
 
-type Props = { children: ReactNode; menus: ReactNode; dialogs: ReactNode }
+type Props = { children: ReactNode; menus: ReactNode; dialogs: ReactNode; transfers: ReactNode }
 
 /** The layout of all screens except the login. */
-export const Layout = view(function Layout({ children, menus, dialogs }: Props) {
+export const Layout = view(function Layout({ children, menus, dialogs, transfers }: Props) {
   const overlays = useSlice(overlaysSlice)
   const isFilled = useSlice(pageSlice).isFilled.value
   const isDrawer = overlays.current.value.kind === 'sidebar'
@@ -49,9 +48,7 @@ export const Layout = view(function Layout({ children, menus, dialogs }: Props) 
         <main className="main" id="main" tabIndex={-1} data-region inert={isDrawer}>
           <ProgressBar />
           {children}
-          <PartBoundary className="transfers">
-            <UploadsPanel />
-          </PartBoundary>
+          <PartBoundary className="transfers">{transfers}</PartBoundary>
           {menus}
         </main>
       </div>

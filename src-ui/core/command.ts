@@ -22,7 +22,7 @@ export type Place =
 
 /**
  * Where its keys count. An open overlay hides the scopes below it. `drag` is innermost while something is dragged;
- * `columnHeaders`, `path`, `picker` and `playerFocus` count while the focus is in an element with that `data-scope`. `viewer` counts
+ * `columnHeaders`, `path` and `picker` count while the focus is in an element with that `data-scope`. `viewer` counts
  * while a file is shown, `picture` and `player` while it is of that kind, `editor` instead of it while it is a text.
  */
 export type Scope =
@@ -31,7 +31,6 @@ export type Scope =
   | 'viewer'
   | 'picture'
   | 'player'
-  | 'playerFocus'
   | 'editor'
   | 'columnHeaders'
   | 'path'

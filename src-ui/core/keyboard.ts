@@ -33,33 +33,24 @@ export function listenToKeys(workspace: Workspace, page: Pick<Window, 'addEventL
   }
   workspace.listen(page, 'keydown', noteHeldKeys)
   workspace.listen(page, 'keyup', noteHeldKeys)
-  const handled = new Set<string>()
-  workspace.listen(page, 'keydown', (event) => {
-    if (handleKey(workspace, event)) handled.add(event.code)
-  })
-  // Buttons and players act when Space is released.
-  workspace.listen(page, 'keyup', (event) => {
-    if (handled.delete(event.code)) event.preventDefault()
-  })
+  workspace.listen(page, 'keydown', (event) => handleKey(workspace, event))
 }
 
-/** @returns whether a command has the key */
-function handleKey(workspace: Workspace, event: KeyboardEvent): boolean {
+function handleKey(workspace: Workspace, event: KeyboardEvent): void {
   workspace.use(keyPressesSlice).count.value += 1
-  if (event.defaultPrevented || event.isComposing) return false
+  if (event.defaultPrevented || event.isComposing) return
   const chord = chordOf(event)
-  if (isTyping(event.target) && belongsToField(chord)) return false
+  if (isTyping(event.target) && belongsToField(chord)) return
   const scopes = activeScopes(workspace)
   const command = commandFor(workspace, chord, scopes)
   const letters = workspace.use(letterKeysSlice)
   if (scopes.includes('listing') && letters.handles(event) && (!command || event.key === ' ')) {
     if (!isTyping(event.target) && letters.type(event.key)) event.preventDefault()
-    return false
+    return
   }
-  if (!command) return false
+  if (!command) return
   event.preventDefault()
   if (isReady(workspace, command)) void run(workspace, command)
-  return true
 }
 
 /** The scopes whose keys count, innermost first: whatever is open hides those below it. */
@@ -72,7 +63,7 @@ export function activeScopes(workspace: Workspace, open: Overlay = workspace.use
   return [...focusedScope(), ...workspace.use(screenScopesSlice).current.value, 'listing', 'everywhere']
 }
 
-const elementScopes: readonly Scope[] = ['playerFocus', 'columnHeaders', 'path', 'picker']
+const elementScopes: readonly Scope[] = ['columnHeaders', 'path', 'picker']
 
 // An element with keys of its own has the attribute data-scope.
 function focusedScope(): Scope[] {

@@ -50,7 +50,7 @@ export class Listing implements EntryView {
   readAt = 0
   readonly #known = new KnownFolders()
   #running: AbortController | undefined
-  #latest: Promise<void> | undefined
+  #latest: Promise<ListingState | undefined> | undefined
 
   /** The sorting chosen in this visit, else the folder's own as the server reports it, else the person's. */
   readonly sorting = computed<Sorting>(
@@ -145,20 +145,17 @@ export class Listing implements EntryView {
   }
 
   async #refresh({ isQuiet = false } = {}): Promise<void> {
-    const before = this.state.value
-    const selection = this.selection.value
-    await this.#fetchListing(this.currentPath.value)
+    const next = await this.#fetchListing(this.currentPath.value)
     // A later load replaces this one.
     await this.#latest
-    const now = this.state.value
-    const isContent = before.kind === 'folder' || before.kind === 'file'
-    if (!isContent || now.kind !== 'failed' || now.path !== before.path || !isTemporary(now.status)) return
-    batch(() => {
-      this.state.value = before
-      this.selection.value = selection
-    })
-    if (!isQuiet && before.kind === 'folder' && now.status !== 401)
-      this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), now.message)
+    if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
+    this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), next.message)
+  }
+
+  /** Whether a failure says nothing about the folder that is shown: it stays, with the name that is typed in it. */
+  #keepsShown(next: ListingState): next is ListingState & { kind: 'failed' } {
+    const { value } = this.state
+    return next.kind === 'failed' && isTemporary(next.status) && value.kind === 'folder' && value.path === next.path
   }
 
   showNew(paths: readonly string[]): void {
@@ -254,7 +251,7 @@ export class Listing implements EntryView {
     return this.state.value.kind === 'folder' ? this.state.value.resource.sorting : undefined
   }
 
-  #fetchListing(path: string, settled?: () => void): Promise<void> {
+  #fetchListing(path: string, settled?: () => void): Promise<ListingState | undefined> {
     this.#running?.abort()
     const controller = new AbortController()
     this.#running = controller
@@ -265,11 +262,12 @@ export class Listing implements EntryView {
     this.#latest = fetchListing(path, { signal, onBeginning }).then((next) => {
       settled?.()
       // A later load has replaced this one.
-      if (this.#running !== controller) return
+      if (this.#running !== controller) return undefined
       batch(() => {
-        if (next) this.update(next)
+        if (next && !this.#keepsShown(next)) this.update(next)
         this.isReading.value = false
       })
+      return next
     })
     return this.#latest
   }

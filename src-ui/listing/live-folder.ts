@@ -1,6 +1,6 @@
 import { computed, untracked } from '@preact/signals-core'
 import { dragSlice } from '../core/drag.ts'
-import type { ListingState } from '../core/entry-view.ts'
+import type { Gone, ListingState } from '../core/entry-view.ts'
 import { type FolderMessage, type LiveFollower, liveSlice } from '../core/live.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { presenceSlice } from '../core/presence.ts'
@@ -71,8 +71,11 @@ class LiveFolder implements LiveFollower {
   /** Messages that came while a listing is on its way, or something is dragged. Applied again after it. */
   #waiting: Changes[] = []
   #isResyncDue = false
+  #wasShown = false
   /** The message `following` that was not compared with a listing yet. */
   #began: Began | undefined
+  /** The folder is not there, also when a listing on its way finds that out by itself. */
+  #absence: Gone | undefined
   #sums: ChangeSums = noChanges
   #clearAnnouncement = () => {}
 
@@ -104,18 +107,24 @@ class LiveFolder implements LiveFollower {
   receive(message: FolderMessage): void {
     if (message.kind === 'following') {
       this.#began = message
+      this.#absence = undefined
       this.#listing.isLive.value = message.isComplete
     } else if (message.kind === 'changed') {
       this.#waiting.push(message)
       this.#apply(message)
     } else if (message.kind === 'resync') this.#isResyncDue = true
-    else this.#gone(message.to)
+    else this.#absence = { to: message.to }
     this.#goOn()
   }
 
   #goOn(): void {
     const folder = this.#shown()
+    if (folder) this.#wasShown = true
     if (this.#listing.isReading.peek() || this.#isDragging()) return
+    if (this.#absence) {
+      this.#showAbsence(this.#absence)
+      return
+    }
     this.#compare(folder)
     if (this.#waiting.length > mostWaiting) this.#isResyncDue = true
     const waiting = this.#waiting.splice(0)
@@ -155,11 +164,14 @@ class LiveFolder implements LiveFollower {
     this.#announce(applied.counts)
   }
 
-  #gone(to: string | undefined): void {
+  #showAbsence(gone: Gone): void {
     this.#waiting = []
     this.#isResyncDue = false
-    if (!this.#shown()) return
-    this.#listing.update({ kind: 'failed', path: this.#path, status: 404, message: '', gone: { to } })
+    const state = this.#listing.state.peek()
+    const isPlainFailure = state.kind === 'failed' && state.path === this.#path && state.status === 404 && !state.gone
+    // A path that was opened and never shown keeps the usual message.
+    if (!this.#shown() && !(isPlainFailure && this.#wasShown)) return
+    this.#listing.update({ kind: 'failed', path: this.#path, status: 404, message: '', gone })
   }
 
   /** Changes by others are announced together. What this page has done it announces itself, and then lists the folder. */

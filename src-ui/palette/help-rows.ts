@@ -15,7 +15,7 @@ const isIn = (command: Command, ...scopes: Scope[]) => scopes.includes(command.s
 const groups: readonly { title: Key; holds: (command: Command) => boolean }[] = [
   { title: 'help.everywhere', holds: (command) => isIn(command, 'everywhere', 'overlay') },
   { title: 'help.selecting', holds: (command) => isIn(command, 'listing', 'columnHeaders') && isKeyboards(command) },
-  { title: 'help.viewer', holds: (command) => isIn(command, 'viewer', 'picture', 'player', 'playerFocus') },
+  { title: 'help.viewer', holds: (command) => isIn(command, 'viewer', 'picture', 'player') },
   { title: 'help.listing', holds: (command) => isIn(command, 'listing') && !isKeyboards(command) },
 ]
 

@@ -38,7 +38,6 @@ export const AudioViewer = view(function AudioViewer({ file }: { file: Entry }) 
         src={rawAddress(file.path, { inline: true })}
         controls
         preload="metadata"
-        data-scope="playerFocus"
         aria-label={file.name}
       />
       {next && <p className="muted">{t('preview.upNext', { name: isolate(visibleName(next.name)) })}</p>}

@@ -78,6 +78,8 @@ function stepCommand(id: string, keys: readonly string[], to: () => 'next' | 'pr
 function takesStep(workspace: Workspace, keys: readonly string[]): boolean {
   const isDocument = workspace.use(fileViewSlice).file.peek()?.type === 'pdf'
   if (isDocument && keys.some((key) => key.startsWith('Page'))) return false
+  // The player with the focus seeks by the arrow keys: it acts before the page's listener.
+  if (keys.some((key) => key.startsWith('Arrow')) && document.activeElement instanceof HTMLMediaElement) return false
   return !keys.includes('Enter') || !isOnControl()
 }
 

@@ -1,5 +1,6 @@
+import type { Resolution } from '../../src-server/contract/previews.ts'
 import { previewAddress, rawAddress } from '../api/addresses.ts'
-import { assertServed, fetchBlob } from '../api/http.ts'
+import { assertServed, call, fetchBlob } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { type PictureSource, pictureSources } from './kinds.ts'
 
@@ -10,13 +11,22 @@ export type LoadedPicture = {
   release(): void
 }
 
-/** Pixels of the longest side from which a smaller picture of the server stands for a larger file. */
-const bigSide = 1000
+/** Pixels of the longest side of a smaller picture of the server. With fewer pixels it is as large as the file. */
+const bigSide = 2048
+
+const isSmaller = ({ source, element }: LoadedPicture): boolean =>
+  source === 'big' && Math.max(element.naturalWidth, element.naturalHeight) >= bigSide
 
 /** Whether the picture is drawn as large as the stage, though it has fewer pixels. */
-export function mayEnlarge({ source, element }: LoadedPicture): boolean {
-  const longest = Math.max(element.naturalWidth, element.naturalHeight)
-  return source === 'drawing' || (source === 'big' && longest >= bigSide)
+export const mayEnlarge = (picture: LoadedPicture): boolean => picture.source === 'drawing' || isSmaller(picture)
+
+/** The pixels of the file, `4032 × 2688`, which may be more than were loaded; '' when they are not known. */
+export async function pixelsOf(picture: LoadedPicture, path: string): Promise<string> {
+  const { naturalWidth, naturalHeight } = picture.element
+  if (!isSmaller(picture)) return `${naturalWidth} × ${naturalHeight}`
+  const query = { content: 'false', metadata: 'true' }
+  const { resolution } = (await call('GET /api/resources/*', { path, query })) as { resolution?: Resolution }
+  return resolution ? `${resolution.width} × ${resolution.height}` : ''
 }
 
 export type LoadHow = {

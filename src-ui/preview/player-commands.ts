@@ -8,14 +8,18 @@ import { previewSlice } from './preview.ts'
 
 type Act = (player: HTMLMediaElement, workspace: Workspace) => void
 
-/** Seconds of a short and of a long jump. */
-const shortJump = 5
+/** Seconds of a jump. */
 const longJump = 10
 const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
 /** The keys that players of videos and recordings share. */
 export const playerCommands: readonly Command[] = [
-  playing('toggle', 'preview.command.play', ['K', 'Space'], togglePlaying),
+  playing('toggle', 'preview.command.play', ['K'], (player) => {
+    // The arrow keys are the player's from now on: it seeks and changes the volume by itself.
+    player.focus({ preventScroll: true })
+    togglePlaying(player)
+  }),
+  playing('space', 'preview.command.play', ['Space'], togglePlaying),
   playing('back', 'preview.command.jumpBack', ['J'], (player) => jump(player, -longJump)),
   playing('ahead', 'preview.command.jumpAhead', ['L'], (player) => jump(player, longJump)),
   playing('mute', 'preview.command.mute', ['M'], (player) => {
@@ -29,10 +33,6 @@ export const playerCommands: readonly Command[] = [
       if (Number.isFinite(player.duration)) player.currentTime = (player.duration * digit) / 10
     }),
   ),
-  focused('ArrowLeft', 'preview.command.focusedJump', (player) => jump(player, -shortJump)),
-  focused('ArrowRight', 'preview.command.focusedJump', (player) => jump(player, shortJump)),
-  focused('ArrowUp', 'preview.command.volume', (player) => changeVolume(player, 0.1)),
-  focused('ArrowDown', 'preview.command.volume', (player) => changeVolume(player, -0.1)),
 ]
 
 function playing(id: string, label: Key, keys: readonly string[], act: Act): Command {
@@ -42,23 +42,13 @@ function playing(id: string, label: Key, keys: readonly string[], act: Act): Com
     keys,
     scope: 'player',
     keyOnly: true,
-    // Space presses the button with the focus.
-    takesKey: () => !keys.includes('Space') || !isOnControl(),
+    takesKey: () => !keys.includes('Space') || !handlesSpace(),
     run: (workspace) => onPlayer(workspace, act),
   }
 }
 
-/** A key that goes to the neighbours elsewhere. */
-function focused(key: string, label: Key, act: Act): Command {
-  return {
-    id: `player.${key}`,
-    label,
-    keys: [key],
-    scope: 'playerFocus',
-    keyOnly: true,
-    run: (workspace) => onPlayer(workspace, act),
-  }
-}
+// Space presses the button with the focus. A player with the focus plays and pauses by itself: it acts before the page's listener.
+const handlesSpace = () => isOnControl() || document.activeElement instanceof HTMLMediaElement
 
 function onPlayer(workspace: Workspace, act: Act): void {
   const player = workspace.use(previewSlice).player.peek()
@@ -66,18 +56,12 @@ function onPlayer(workspace: Workspace, act: Act): void {
 }
 
 function togglePlaying(player: HTMLMediaElement): void {
-  player.focus({ preventScroll: true })
   if (player.paused) player.play().catch(() => undefined)
   else player.pause()
 }
 
 function jump(player: HTMLMediaElement, seconds: number): void {
   player.currentTime = Math.min(player.duration || 0, Math.max(0, player.currentTime + seconds))
-}
-
-function changeVolume(player: HTMLMediaElement, by: number): void {
-  player.volume = Math.min(1, Math.max(0, Math.round((player.volume + by) * 10) / 10))
-  player.muted = false
 }
 
 function changeSpeed(player: HTMLMediaElement, workspace: Workspace, by: 1 | -1): void {

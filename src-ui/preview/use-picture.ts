@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
-import type { LoadedPicture } from './load-picture.ts'
+import { type LoadedPicture, pixelsOf } from './load-picture.ts'
 import { beginPicture, prefetchedSlice } from './prefetched.ts'
 import { previewSlice } from './preview.ts'
 
@@ -21,6 +21,9 @@ export function usePicture(file: Entry, isFullSize: boolean, attempt: number): P
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller has a key for each file
   useEffect(() => {
     let isLeft = false
+    const tell = (pixels: string) => {
+      details.value = pixels
+    }
     const show = (next: PictureState) => isLeft || setState(next)
     const onElement = (element: HTMLImageElement) => show({ element })
     const taken = prefetched.take(file, isFullSize)
@@ -29,7 +32,10 @@ export function usePicture(file: Entry, isFullSize: boolean, attempt: number): P
     pending.picture.then(
       (picture) => {
         if (isLeft) return
-        details.value = pixelsOf(picture.element)
+        pixelsOf(picture, file.path).then(
+          (pixels) => isLeft || tell(pixels),
+          () => undefined,
+        )
         isShown.value = true
         show({ element: picture.element, picture })
       },
@@ -44,5 +50,3 @@ export function usePicture(file: Entry, isFullSize: boolean, attempt: number): P
   }, [isFullSize, attempt])
   return state
 }
-
-const pixelsOf = ({ naturalWidth, naturalHeight }: HTMLImageElement): string => `${naturalWidth} × ${naturalHeight}`

@@ -31,7 +31,6 @@ export const VideoViewer = view(function VideoViewer({ file }: { file: Entry }) 
       controls
       playsInline
       preload="metadata"
-      data-scope="playerFocus"
       aria-label={file.name}
     >
       {tracks.map(({ path, language, label }) => (

@@ -2,7 +2,7 @@ import { type Overlay, overlaysSlice } from '../core/overlay.ts'
 import type { Workspace } from '../core/workspace.ts'
 
 /** Prompts after which the search is shown again. The others may lead to questions, which would wait behind it. */
-const prompts: ReadonlySet<Overlay['kind']> = new Set(['delete', 'rename', 'info'] as Overlay['kind'][])
+const prompts: ReadonlySet<Overlay['kind']> = new Set(['delete', 'rename', 'info', 'download'] as Overlay['kind'][])
 
 /** Opens the search again as soon as the prompt that a command has opened over it is closed. */
 export function comeBack(workspace: Workspace): void {

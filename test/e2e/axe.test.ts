@@ -19,7 +19,7 @@ test('no axe violation on any screen, prompt, menu and state, and enough contras
   const { page, context } = await site.newPerson()
   const found: string[] = []
   const check = async (name: string, state: State) => {
-    const isThere = await state({ page, url: site.url, folder: site.folder }).then(
+    const isThere = await state({ page, url: site.url, folder: site.folder, root: site.root }).then(
       () => true,
       (cause) => void found.push(`${name}: could not be shown: ${cause}`),
     )

@@ -150,6 +150,23 @@ test('a folder that is removed says so, one that is moved leads to its new place
   await other.close()
 })
 
+test('a deletion of several items goes on although the first has left the page already', async () => {
+  const { page, close } = await openLive()
+  const mayGoOn = Promise.withResolvers<void>()
+  await page.route('**/api/resources/file%2001.txt', async (route) => {
+    await mayGoOn.promise
+    await route.continue()
+  })
+  await pick(page, 'file 00.txt', 'file 01.txt')
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await entry(page, 'file 00.txt').waitFor({ state: 'detached' })
+  mayGoOn.resolve()
+  await entry(page, 'file 01.txt').waitFor({ state: 'detached' })
+  await isSelected(page, 'file 02.txt')
+  await close()
+})
+
 test('ten thousand files by another program are listed with pauses, and the page answers meanwhile', async (t) => {
   const { page, close } = await openLive('/files/d/e/')
   const longest = await watchLongTasks(page)

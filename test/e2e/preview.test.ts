@@ -140,6 +140,41 @@ test('a zoomed picture is dragged, and stays in the window', async () => {
   await close()
 })
 
+test('a large picture comes in a smaller size, and in full resolution when that is chosen', async () => {
+  await writeMedia(site.root, { 'large/a.jpg': await picture({ width: 3000, height: 2000 }, 'jpeg') })
+  const { page, close } = await site.openListing()
+  await page.goto(`${site.url}/files/large/a.jpg`)
+  await isShown(page, 'a.jpg')
+  const width = () => shownPicture(page, 'a.jpg').evaluate((element) => (element as HTMLImageElement).naturalWidth)
+  assert.equal(await width(), 2048)
+  await page.getByText('3000 × 2000').waitFor()
+  await button(page, 'Full resolution').click()
+  await until(async () => (await width()) === 3000, 'the whole picture is shown')
+  await close()
+})
+
+test('a picture of which no smaller size can be made is shown from its file', async () => {
+  const { page, close } = await site.openListing()
+  for (const status of [413, 501]) {
+    await page.route('**/api/preview/big/**', (route) => route.fulfill({ status }))
+    await page.goto(`${site.url}/files/album/c.jpg`)
+    await isShown(page, 'c.jpg')
+    await page.unrouteAll()
+  }
+  await close()
+})
+
+test('the next picture is loaded ahead, and not any more when another file is shown', async () => {
+  const { page, close } = await site.openListing()
+  const ahead = page.waitForRequest((request) => request.url().includes('c.jpg'))
+  await page.goto(`${site.url}/files/album/a.png`)
+  await isShown(page, 'a.png')
+  await ahead
+  await page.keyboard.press('ArrowRight')
+  await isShown(page, 'c.jpg')
+  await close()
+})
+
 test('a picture is shown the right way up', async () => {
   const { page, close } = await site.openListing({}, { path: '/files/album/' })
   await page.goto(`${site.url}/files/album/turned.jpg`)

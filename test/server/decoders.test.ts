@@ -70,7 +70,7 @@ test('there are never more processes than allowed', async (t) => {
 })
 
 test('a picture that needs more memory than allowed ends its process, and the next is decoded', async (t) => {
-  const { pool, run } = start(t)
+  const { pool, run } = start(t, { limits: { ...usualLimits, time: 100_000 } })
   await run(small)
   const [first = 0] = pool.pids
   // 100 megapixels of 8 bytes, which an interlaced picture keeps in memory until its last row.

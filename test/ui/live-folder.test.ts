@@ -184,6 +184,26 @@ test('a folder that vanishes says so, with its new place if it is known, and com
   assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt'])
 })
 
+test('a folder that vanishes while it is listed says so too, whatever the listing finds', async (context) => {
+  for (const found of ['nothing', 'the folder']) {
+    const { listing, network, tell, workspace } = await start(context)
+    const arrives = Promise.withResolvers<void>()
+    network.hold = arrives.promise
+    const refreshed = listing.refresh()
+    if (found === 'nothing') delete folders.stand['/']
+    await settled()
+    tell({ kind: 'gone', folder: '/' })
+    arrives.resolve()
+    await refreshed
+    await settled()
+    const gone = { kind: 'failed', path: '/', status: 404, message: '', gone: { to: undefined } }
+    assert.deepEqual(listing.state.value, gone, found)
+    workspace.dispose()
+    folders.close()
+    context.mock.timers.reset()
+  }
+})
+
 test('changes by others are announced together, when there is a pause', async (context) => {
   const { notices, tell, pass } = await start(context)
   tell(changed([file('1'), file('2')]))

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { dragSlice } from '../../src-ui/core/drag.ts'
 import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { locked } from '../../src-ui/core/session.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { Arrivals } from '../../src-ui/uploads/arrivals.ts'
 import { type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -67,6 +68,18 @@ test('nothing is refreshed during a drag or after the end of the session, and a 
   returns.value += 1
   await pass(context, 2000)
   assert.deepEqual([shown(), said()], [['a.txt', 'b.txt'], []])
+})
+
+test('a refresh that fails for now does not take the folder away, not even for a moment', async (context) => {
+  await start(context)
+  const listing = workspace.use(listingSlice)
+  const seen = new Set<string>()
+  const stop = listing.state.subscribe(({ kind }) => void seen.add(kind))
+  globalThis.fetch = () => Promise.reject(new TypeError('lost'))
+  await listing.refresh()
+  stop()
+  assert.deepEqual([...seen], ['folder'])
+  assert.equal(said().length, 1)
 })
 
 test('uploaded files are shown at once, then at most once a second, and only in the shown folder', async (context) => {

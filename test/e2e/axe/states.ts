@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { dragFromDesktop } from '../../support/desktop.ts'
 import { entry, middleOf, pick } from '../../support/listing.ts'
+import { pdf, picture, writeMedia } from '../../support/media.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
+import { webm } from '../../support/webm.ts'
 import { prompts } from './prompts.ts'
 import { banner, chooseFiles, dialog, hold, menu, type State, type Target, tool } from './steps.ts'
 import { showTileMenu } from './tile-menu.ts'
@@ -66,6 +68,31 @@ export const states: Record<string, State> = {
   'one file': async ({ page, url }) => {
     await page.goto(`${url}/files/b.txt`)
     await page.getByRole('heading', { name: 'b.txt' }).waitFor()
+  },
+  'a picture': async ({ page, url, root }) => {
+    await writeMedia(root, { 'Pictures/1.png': await picture(), 'Pictures/2.png': await picture() })
+    await page.goto(`${url}/files/Pictures/1.png`)
+    await page.locator('.picture-stage[aria-busy="false"]').waitFor()
+  },
+  'a video': async ({ page, url, root }) => {
+    await writeMedia(root, { 'Pictures/film.webm': await webm(20), 'Pictures/film.srt': '' })
+    await page.goto(`${url}/files/Pictures/film.webm`)
+    await page.getByRole('button', { name: 'Subtitles' }).waitFor()
+  },
+  'a PDF document': async ({ page, url, root }) => {
+    await writeMedia(root, { 'Pictures/plan.pdf': pdf('A line') })
+    await page.goto(`${url}/files/Pictures/plan.pdf`)
+    await page.locator('.paper canvas').waitFor()
+  },
+  'the menu of a file': async ({ page, url }) => {
+    await page.goto(`${url}/files/b.txt`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await menu(page)
+  },
+  'a quick look': async ({ page }) => {
+    await pick(page, 'b.txt')
+    await page.keyboard.press('Space')
+    await page.locator('.quick .viewer-card').waitFor()
   },
   'a long path': async ({ page, url }) => {
     await page.goto(`${url}/files/Deep/1/2/3/4/`)

@@ -5,7 +5,7 @@ import type { Page, Route } from '@playwright/test'
 import { pick } from '../../support/listing.ts'
 import { uploadByButton } from '../../support/person.ts'
 
-export type Target = { page: Page; url: string; folder: string }
+export type Target = { page: Page; url: string; folder: string; root: string }
 /** The steps from the listing of the root to the state. The page is reloaded before the next state. */
 export type State = (target: Target) => Promise<unknown>
 

@@ -103,8 +103,10 @@ async function play({ page, url, root, keyboard, does }: Pick<Scene, 'page' | 'u
     })
   await until(() => video.evaluate((element) => (element as HTMLVideoElement).duration > 0), 'the video is known')
   const presses: [key: string, id: string, holds: (now: State) => boolean][] = [
+    ['Space', 'player.space', ({ paused }) => !paused],
+    ['Space', 'player.space', ({ paused }) => paused],
     ['k', 'player.toggle', ({ paused }) => !paused],
-    ['Space', 'player.toggle', ({ paused }) => paused],
+    ['k', 'player.toggle', ({ paused }) => paused],
     ...Array.from({ length: 10 }, (_, digit): (typeof presses)[number] => [
       `${digit}`,
       `player.part.${digit}`,
@@ -112,10 +114,6 @@ async function play({ page, url, root, keyboard, does }: Pick<Scene, 'page' | 'u
     ]),
     ['j', 'player.back', ({ time }) => time === 44],
     ['l', 'player.ahead', ({ time }) => time === 54],
-    ['ArrowLeft', 'player.ArrowLeft', ({ time }) => time === 49],
-    ['ArrowRight', 'player.ArrowRight', ({ time }) => time === 54],
-    ['ArrowDown', 'player.ArrowDown', ({ volume }) => volume === 0.9],
-    ['ArrowUp', 'player.ArrowUp', ({ volume }) => volume === 1],
     ['m', 'player.mute', ({ muted }) => muted],
     ['<', 'player.slower', ({ speed }) => speed === 0.75],
     ['>', 'player.faster', ({ speed }) => speed === 1],
