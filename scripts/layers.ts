@@ -41,7 +41,8 @@ const uiModules = {
   operations: below,
   uploads: ['operations', ...below],
   preview: below,
-  listing: ['operations', 'uploads', 'preview', ...below],
+  editor: ['preview', ...below],
+  listing: ['operations', 'uploads', 'preview', 'editor', ...below],
   chrome: ['uploads', ...below],
 } as const
 

@@ -5,6 +5,7 @@ import { type Command, CommandTable, commandTableSlice } from './core/command.ts
 import { keepSession } from './core/keep-session.ts'
 import { presenceSlice } from './core/presence.ts'
 import { Workspace } from './core/workspace.ts'
+import { editorCommands } from './editor/commands.ts'
 import { listingCommands } from './listing/commands.ts'
 import { listingSlice } from './listing/listing.ts'
 import { loadAfterSignIn, refreshOnReturn } from './listing/refresh-when-due.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...listingCommands,
   ...searchCommands,
   ...previewCommands,
+  ...editorCommands,
   ...operationCommands,
   ...uploadCommands,
 ]

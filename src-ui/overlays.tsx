@@ -3,6 +3,7 @@ import './ui/more-icons.ts'
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
+import { LeavePrompt } from './editor/leave-prompt.tsx'
 import { locale } from './i18n/locale.ts'
 import { followLive } from './listing/live-folder.ts'
 import { Prompts } from './operations/prompts.tsx'
@@ -31,6 +32,7 @@ export const Dialogs = directed(function Dialogs() {
       <Prompts />
       <UploadConflictPrompt />
       <CancelPrompt />
+      <LeavePrompt />
       <SignInPrompt />
     </>
   )

@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { parseUrlPath } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
+import { encodeBody, encodingNamed } from '../files/encodings.ts'
 import { type Described, type Found, Listing, type ReadHow } from '../files/user-files.ts'
 import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
@@ -10,6 +11,7 @@ import { done } from './error-replies.ts'
 import { sendLines, wantsLines, withProgress } from './json-lines.ts'
 import { withoutOuterEncoding } from './outer-encoding.ts'
 import { methodsAt } from './routes.ts'
+import { sendFile } from './send-file.ts'
 import { streamListing } from './stream-listing.ts'
 
 /** Only the exact text `true` counts, as existing clients expect. */
@@ -24,7 +26,12 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
     if (isKnown) return reply.code(304).send()
-    const how = { checksum: query.checksum, content: query.content !== 'false' }
+    const asBytes = request.headers['x-encoding'] === 'true' && (await isText(found)) && (await files.openForRaw(path))
+    if (asBytes) {
+      await operation.release(making)
+      return sendFile(reply, asBytes, { inline: false })
+    }
+    const how = { checksum: query.checksum, content: query.content !== 'false', encoding: query.encoding }
     if (how.checksum && !found.entry.isDir && wantsLines(request)) return readInLines({ found, how, request, reply, operation })
     const read = await found.read(how)
     const described = describedBy(query)
@@ -53,13 +60,13 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
     const how = { override: isTrue(query.override), condition: versionCondition(request.headers) }
     if (asksForFolder) await files.makeFolder(path)
-    else tagged(reply, await files.upload(path, body, how))
+    else tagged(reply, await files.upload(path, encodedAs(query.encoding, body), how))
     return done(reply)
   })
 
-  endpoint(app, api, 'PUT /api/resources/*', async ({ files, path, asksForFolder, body, request, reply }) => {
+  endpoint(app, api, 'PUT /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
     if (asksForFolder) throw new Failure('method', 'a folder cannot be saved', { allow: allowedOnFolders })
-    tagged(reply, await files.save(path, body, versionCondition(request.headers)))
+    tagged(reply, await files.save(path, encodedAs(query.encoding, body), versionCondition(request.headers)))
     return done(reply)
   })
 
@@ -77,6 +84,17 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     return done(reply)
   })
 }
+
+/** Existing clients ask for the bytes of a text with the header `X-Encoding: true` (reference, section 3). */
+async function isText(found: Found): Promise<boolean> {
+  if (found.entry.isDir) return false
+  const read = await found.read({ content: false })
+  return !(read instanceof Listing) && (read.type === 'text' || read.type === 'textImmutable')
+}
+
+/** The bytes to store. @throws Failure('invalid') for an unknown encoding */
+const encodedAs = (encoding: string | undefined, body: AsyncIterable<Uint8Array>) =>
+  encoding === undefined ? body : encodeBody(body, encodingNamed(encoding))
 
 type InLines = Readonly<{ found: Found; how: ReadHow; request: FastifyRequest; reply: FastifyReply; operation: Operation }>
 

@@ -11,12 +11,20 @@ export const ResourceQuery = Type.Object({
   checksum: Type.Optional(Type.String()),
   /** `false` leaves out the text of a file. Clients that save the text that they received must not send it. */
   content: Type.Optional(Type.String()),
+  /**
+   * The encoding of a text, or `auto` to detect it: the answer has the text of any file of at most 10 MiB, and names the encoding.
+   * Only for clients that send the same name when they save the text.
+   */
+  encoding: Type.Optional(Type.String()),
   /** `true` adds the `resolution` of a picture, `camera` how it was taken, and `place` where. Each needs the right to download. */
   metadata: Flag,
   camera: Flag,
   place: Flag,
 })
-export const UploadQuery = Type.Object({ override: Flag })
+/** The body is UTF-8 and is stored in this encoding; without it the body is stored as it is. */
+const StoredEncoding = Type.Optional(Type.String())
+export const UploadQuery = Type.Object({ override: Flag, encoding: StoredEncoding })
+export const SaveQuery = Type.Object({ encoding: StoredEncoding })
 export const TransferQuery = Type.Object({
   /** `copy` or `rename`. */
   action: Type.Optional(Type.String()),
@@ -102,6 +110,10 @@ export const Resource = Type.Intersect([
     sorting: Type.Optional(Sorting),
     /** Text of at most 10 MiB, for users who may download; left out when empty. */
     content: Type.Optional(Type.String()),
+    /** That of `content`, only when the request names one. A byte-order mark is the first character of `content`. */
+    encoding: Type.Optional(Type.String()),
+    /** The text must not be saved: some of its bytes are not valid in the encoding, and would change. */
+    isLossy: Type.Optional(Type.Literal(true)),
     checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   }),
 ])
@@ -125,7 +137,7 @@ export type TreeSize = Static<typeof TreeSize>
 export const fileEndpoints = {
   'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource },
   'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'writes' },
-  'PUT /api/resources/*': { access: 'user', needs: ['modify'], streamed: true, limit: 'writes' },
+  'PUT /api/resources/*': { access: 'user', needs: ['modify'], query: SaveQuery, streamed: true, limit: 'writes' },
   'PATCH /api/resources/*': { access: 'user', needs: ['rename'], query: TransferQuery },
   'DELETE /api/resources/*': { access: 'user', needs: ['delete'] },
   'GET /api/usage/*': { access: 'user', needs: ['see'], reply: Usage },

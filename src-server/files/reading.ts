@@ -22,6 +22,8 @@ export type ReadHow = Readonly<{
   checksum?: string | undefined
   /** Whether the answer has the text of a file; true by default. */
   content?: boolean
+  /** The encoding of the text, or `auto`; without it only UTF-8 is text. */
+  encoding?: string | undefined
 }>
 
 export type Found = Readonly<{
@@ -52,9 +54,9 @@ export class FileReading {
     return { entry, read: (how = {}) => this.#read(entry, how) }
   }
 
-  #read(entry: Entry, { checksum, content = true }: ReadHow): Promise<Resource | Listing> {
+  #read(entry: Entry, { checksum, ...how }: ReadHow): Promise<Resource | Listing> {
     if (entry.isDir) return this.#folder(entry)
-    return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry, content)
+    return checksum ? this.#withChecksum(entry, checksumAlgorithm(checksum)) : this.#file(entry, how)
   }
 
   async openForRaw(path: Path): Promise<OpenFile | undefined> {
@@ -78,12 +80,12 @@ export class FileReading {
   }
 
   /** Without the permission to download the kind is that of the name, and nothing is read from the bytes. */
-  async #file(entry: Entry, withContent: boolean): Promise<Resource> {
+  async #file(entry: Entry, { content: withContent = true, encoding }: ReadHow): Promise<Resource> {
     const item = itemOf(entry, await this.#subtitlesOf(entry))
     const { signal } = this.#operation
     if (!this.#principal.permissions.download || entry.unreachable) return this.#shown(item)
     const { content, ...kind } = await this.#opened(entry.path, (file) =>
-      inspect(file, { name: entry.name, withContent, signal }),
+      inspect(file, { name: entry.name, withContent, encoding, signal }),
     )
     return this.#shown({ ...item, ...kind, ...(content && { content }) })
   }

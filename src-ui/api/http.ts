@@ -27,6 +27,8 @@ type CallOptions<N extends EndpointName> = {
   signal?: AbortSignal
   /** Called with the first chunk of the answer as text, before the rest has arrived. */
   onBeginning?: (text: string) => void
+  /** The ETag that a file must still have. When it has another one, the call is refused with status 412. */
+  ifMatch?: string
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
 type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
@@ -36,6 +38,7 @@ export type AnyCallOptions = {
   params?: Readonly<Record<string, string>>
   signal?: AbortSignal
   onBeginning?: (text: string) => void
+  ifMatch?: string
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
   content?: string | Blob
@@ -105,8 +108,19 @@ async function sendSignedIn(send: Send, signal?: AbortSignal): Promise<Response>
 }
 
 /** Reads content by its address, for a picture that the page makes itself. @throws HttpFailure with the server's sentence. */
-export async function fetchBlob(address: string, signal: AbortSignal): Promise<Blob> {
-  const send = (token: string | undefined) => request(address, { signal, ...(token && { headers: { 'X-Auth': token } }) })
+export function fetchBlob(address: string, signal: AbortSignal): Promise<Blob> {
+  return fetchContent(address, {}, signal)
+}
+
+/** Reads a part of a file. @param end the position after the last byte @throws HttpFailure with the server's sentence. */
+export async function fetchRange(address: string, { start, end }: { start: number; end: number }, signal: AbortSignal) {
+  const content = await fetchContent(address, { Range: `bytes=${start}-${end - 1}` }, signal)
+  return new Uint8Array(await content.arrayBuffer())
+}
+
+async function fetchContent(address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Blob> {
+  const send = (token: string | undefined) =>
+    request(address, { signal, headers: { ...headers, ...(token && { 'X-Auth': token }) } })
   const response = await sendSignedIn(send, signal)
   if (!response.ok) throw await toFailure(response)
   return response.blob()
@@ -149,10 +163,11 @@ function address(pattern: string, { path = '/', id, params, query = {} }: AnyCal
   return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 
-function requestInit({ body, content, signal, accept }: AnyCallOptions, token: string | undefined): RequestInit {
+function requestInit({ body, content, signal, accept, ifMatch }: AnyCallOptions, token: string | undefined): RequestInit {
   const headers = new Headers(token ? { 'X-Auth': token } : {})
   if (accept) headers.set('Accept', accept)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
   const sent = body === undefined ? content : JSON.stringify(body)
   return { headers, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }
 }

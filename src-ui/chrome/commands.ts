@@ -1,5 +1,6 @@
 import { pageConfig } from '../api/page-config.ts'
 import type { Command } from '../core/command.ts'
+import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { go } from '../core/location.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { showSidebar, sidebarShown } from '../core/preferences.ts'
@@ -114,6 +115,7 @@ function toggleSidebar(workspace: Workspace): void {
 }
 
 // The login screen is opened in the same step: a page that needs a sign-in would add a redirect back to itself.
-async function leave(): Promise<void> {
-  await logout(() => go('/login'))
+async function leave(workspace: Workspace): Promise<void> {
+  const signOut = () => logout(() => go('/login'))
+  if (workspace.use(leaveGuardsSlice).mayLeaveScreen(() => void signOut())) await signOut()
 }

@@ -23,7 +23,7 @@ export type Place =
 /**
  * Where its keys count. An open overlay hides the scopes below it. `drag` is innermost while something is dragged;
  * `columnHeaders`, `path` and `picker` count while the focus is in an element with that `data-scope`. `viewer` counts
- * while a file is shown, `picture` and `player` while it is of that kind.
+ * while a file is shown, `picture` and `player` while it is of that kind, `editor` instead of it while it is a text.
  */
 export type Scope =
   | 'everywhere'
@@ -31,6 +31,7 @@ export type Scope =
   | 'viewer'
   | 'picture'
   | 'player'
+  | 'editor'
   | 'columnHeaders'
   | 'path'
   | 'picker'

@@ -29,6 +29,9 @@ export interface FileView {
   renamed(from: string, to: string): void
 }
 
+/** Whether a file opens in the editor; a text of more than 10 MiB does not. */
+export const isText = ({ type }: Pick<Entry, 'type'>): boolean => type === 'text' || type === 'textImmutable'
+
 export const fileViewSlice = slice<FileView>('fileView', () => {
   throw new Error('no feature provides the view of a file')
 })

@@ -19,7 +19,7 @@ export class LeaveGuards {
   readonly #guards = signal<readonly LeaveGuard[]>([])
 
   constructor(workspace: Workspace) {
-    workspace.onDispose(checkBeforeLeaving((leave) => this.#mayLeaveScreen(leave)))
+    workspace.onDispose(checkBeforeLeaving((leave) => this.mayLeaveScreen(leave)))
   }
 
   /** @returns what removes the guard */
@@ -42,7 +42,8 @@ export class LeaveGuards {
     })
   }
 
-  #mayLeaveScreen(leave: () => void): boolean {
+  /** Whether the screen can be left without a loss. Otherwise the person is asked, and `leave` is called when they agree. */
+  mayLeaveScreen(leave: () => void): boolean {
     const guard = this.#guards.peek().find(({ onLeaveScreen, mustStay }) => onLeaveScreen && mustStay())
     guard?.onLeaveScreen?.(leave)
     return guard === undefined

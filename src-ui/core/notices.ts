@@ -35,9 +35,9 @@ export class Notices {
     return this.#show('success', text, rest)
   }
 
-  /** Reports a failure: what was not done, then why. */
-  fail(text: string, detail?: string, action?: NoticeAction): void {
-    this.#show('error', text, { ...(detail === undefined ? {} : { detail }), action })
+  /** Reports a failure: what was not done, then why. @returns the id that `dismiss` takes */
+  fail(text: string, detail?: string, action?: NoticeAction): number {
+    return this.#show('error', text, { ...(detail === undefined ? {} : { detail }), action })
   }
 
   dismiss(id: number): void {

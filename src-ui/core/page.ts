@@ -11,11 +11,16 @@ import { slice, type Workspace } from './workspace.ts'
 export const pageSlice = slice('page', () => ({
   /** What the screen is about, when that says more than the screen's name: a folder's name. */
   subject: signal<string | undefined>(undefined),
+  /** Whether the subject has changes that are not saved, which the title shows. */
+  isUnsaved: signal(false),
   /** What comes first in the title: the progress of the uploads. */
   titlePrefix: signal<string | undefined>(undefined),
   /** Whether the screen fills the window: header and sidebar are left out. */
   isFilled: signal(false),
 }))
+
+/** Before the name of a text that is not saved, in the title of the page. */
+const unsavedMark = '•'
 
 const names: Record<Screen, Key> = {
   login: 'title.login',
@@ -54,10 +59,11 @@ export function followRedirects(): void {
 
 /** Keeps the title of the page. */
 export function followTitle(workspace: Workspace, document: Document): void {
-  const { subject, titlePrefix } = workspace.use(pageSlice)
+  const { subject, isUnsaved, titlePrefix } = workspace.use(pageSlice)
   workspace.effect(() => {
     const decided = decision.value
-    if ('show' in decided) document.title = titleOf(decided.show, { subject: subject.value, prefix: titlePrefix.value })
+    const about = isUnsaved.value ? `${unsavedMark} ${subject.value ?? ''}` : subject.value
+    if ('show' in decided) document.title = titleOf(decided.show, { subject: about, prefix: titlePrefix.value })
   })
 }
 

@@ -1,33 +1,30 @@
-import { useEffect, useState } from 'react'
-import { tasksSlice } from '../core/tasks.ts'
-import { useWorkspace } from '../core/use-workspace.ts'
-import { t } from '../i18n/t.ts'
+import { fileViewSlice, isText } from '../core/file-view.ts'
+import { useLazyPart } from '../core/use-lazy-part.tsx'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { editorSlice } from '../editor/editor.ts'
+import { editorPart } from '../editor/lazy-editor.ts'
 import { viewerPart } from '../preview/lazy-viewer.ts'
-import { Button } from '../ui/button.tsx'
-import { Empty } from '../ui/empty.tsx'
 import { view } from '../ui/view.tsx'
+import { Breadcrumbs } from './breadcrumbs.tsx'
 
-/** The page of one file. What shows it is loaded when it is first needed. */
+/** The page of one file: a text opens in the editor, everything else in the preview. What shows it is loaded when it is first needed. */
 export const FileScreen = view(function FileScreen() {
   const workspace = useWorkspace()
-  const [attempt, setAttempt] = useState(0)
-  const [isFailed, setFailed] = useState(false)
-  const part = viewerPart.value.value
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once more for each attempt
-  useEffect(() => {
-    setFailed(false)
-    void workspace
-      .use(tasksSlice)
-      .track({ label: t('app.loading') }, () => viewerPart.load())
-      .catch(() => setFailed(true))
-  }, [workspace, attempt])
-  if (part) return <part.Viewer />
-  if (!isFailed) return <div className="pane" aria-busy="true" />
-  return (
-    <div className="pane">
-      <Empty headingLevel={1} art="split" title={t('app.notLoaded')} text={t('app.notLoadedText')}>
-        <Button kind="primary" icon="refresh" label={t('action.retry')} onClick={() => setAttempt(attempt + 1)} />
-      </Empty>
-    </div>
-  )
+  const file = useSlice(fileViewSlice).file.value
+  const editor = useSlice(editorSlice)
+  const opened = editor.opened.value
+  // Unsaved text stays, whatever has become of the file.
+  if (opened?.isDirty.value) return <TextScreen key={opened.path} path={opened.path} />
+  const isShownAsText = file && (isText(file) || editor.asText.value === file.path) && workspace.may('download')
+  return isShownAsText ? <TextScreen key={file.path} path={file.path} /> : <ViewerScreen />
+})
+
+const TextScreen = view(function TextScreen({ path }: { path: string }) {
+  const part = useLazyPart(editorPart)
+  return part.loaded ? <part.loaded.EditorScreen path={path} breadcrumbs={<Breadcrumbs />} /> : part.placeholder
+})
+
+const ViewerScreen = view(function ViewerScreen() {
+  const part = useLazyPart(viewerPart)
+  return part.loaded ? <part.loaded.Viewer /> : part.placeholder
 })

@@ -10,6 +10,7 @@ import { pageSlice } from '../core/page.ts'
 import { nameOf, normalizePath, parentOf } from '../core/paths.ts'
 import { isSignInAsked } from '../core/session.ts'
 import { useSlice } from '../core/use-workspace.ts'
+import { editorSlice } from '../editor/editor.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { DropTarget } from '../uploads/drop-target.tsx'
@@ -25,6 +26,7 @@ import { SortButton } from './sort-button.tsx'
 /** The screen for `/files/…`: the listing of a folder, or one file. */
 export const FilesScreen = view(function FilesScreen() {
   const listing = useSlice(listingSlice)
+  const editor = useSlice(editorSlice)
   const address = filePath.value
   const path = normalizePath(address)
   useEffect(() => void listing.load(path), [listing, path])
@@ -32,7 +34,9 @@ export const FilesScreen = view(function FilesScreen() {
   useSubject(path)
   useTidyAddress(listing.state.value, address)
   const { kind } = listing.state.value
-  if (kind === 'file' && !(listing.loading.value && isOtherFolder(listing)))
+  const isFile = kind === 'file' && !(listing.loading.value && isOtherFolder(listing))
+  // Text that is not saved stays, also when the file is gone or the server cannot be reached.
+  if (isFile || editor.holds(path))
     return (
       <>
         <FileScreen />

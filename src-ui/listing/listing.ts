@@ -10,6 +10,7 @@ import { ownSettingsSlice } from '../core/own-settings.ts'
 import { childOf, parentOf } from '../core/paths.ts'
 import { locked } from '../core/session.ts'
 import { type Permission, slice, type Workspace } from '../core/workspace.ts'
+import { editorSlice } from '../editor/editor.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
 import { fetchListing, isTemporary } from './fetch-listing.ts'
@@ -87,8 +88,10 @@ export class Listing implements EntryView {
   }
 
   mayOnItems(permission: Permission): boolean {
-    const { kind } = this.state.value
-    return (kind === 'folder' || kind === 'file') && this.#workspace.may(permission)
+    const { value } = this.state
+    if (value.kind !== 'folder' && value.kind !== 'file') return false
+    // A text that is not saved yet would be saved under its old name.
+    return this.#workspace.may(permission) && !this.#workspace.use(editorSlice).holds(value.path)
   }
 
   /** A folder as it was shown last. */

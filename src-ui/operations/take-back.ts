@@ -16,7 +16,10 @@ async function carryOut(workspace: Workspace, by: 'undo' | 'redo'): Promise<void
   const notices = workspace.use(noticesSlice)
   if (undoStack.noticeId !== undefined) notices.dismiss(undoStack.noticeId)
   const step = undoStack.take(by)
-  if (step?.kind === 'final') return notices.fail(t('undo.impossible'), t(step.reason))
+  if (step?.kind === 'final') {
+    notices.fail(t('undo.impossible'), t(step.reason))
+    return
+  }
   const left = step && (await leftOf(workspace, step, by))
   if (left) undoStack.putBack(left, by)
 }

@@ -21,7 +21,7 @@ type Props = {
 export const FileCard = view(function FileCard({ file, reason, children }: Props) {
   const workspace = useWorkspace()
   const commands = workspace.use(commandTableSlice)
-  const button = (id: 'download' | 'info') => {
+  const button = (id: 'download' | 'info' | 'editor.openAsText') => {
     const command = commands.get(id)
     if (!isReady(workspace, command)) return null
     const kind = id === 'download' ? 'primary' : 'plain'
@@ -39,6 +39,7 @@ export const FileCard = view(function FileCard({ file, reason, children }: Props
       <div className="empty-actions">
         {button('download')}
         {children}
+        {button('editor.openAsText')}
         {button('info')}
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 import type { Scope } from '../core/command.ts'
-import { fileViewSlice } from '../core/file-view.ts'
+import { fileViewSlice, isText } from '../core/file-view.ts'
 import { screenScopesSlice } from '../core/keyboard.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { type Kind, kindOf, ownsPdfViewer } from './kinds.ts'
@@ -52,7 +52,7 @@ export class Preview {
     const { file } = workspace.use(fileViewSlice)
     const { current } = workspace.use(screenScopesSlice)
     workspace.effect(() => {
-      current.value = file.value ? scopesOf[kindOf(file.value)] : []
+      current.value = file.value && !isText(file.value) ? scopesOf[kindOf(file.value)] : []
       const isPlayer = file.value !== undefined && ['video', 'audio'].includes(kindOf(file.value))
       if (!isPlayer) this.playsNext = file.value ? 'never' : 'whenOpened'
     })

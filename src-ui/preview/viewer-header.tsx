@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { showChord } from '../core/chord.ts'
 import { commandTableSlice, isReady } from '../core/command.ts'
 import { CommandMenu } from '../core/command-menu.tsx'
@@ -10,12 +11,18 @@ import { t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
-import { PictureTools } from './picture-tools.tsx'
 import { previewSlice } from './preview.ts'
-import { SubtitleMenu } from './subtitle-menu.tsx'
+
+type Props = {
+  file: Entry
+  /** Controls of the content, after the name. */
+  tools?: ReactNode
+  /** The main button. */
+  action?: ReactNode
+}
 
 /** Close, the file's name and details, and what can be done with it. */
-export const ViewerHeader = view(function ViewerHeader({ file }: { file: Entry }) {
+export const ViewerHeader = view(function ViewerHeader({ file, tools, action }: Props) {
   const fileView = useSlice(fileViewSlice)
   return (
     <header className="viewer-header">
@@ -26,13 +33,13 @@ export const ViewerHeader = view(function ViewerHeader({ file }: { file: Entry }
         </h1>
         <Details file={file} />
       </div>
-      <PictureTools />
-      <SubtitleMenu file={file} />
+      {tools}
       <CommandButton id="download" />
       <CommandButton id="info" isExtra />
       <CommandMenu place="viewer" label={t('menu.more')}>
         <IconButton icon="dots-vertical" label={t('menu.more')} />
       </CommandMenu>
+      {action}
     </header>
   )
 })
@@ -64,7 +71,7 @@ const Details = view(function Details({ file }: { file: Entry }) {
 })
 
 /** A command of the table as a button; nothing when the person may not use it. */
-const CommandButton = view(function CommandButton({ id, isExtra = false }: { id: 'download' | 'info'; isExtra?: boolean }) {
+export const CommandButton = view(function CommandButton({ id, isExtra = false }: { id: string; isExtra?: boolean }) {
   const workspace = useWorkspace()
   const command = workspace.use(commandTableSlice).get(id)
   if (!command.icon || !isReady(workspace, command)) return null
@@ -74,6 +81,7 @@ const CommandButton = view(function CommandButton({ id, isExtra = false }: { id:
       className={isExtra ? 'viewer-extra' : undefined}
       icon={command.icon}
       label={t(command.label)}
+      pressed={command.checked?.(workspace)}
       keys={chord && showChord(chord)}
       onClick={() => void run(workspace, command)}
     />

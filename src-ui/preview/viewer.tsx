@@ -1,5 +1,6 @@
 // The preview screen: one file in the whole window. A lazy part.
 import { useEffect, useRef } from 'react'
+import type { Entry } from '../core/entries.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { pageSlice } from '../core/page.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
@@ -8,6 +9,8 @@ import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { FileContent } from './file-content.tsx'
 import { kindOf } from './kinds.ts'
+import { PictureTools } from './picture-tools.tsx'
+import { SubtitleMenu } from './subtitle-menu.tsx'
 import { useIdle } from './use-idle.ts'
 import { usePrefetch } from './use-prefetch.ts'
 import { ViewerHeader } from './viewer-header.tsx'
@@ -30,13 +33,22 @@ export const Viewer = view(function Viewer() {
   if (!file) return null
   return (
     <section ref={section} className="viewer" data-theme="dark" data-region aria-label={file.name} tabIndex={-1}>
-      <ViewerHeader file={file} />
+      <ViewerHeader file={file} tools={<ViewerTools file={file} />} />
       <div className={kindOf(file) === 'pdf' ? 'viewer-stage viewer-stage-full' : 'viewer-stage'}>
         <FileContent file={file} />
         <Step to="previous" />
         <Step to="next" />
       </div>
     </section>
+  )
+})
+
+const ViewerTools = view(function ViewerTools({ file }: { file: Entry }) {
+  return (
+    <>
+      <PictureTools />
+      <SubtitleMenu file={file} />
+    </>
   )
 })
 

@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<'button'>, 'children' | 'type' | 'title' | 'ari
   keys?: string | undefined
   small?: boolean
   smallIcon?: boolean
-  pressed?: boolean
+  pressed?: boolean | undefined
   expanded?: boolean
 }
 

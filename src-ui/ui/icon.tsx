@@ -1,43 +1,42 @@
+// Each icon from its own module: the index of the package imports all icons, so that those of lazy parts would belong to the first page.
 import { signal } from '@preact/signals-core'
-import {
-  IconAlertCircle,
-  IconArrowDown,
-  IconArrowLeft,
-  IconArrowUp,
-  IconBan,
-  IconCheck,
-  IconChevronDown,
-  IconChevronRight,
-  IconCircleCheck,
-  IconCopyPlus,
-  IconCursorText,
-  IconDots,
-  IconDotsVertical,
-  IconDownload,
-  IconEye,
-  IconEyeOff,
-  IconFilePlus,
-  IconFolder,
-  IconFolderPlus,
-  IconFolderSymlink,
-  IconFolderUp,
-  IconInfoCircle,
-  IconLayoutGrid,
-  IconLayoutSidebar,
-  IconList,
-  IconLogin2,
-  IconLogout,
-  IconMenu2,
-  IconPlus,
-  IconRefresh,
-  IconSearch,
-  IconSettings,
-  IconSortAscending2,
-  IconSortDescending2,
-  IconTrash,
-  IconUpload,
-  IconX,
-} from '@tabler/icons-react'
+import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCopyPlus from '@tabler/icons-react/dist/esm/icons/IconCopyPlus.mjs'
+import IconCursorText from '@tabler/icons-react/dist/esm/icons/IconCursorText.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDotsVertical from '@tabler/icons-react/dist/esm/icons/IconDotsVertical.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
+import IconFilePlus from '@tabler/icons-react/dist/esm/icons/IconFilePlus.mjs'
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
+import IconFolderPlus from '@tabler/icons-react/dist/esm/icons/IconFolderPlus.mjs'
+import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
+import IconFolderUp from '@tabler/icons-react/dist/esm/icons/IconFolderUp.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconLayoutGrid from '@tabler/icons-react/dist/esm/icons/IconLayoutGrid.mjs'
+import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
+import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
+import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
+import IconSortAscending2 from '@tabler/icons-react/dist/esm/icons/IconSortAscending2.mjs'
+import IconSortDescending2 from '@tabler/icons-react/dist/esm/icons/IconSortDescending2.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { MoreIconName } from './more-icons.ts'
 import { view } from './view.tsx'
 

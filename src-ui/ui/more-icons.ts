@@ -1,34 +1,38 @@
 // Icons that the first page does not need: those of menus, dialogs, the search and the viewer. Their parts import this file.
-import {
-  IconArrowBackUp,
-  IconArrowForwardUp,
-  IconArrowsSort,
-  IconAspectRatio,
-  IconBadgeCc,
-  IconChevronLeft,
-  IconChevronUp,
-  IconClipboard,
-  IconCommand,
-  IconCopy,
-  IconExternalLink,
-  IconFileTypePdf,
-  IconHelpCircle,
-  IconLink,
-  IconListCheck,
-  IconMaximize,
-  IconMinus,
-  IconMovie,
-  IconMusic,
-  IconPencil,
-  IconPhoto,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconScissors,
-  IconSelectAll,
-} from '@tabler/icons-react'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
+import IconAspectRatio from '@tabler/icons-react/dist/esm/icons/IconAspectRatio.mjs'
+import IconBadgeCc from '@tabler/icons-react/dist/esm/icons/IconBadgeCc.mjs'
+import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
+import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import IconClipboard from '@tabler/icons-react/dist/esm/icons/IconClipboard.mjs'
+import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.mjs'
+import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
+import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
+import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
+import IconMaximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
+import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
+import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
+import IconMusic from '@tabler/icons-react/dist/esm/icons/IconMusic.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
+import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconScissors from '@tabler/icons-react/dist/esm/icons/IconScissors.mjs'
+import IconSelectAll from '@tabler/icons-react/dist/esm/icons/IconSelectAll.mjs'
+import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
 import { moreIcons } from './icon.tsx'
 
 const drawings = {
+  'device-floppy': IconDeviceFloppy,
+  'text-wrap': IconTextWrap,
+  'file-text': IconFileText,
   'arrow-back-up': IconArrowBackUp,
   'arrow-forward-up': IconArrowForwardUp,
   'arrows-sort': IconArrowsSort,

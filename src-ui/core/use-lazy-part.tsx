@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import type { LazyPart } from './lazy-part.ts'
+import { tasksSlice } from './tasks.ts'
+import { useWorkspace } from './use-workspace.ts'
+
+/** Loads a part when it is first needed. @returns the part, or what is shown in its place until then or after a failure */
+export function useLazyPart<T>(part: LazyPart<T>): { loaded: T } | { loaded: undefined; placeholder: ReactNode } {
+  const workspace = useWorkspace()
+  const [attempt, setAttempt] = useState(0)
+  const [isFailed, setFailed] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once more for each attempt
+  useEffect(() => {
+    setFailed(false)
+    void workspace
+      .use(tasksSlice)
+      .track({ label: t('app.loading') }, () => part.load())
+      .catch(() => setFailed(true))
+  }, [workspace, part, attempt])
+  const loaded = part.value.value
+  if (loaded !== undefined) return { loaded }
+  if (!isFailed) return { loaded: undefined, placeholder: <div className="pane" aria-busy="true" /> }
+  const placeholder = (
+    <div className="pane">
+      <Empty headingLevel={1} art="split" title={t('app.notLoaded')} text={t('app.notLoadedText')}>
+        <Button kind="primary" icon="refresh" label={t('action.retry')} onClick={() => setAttempt(attempt + 1)} />
+      </Empty>
+    </div>
+  )
+  return { loaded: undefined, placeholder }
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useSlice } from '../core/use-workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { view } from '../ui/view.tsx'
+import { editorSlice, type OpenedText } from './editor.ts'
+
+/** Asks before unsaved text is left. *Save* has the focus. */
+export const LeavePrompt = view(function LeavePrompt() {
+  const { value } = useSlice(overlaysSlice).current
+  const document = useSlice(editorSlice).opened.value
+  return value.kind === 'leaveEditor' && document ? <OpenPrompt document={document} leave={value.leave} /> : null
+})
+
+const OpenPrompt = view(function OpenPrompt({ document, leave }: { document: OpenedText; leave: () => void }) {
+  const overlays = useSlice(overlaysSlice)
+  const [isBusy, setBusy] = useState(false)
+  const stay = () => overlays.close('leaveEditor')
+  const save = async () => {
+    setBusy(true)
+    const isSaved = await document.save()
+    stay()
+    if (isSaved && !document.isDirty.peek()) leave()
+  }
+  const discard = async () => {
+    await document.discard()
+    stay()
+    leave()
+  }
+  return (
+    <Dialog
+      title={t('editor.leave.title', { name: isolate(document.name) })}
+      description={t('editor.leave.text')}
+      onClose={stay}
+      foot={
+        <>
+          <Button className="button-danger-quiet" kind="quiet" label={t('editor.leave.discard')} onClick={() => void discard()} />
+          <span className="grow" />
+          <Button kind="quiet" label={t('action.cancel')} onClick={stay} />
+          <Button data-first-focus kind="primary" busy={isBusy} label={t('editor.save')} onClick={() => void save()} />
+        </>
+      }
+    />
+  )
+})

@@ -1,0 +1,145 @@
+import type { Text } from '@codemirror/state'
+import { signal } from '@preact/signals-core'
+import { HttpFailure } from '../api/http.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { failureReason } from '../core/failure-reason.ts'
+import { type NoticeAction, noticesSlice } from '../core/notices.ts'
+import { nameOf } from '../core/paths.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Choosing } from './choosing.ts'
+import { createText, type FileText, readText, saveText, type Written } from './text-calls.ts'
+import type { TextDocument } from './text-document.ts'
+
+/** A text at the moment of a save. */
+export type Snapshot = { doc: Text; written: Written }
+
+/** Saves one text. Whatever the server answers, the text stays in the editor. */
+export class Saving {
+  readonly isSaving = signal(false)
+  /** The version on the server that stands against this one, until the person has chosen. */
+  readonly conflict = signal<FileText | undefined>(undefined)
+  readonly choosing: Choosing
+  readonly #workspace: Workspace
+  readonly #document: TextDocument
+  #running: Promise<boolean> | undefined
+  #next: Promise<boolean> | undefined
+  #failure: number | undefined
+
+  constructor(workspace: Workspace, document: TextDocument) {
+    this.#workspace = workspace
+    this.#document = document
+    this.choosing = new Choosing(workspace, document, this)
+  }
+
+  /** @returns whether the text is stored on the server now */
+  save(): Promise<boolean> {
+    if (!this.#running) return this.over(this.#document.file.peek().version)
+    // What was typed since the running save began is saved after it.
+    this.#next ??= this.#running.then((isStored) => {
+      this.#next = undefined
+      return isStored && this.#document.isDirty.peek() ? this.save() : isStored
+    })
+    return this.#next
+  }
+
+  /** Saves when the file still has a version. @returns whether the text is stored on the server now */
+  over(version: string | undefined): Promise<boolean> {
+    this.#running ??= this.#saveNow(version).finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  /** Reports what was not done. The notice goes when a later save succeeds. */
+  fail(failure: unknown, action?: NoticeAction): void {
+    this.#report('editor.notSaved', failureReason(failure), action)
+  }
+
+  async #saveNow(version: string | undefined): Promise<boolean> {
+    const what = this.#document.snapshot()
+    this.isSaving.value = true
+    try {
+      const label = t('editor.saving', { name: isolate(this.#document.name) })
+      const tasks = this.#workspace.use(tasksSlice)
+      this.#succeed(what, await tasks.track({ label }, () => saveText(what.written, version)))
+      return true
+    } catch (failure) {
+      return await this.#notSaved(failure, what)
+    } finally {
+      this.isSaving.value = false
+    }
+  }
+
+  #succeed(what: Snapshot, version: string | undefined): void {
+    this.#document.stored(what, version)
+    this.conflict.value = undefined
+    const notices = this.#workspace.use(noticesSlice)
+    if (this.#failure !== undefined) notices.dismiss(this.#failure)
+    notices.succeed(t('editor.saved', { name: isolate(this.#document.name) }))
+    void this.#workspace.use(entryViewSlice).refreshQuietly()
+  }
+
+  async #notSaved(failure: unknown, what: Snapshot): Promise<boolean> {
+    const status = failure instanceof HttpFailure ? failure.status : undefined
+    if (status === 412) return this.#changedMeanwhile(what)
+    if (status === 404) {
+      const createAgain = { label: t('editor.createAgain'), run: () => void this.#create() }
+      this.#report('editor.gone', t('editor.goneText'), createAgain)
+    } else if (status === 400 && what.written.encoding !== 'utf-8') this.fail(failure, this.#asUtf8())
+    else this.fail(failure, this.#retry())
+    return false
+  }
+
+  /** Also when the answer to an earlier save was lost: then the server has this very text. */
+  async #changedMeanwhile(what: Snapshot): Promise<boolean> {
+    try {
+      const theirs = await readText(this.#document.path, { signal: this.#workspace.signal })
+      if (theirs && isSame(theirs, what.written)) {
+        this.#succeed(what, theirs.version)
+        return true
+      }
+      if (theirs) this.conflict.value = theirs
+      else this.#report('editor.notSaved', t('editor.noTextNow'), this.#copy())
+    } catch (failure) {
+      this.fail(failure, this.#retry())
+    }
+    return false
+  }
+
+  /** Makes the file that was removed meanwhile. One that has its name since is not replaced. */
+  async #create(): Promise<void> {
+    const what = this.#document.snapshot()
+    try {
+      this.#succeed(what, await createText(what.written))
+    } catch (failure) {
+      this.fail(failure, this.#copy())
+    }
+  }
+
+  #retry(): NoticeAction {
+    return { label: t('action.retry'), run: () => void this.save() }
+  }
+
+  #copy(): NoticeAction {
+    return { label: t('editor.conflict.copy'), run: () => void this.choosing.saveCopy() }
+  }
+
+  #asUtf8(): NoticeAction {
+    const run = () => {
+      const { file } = this.#document
+      file.value = { ...file.peek(), encoding: 'utf-8', hasMark: false }
+      void this.save()
+    }
+    return { label: t('editor.saveAsUtf8'), run }
+  }
+
+  #report(title: 'editor.notSaved' | 'editor.gone', detail: string, action?: NoticeAction): void {
+    const name = isolate(nameOf(this.#document.path))
+    this.#failure = this.#workspace.use(noticesSlice).fail(t(title, { name }), detail, action)
+  }
+}
+
+const isSame = (theirs: FileText, mine: Written): boolean =>
+  theirs.text === mine.text && theirs.encoding === mine.encoding && theirs.hasMark === mine.hasMark

@@ -1,0 +1,190 @@
+// The text editor: opening, changing, saving and leaving a text.
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { closeButton, contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
+import { entry, isSelected } from '../support/listing.ts'
+import { signIn } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
+
+const site = startSite({
+  files: {
+    'Notes/list.yaml': 'roof: slate\ncellar: pump\n',
+    'Notes/other.txt': 'other',
+    'a.bin': '\0\u0001',
+    'plain.txt': 'one\ntwo\n',
+  },
+})
+
+test('a text opens in the editor from the listing, and Ctrl+S saves it', async () => {
+  const { page, close } = await site.openListing({}, { path: '/files/Notes/' })
+  await entry(page, 'list.yaml').dblclick()
+  await textOf(page).waitFor()
+  assert.match((await textOf(page).textContent()) ?? '', /roof: slate/)
+  await page.getByText('YAML', { exact: true }).waitFor()
+  await typeAtEnd(page, 'trades: mason')
+  await unsaved(page).waitFor()
+  assert.match(await page.title(), /^• list\.yaml · /)
+  assert.equal(await save(page), 200)
+  await unsaved(page).waitFor({ state: 'detached' })
+  assert.equal(contentOf(site, 'Notes/list.yaml').toString(), 'roof: slate\ncellar: pump\ntrades: mason')
+  assert.match(await page.title(), /^list\.yaml · /)
+  await closeButton(page).click()
+  await isSelected(page, 'list.yaml')
+  await close()
+})
+
+test('leaving unsaved text asks, and each answer does what it says', async () => {
+  const { page, close } = await site.openListing()
+  await entry(page, 'plain.txt').dblclick()
+  await typeAtEnd(page, 'three')
+  const prompt = page.getByRole('dialog', { name: /^Save changes to/ })
+  await closeButton(page).click()
+  await prompt.getByRole('button', { name: 'Cancel' }).click()
+  await prompt.waitFor({ state: 'detached' })
+  assert.match((await textOf(page).textContent()) ?? '', /three/)
+  await page.goBack()
+  await prompt.waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('grid').waitFor()
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nthree')
+  await page.goForward()
+  await typeAtEnd(page, 'lost')
+  await page.getByRole('link', { name: 'My files' }).first().click()
+  await prompt.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByRole('grid').waitFor()
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nthree')
+  await close()
+})
+
+test('signing out with unsaved text asks first', async () => {
+  const person = await site.newPerson()
+  await signIn(person.page, site.url)
+  await person.page.goto(`${site.url}/files/plain.txt`)
+  await typeAtEnd(person.page, 'x')
+  await person.page.getByRole('button', { name: 'Log out' }).click()
+  const prompt = person.page.getByRole('dialog', { name: /^Save changes to/ })
+  await prompt.getByRole('button', { name: 'Save', exact: true }).click()
+  await person.page.getByLabel('Username').waitFor()
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nx')
+  await person.close()
+})
+
+/** Ends the session on the server. */
+async function endSession(page: Page): Promise<void> {
+  const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3) ?? '')
+  const { ok } = await fetch(`${site.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
+  assert.ok(ok)
+}
+
+test('a dead session asks for the password over the text, and saves it afterwards', async () => {
+  const { page, close } = await site.newPerson()
+  await signIn(page, site.url)
+  await page.goto(`${site.url}/files/plain.txt`)
+  await typeAtEnd(page, 'kept')
+  await endSession(page)
+  await page.keyboard.press('Control+s')
+  const prompt = page.getByRole('dialog', { name: 'Sign in to go on' })
+  await prompt.waitFor()
+  assert.match((await textOf(page).textContent()) ?? '', /kept/)
+  await page.keyboard.press('Escape')
+  await page.locator('.toast').filter({ hasText: 'was not saved' }).waitFor()
+  await textOf(page).focus()
+  await page.keyboard.press('Control+s')
+  await prompt.waitFor()
+  await page.keyboard.type(administratorPassword)
+  await page.keyboard.press('Enter')
+  await prompt.waitFor({ state: 'detached' })
+  await unsaved(page).waitFor({ state: 'detached' })
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nkept')
+  await page.locator('.toast').filter({ hasText: 'was not saved' }).waitFor({ state: 'detached' })
+  await close()
+})
+
+test('a closed tab with unsaved text: the browser asks, and the draft is offered when the file is opened again', async () => {
+  const { page, context, close } = await openText(site, '/plain.txt')
+  await typeAtEnd(page, 'a draft')
+  const asked = page.waitForEvent('dialog')
+  void page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  assert.equal(dialog.type(), 'beforeunload')
+  await dialog.accept()
+  await page.waitForEvent('close').catch(() => undefined)
+  const again = await context.newPage()
+  await again.goto(`${site.url}/files/plain.txt`)
+  await again.getByText('This file has text that was not saved').waitFor()
+  assert.doesNotMatch((await textOf(again).textContent()) ?? '', /a draft/)
+  await again.getByRole('button', { name: 'Restore' }).click()
+  assert.match((await textOf(again).textContent()) ?? '', /a draft/)
+  assert.equal(await save(again), 200)
+  await unsaved(again).waitFor({ state: 'detached' })
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\na draft')
+  await again.reload()
+  await textOf(again).waitFor()
+  await again.getByText('Line 1, column 1').waitFor()
+  assert.equal(await again.getByText('This file has text that was not saved').count(), 0)
+  await close()
+})
+
+test('a full disk on save keeps the text, says so, and trying again saves it', async () => {
+  const { page, close } = await openText(site, '/plain.txt')
+  await typeAtEnd(page, 'kept')
+  await page.route('**/api/resources/plain.txt?encoding=*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    return route.fulfill({ status: 507, body: '507 Insufficient Storage\n' })
+  })
+  assert.equal(await save(page), 507)
+  const notice = page.locator('.toast').filter({ hasText: 'was not saved' })
+  await notice.waitFor()
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\n')
+  assert.match((await textOf(page).textContent()) ?? '', /kept/)
+  await page.unroute('**/api/resources/plain.txt?encoding=*')
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await unsaved(page).waitFor({ state: 'detached' })
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nkept')
+  await notice.waitFor({ state: 'detached' })
+  await close()
+})
+
+test('a file that is deleted meanwhile keeps its text on the screen, and can be created again', async () => {
+  const { page, close } = await openText(site, '/plain.txt')
+  await typeAtEnd(page, 'kept')
+  rmSync(join(site.root, 'plain.txt'))
+  assert.equal(await save(page), 404)
+  const notice = page.locator('.toast').filter({ hasText: 'is no longer on the server' })
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  assert.match((await textOf(page).textContent()) ?? '', /kept/)
+  await notice.getByRole('button', { name: 'Create it again' }).click()
+  await unsaved(page).waitFor({ state: 'detached' })
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nkept')
+  await close()
+})
+
+test('a sign-out removes the drafts of the person', async () => {
+  const { page, close } = await site.newPerson()
+  await signIn(page, site.url)
+  await page.goto(`${site.url}/files/plain.txt`)
+  await typeAtEnd(page, 'secret')
+  await page.evaluate(() => dispatchEvent(new Event('blur')))
+  const count = () =>
+    page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const request = indexedDB.open('holdall')
+          request.onsuccess = () => {
+            const counting = request.result.transaction('drafts').objectStore('drafts').count()
+            counting.onsuccess = () => resolve(counting.result)
+          }
+        }),
+    )
+  await until(async () => (await count()) === 1, 'the draft is stored')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByLabel('Username').waitFor()
+  await until(async () => (await count()) === 0, 'the draft is removed')
+  await close()
+})
