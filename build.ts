@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
+import { splitWords } from './scripts/split-words.ts'
 import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 
 const top = import.meta.dirname
@@ -89,7 +90,7 @@ function uiSettings(folder: string, release: boolean) {
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
-    plugins: [bundleParts(folder, release), shareFirstPage(folder)],
+    plugins: [bundleParts(folder, release), shareFirstPage(folder), splitWords(folder)],
     bundle: true,
     splitting: true,
     format: 'esm',

@@ -70,13 +70,8 @@ function placeholderProblems(
 /** Keys that no source uses, and calls of t() with a key that does not exist. */
 export function unused(english: Words, sources: ReadonlyMap<string, string>): string[] {
   const known = [...stems(english).keys()]
-  const literals = new Set<string>()
-  const patterns: RegExp[] = []
-  for (const text of sources.values()) {
-    for (const [, , literal = ''] of text.matchAll(/(['"])((?:(?!\1)[^\\\n])*)\1/g)) literals.add(literal)
-    for (const [, template = ''] of text.matchAll(/`([\w.]*\$\{[^`]*)`/g)) patterns.push(asPattern(template))
-  }
-  const idle = known.filter((stem) => !literals.has(stem) && !patterns.some((pattern) => pattern.test(stem)))
+  const used = usedStems(english, sources)
+  const idle = known.filter((stem) => !used.has(stem))
   const asked = [...sources].flatMap(([file, text]) =>
     [...text.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, key = '']) => ({ file, key })),
   )
@@ -85,6 +80,18 @@ export function unused(english: Words, sources: ReadonlyMap<string, string>): st
     ...idle.map((stem) => `locales/en.json has ${stem}, which nothing in src-ui uses`),
     ...missing.map(({ file, key }) => `${file} uses ${key}, which locales/en.json lacks`),
   ]
+}
+
+/** The keys, without their plural forms, that sources name: as a text, or by a template such as `error.${code}`. */
+export function usedStems(english: Words, sources: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const literals = new Set<string>()
+  const patterns: RegExp[] = []
+  for (const text of sources.values()) {
+    for (const [, , literal = ''] of text.matchAll(/(['"])((?:(?!\1)[^\\\n])*)\1/g)) literals.add(literal)
+    for (const [, template = ''] of text.matchAll(/`([a-z]\w*\.[\w.]*\$\{[^`]*)`/g)) patterns.push(asPattern(template))
+  }
+  const isUsed = (stem: string) => literals.has(stem) || patterns.some((pattern) => pattern.test(stem))
+  return new Set([...stems(english).keys()].filter(isUsed))
 }
 
 /** `error.${code}` matches all keys with one more part. */
@@ -104,7 +111,8 @@ function formOf(key: string) {
   return forms.find((form) => key.endsWith(`_${form}`))
 }
 
-function stemOf(key: string) {
+/** A key without its plural form. */
+export function stemOf(key: string): string {
   const form = formOf(key)
   return form ? key.slice(0, -form.length - 1) : key
 }
@@ -113,7 +121,7 @@ function placeholders(text: string): string[] {
   return [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name)
 }
 
-type Nested = { [key: string]: string | Nested }
+export type Nested = { [key: string]: string | Nested }
 
 export function flatten(nested: Nested, prefix = ''): Words {
   const entries = Object.entries(nested).flatMap(([key, value]) =>

@@ -1,6 +1,7 @@
 import style from 'holdall:part/overlays.css'
 import { untracked } from '@preact/signals-core'
 import type { FC } from 'react'
+import { usageMeter } from './chrome/lazy-usage.ts'
 import { entryViewSlice } from './core/entry-view.ts'
 import { LazyPart } from './core/lazy-part.ts'
 import { loadStyle } from './core/lazy-style.ts'
@@ -17,11 +18,12 @@ type Part = { ContextMenu: FC; Dialogs: FC; UploadsPanel: FC; followLive: (works
 
 /** Menus, dialogs, the palette, the transfers panel and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const [{ ContextMenu, Dialogs, followLive, Menu, UploadsPanel }] = await Promise.all([
+  const [{ ContextMenu, Dialogs, followLive, Menu, UploadsPanel, UsageMeter }] = await Promise.all([
     import('./overlays.tsx'),
     loadStyle(style),
   ])
   loadedMenu.value = Menu
+  usageMeter.value = UsageMeter
   return { ContextMenu, Dialogs, UploadsPanel, followLive }
 })
 

@@ -1,5 +1,6 @@
 // Menus, dialogs, the transfers panel, the palette, the help and live updates: one lazy part, loaded after the first page.
 import './ui/more-icons.ts'
+import './i18n/more-words.ts'
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
@@ -17,6 +18,7 @@ import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
 
+export { UsageMeter } from './chrome/usage-meter.tsx'
 export { UploadsPanel } from './uploads/uploads-panel.tsx'
 
 export { followLive }

@@ -11,7 +11,7 @@ import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { drawerWidth } from './commands.ts'
-import { UsageMeter } from './usage-meter.tsx'
+import { usageMeter } from './lazy-usage.ts'
 
 /** The sidebar with links and commands; a drawer below 900 px. */
 export const Sidebar = view(function Sidebar() {
@@ -19,6 +19,7 @@ export const Sidebar = view(function Sidebar() {
   const overlays = workspace.use(overlaysSlice)
   const commandTable = workspace.use(commandTableSlice)
   const entries = commandTable.offered('sidebar')
+  const { value: Usage } = usageMeter
   return (
     <nav
       className="sidebar"
@@ -34,7 +35,7 @@ export const Sidebar = view(function Sidebar() {
         {entries.filter((command) => command.group !== 'session').map(entry)}
       </div>
       <div className="sidebar-foot">
-        {workspace.user.value && <UsageMeter />}
+        {workspace.user.value && Usage && <Usage />}
         <div className="nav">{entries.filter((command) => command.group === 'session').map(entry)}</div>
         <Footer />
       </div>

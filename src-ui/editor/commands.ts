@@ -109,7 +109,7 @@ export const editorCommands: readonly Command[] = [
 function modeCommand(to: 'read' | 'source', from: 'read' | 'source'): Command {
   return {
     id: `editor.${to}`,
-    label: `editor.${to}`,
+    label: to === 'read' ? 'editor.read' : 'editor.source',
     icon: to === 'read' ? 'eye' : 'file-text',
     scope: 'editor',
     places: ['viewer'],

@@ -21,5 +21,18 @@ export const english: Locale = { code: 'en', dir: 'ltr', words: en }
 export const locale = signal(english)
 export const fallbackWords: Words = en
 
+/** Adds English words that a lazy part brings, before the part is shown. */
+export function addEnglish(words: Words): void {
+  merge(fallbackWords, words)
+}
+
+function merge(into: Words, from: Words): void {
+  for (const [key, value] of Object.entries(from)) {
+    const old = into[key]
+    if (typeof old === 'object' && typeof value === 'object') merge(old, value)
+    else into[key] = value
+  }
+}
+
 /** The reading direction. Of the available languages only Arabic is read from right to left. */
 export const directionOf = (code: string): Locale['dir'] => (code === 'ar' ? 'rtl' : 'ltr')

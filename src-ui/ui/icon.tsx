@@ -4,13 +4,10 @@ import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import IconCopyPlus from '@tabler/icons-react/dist/esm/icons/IconCopyPlus.mjs'
-import IconCursorText from '@tabler/icons-react/dist/esm/icons/IconCursorText.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDotsVertical from '@tabler/icons-react/dist/esm/icons/IconDotsVertical.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
@@ -19,8 +16,6 @@ import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import IconFilePlus from '@tabler/icons-react/dist/esm/icons/IconFilePlus.mjs'
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
 import IconFolderPlus from '@tabler/icons-react/dist/esm/icons/IconFolderPlus.mjs'
-import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
-import IconFolderUp from '@tabler/icons-react/dist/esm/icons/IconFolderUp.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconLayoutGrid from '@tabler/icons-react/dist/esm/icons/IconLayoutGrid.mjs'
 import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
@@ -34,7 +29,6 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
 import IconSortAscending2 from '@tabler/icons-react/dist/esm/icons/IconSortAscending2.mjs'
 import IconSortDescending2 from '@tabler/icons-react/dist/esm/icons/IconSortDescending2.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { MoreIconName } from './more-icons.ts'
@@ -45,7 +39,6 @@ const drawings = {
   'arrow-down': IconArrowDown,
   'arrow-left': IconArrowLeft,
   'arrow-up': IconArrowUp,
-  ban: IconBan,
   check: IconCheck,
   'chevron-down': IconChevronDown,
   'chevron-right': IconChevronRight,
@@ -58,7 +51,6 @@ const drawings = {
   'file-plus': IconFilePlus,
   folder: IconFolder,
   'folder-plus': IconFolderPlus,
-  'folder-up': IconFolderUp,
   'info-circle': IconInfoCircle,
   'layout-grid': IconLayoutGrid,
   'layout-sidebar': IconLayoutSidebar,
@@ -73,10 +65,6 @@ const drawings = {
   'sort-ascending-2': IconSortAscending2,
   'sort-descending-2': IconSortDescending2,
   upload: IconUpload,
-  'copy-plus': IconCopyPlus,
-  'cursor-text': IconCursorText,
-  'folder-symlink': IconFolderSymlink,
-  trash: IconTrash,
   x: IconX,
 }
 

@@ -1,18 +1,23 @@
-// Icons that the first page does not need: those of menus, dialogs, the search and the viewer. Their parts import this file.
+// Icons that the first page does not show at once: those of menus, dialogs, the selection, the search and the viewer. Their parts import this file.
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
 import IconAspectRatio from '@tabler/icons-react/dist/esm/icons/IconAspectRatio.mjs'
 import IconBadgeCc from '@tabler/icons-react/dist/esm/icons/IconBadgeCc.mjs'
+import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconClipboard from '@tabler/icons-react/dist/esm/icons/IconClipboard.mjs'
 import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconCopyPlus from '@tabler/icons-react/dist/esm/icons/IconCopyPlus.mjs'
+import IconCursorText from '@tabler/icons-react/dist/esm/icons/IconCursorText.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.mjs'
+import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
+import IconFolderUp from '@tabler/icons-react/dist/esm/icons/IconFolderUp.mjs'
 import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
 import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
 import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
@@ -27,9 +32,16 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import IconScissors from '@tabler/icons-react/dist/esm/icons/IconScissors.mjs'
 import IconSelectAll from '@tabler/icons-react/dist/esm/icons/IconSelectAll.mjs'
 import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { moreIcons } from './icon.tsx'
 
 const drawings = {
+  trash: IconTrash,
+  'folder-up': IconFolderUp,
+  'cursor-text': IconCursorText,
+  'folder-symlink': IconFolderSymlink,
+  'copy-plus': IconCopyPlus,
+  ban: IconBan,
   'device-floppy': IconDeviceFloppy,
   'text-wrap': IconTextWrap,
   'file-text': IconFileText,

@@ -1,0 +1,68 @@
+// Divides the English words between the first page and its lazy parts: all of them would be a twentieth of the first page.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'esbuild'
+import { flatten, type Nested, stemOf, usedStems } from './check-locales.ts'
+
+const entry = 'src-ui/main.tsx'
+const words = 'locales/en.json'
+
+/** `locales/en.json` holds the words that the modules of the first page name; `holdall:more-words` holds the others. */
+export function splitWords(folder: string): Plugin {
+  let parts: Promise<Parts> | undefined
+  return {
+    name: 'holdall-words',
+    setup({ onStart, onResolve, onLoad }) {
+      onStart(() => {
+        parts = undefined
+      })
+      const split = () => (parts ??= divide(folder))
+      onResolve({ filter: /^holdall:more-words$/ }, () => ({ path: 'more-words', namespace: 'holdall-words' }))
+      onLoad({ filter: /.*/, namespace: 'holdall-words' }, async () => ({
+        contents: JSON.stringify((await split()).later),
+        loader: 'json',
+        watchFiles: [join(folder, words)],
+      }))
+      onLoad({ filter: /locales[\\/]en\.json$/ }, async () => ({
+        contents: JSON.stringify((await split()).first),
+        loader: 'json',
+      }))
+    },
+  }
+}
+
+type Parts = Readonly<{ first: Nested; later: Nested }>
+
+async function divide(folder: string): Promise<Parts> {
+  const all = JSON.parse(await readFile(join(folder, words), 'utf8')) as Nested
+  const flat = flatten(all)
+  const used = usedStems(flat, await firstSources(folder))
+  const isFirst = (key: string) => used.has(stemOf(key))
+  return { first: only(all, isFirst), later: only(all, (key) => !isFirst(key)) }
+}
+
+/** The sources of the modules that the entry imports statically, and of those that they import. */
+async function firstSources(folder: string): Promise<Map<string, string>> {
+  const sources = new Map<string, string>()
+  const waiting = [join(folder, entry)]
+  for (let file = waiting.pop(); file; file = waiting.pop()) {
+    if (sources.has(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue
+    const text = await readFile(file, 'utf8')
+    sources.set(file, text)
+    for (const [, from, alone] of text.matchAll(staticImport)) waiting.push(join(dirname(file), from ?? alone ?? ''))
+  }
+  return sources
+}
+
+const staticImport = /^(?:import|export)\s+(?!type\b)[^;'"]*?from\s+'(\.[^']+)'|^import\s+'(\.[^']+)'/gm
+
+/** The keys that fit, as they are nested. */
+function only(nested: Nested, fits: (key: string) => boolean, prefix = ''): Nested {
+  const kept = Object.entries(nested).flatMap(([key, value]): [string, Nested | string][] => {
+    if (typeof value === 'string') return fits(prefix + key) ? [[key, value]] : []
+    const below = only(value, fits, `${prefix}${key}.`)
+    return Object.keys(below).length > 0 ? [[key, below]] : []
+  })
+  return Object.fromEntries(kept)
+}
