@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -53,7 +53,32 @@ async function install() {
       stop(`npm ci failed${ended.error ? `: ${ended.error.message}` : ''}. The reason is in its output above.`)
     say(`installed in ${seconds(started)}`)
   }
+  await installForProjectNode()
   writeFileSync(stamp, wanted)
+}
+
+/**
+ * npm leaves out optional packages that do not fit the Node that it runs with, which may be older than ours: the native part of xz
+ * was missing. They are installed by our Node, in a second.
+ */
+async function installForProjectNode() {
+  if (missingHere().length === 0) return
+  requireNode()
+  const ended = await runNpm(
+    ['install', '--no-save', '--include=dev', '--include=optional', '--no-progress', '--loglevel=error'],
+    projectNode,
+  )
+  if (ended.signal) end(ended)
+  if (ended.code !== 0) stop(`npm install failed for ${missingHere().join(', ')}. The reason is in its output above.`)
+}
+
+/** The optional packages of the lock file that fit this system and are not installed. */
+function missingHere() {
+  const wanted = readLock(join(top, 'package-lock.json')) ?? {}
+  const present = readLock(join(modules, '.package-lock.json')) ?? {}
+  const fits = ({ os, cpu, libc }) =>
+    (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch)) && (!libc || libc.includes('glibc'))
+  return Object.keys(wanted).filter((name) => wanted[name].optional && !present[name] && fits(wanted[name]))
 }
 
 function hashOfLock() {
@@ -87,12 +112,18 @@ function readText(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Runs the npm that started this script, else the one in PATH; never with the Node in node_modules, which `npm ci` removes. */
-function runNpm(npmArgs) {
+/**
+ * Runs the npm that started this script, else the one in PATH.
+ * @param node by default not the Node in node_modules, which `npm ci` removes
+ */
+function runNpm(npmArgs, node) {
   const cli = process.env.npm_execpath
   const stdio = ['ignore', 'ignore', 'inherit']
-  if (cli?.endsWith('npm-cli.js')) return run(process.env.npm_node_execpath ?? process.execPath, [cli, ...npmArgs], { stdio })
-  return run('npm', npmArgs, { stdio })
+  if (cli?.endsWith('npm-cli.js'))
+    return run(node ?? process.env.npm_node_execpath ?? process.execPath, [cli, ...npmArgs], { stdio })
+  // The npm in PATH is a script that starts the first Node in PATH.
+  const path = node ? [dirname(node), process.env.PATH].join(delimiter) : process.env.PATH
+  return run('npm', npmArgs, { stdio, env: { ...process.env, PATH: path } })
 }
 
 function requireNode() {

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { commands } from '../../src-ui/create-workspace.ts'
 import { useKeyboard } from '../support/keyboard.ts'
 import { startSite } from '../support/site.ts'
+import { edit } from './keyboard/editor.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
 import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/listing.ts'
 import { help, navigate, regions, search, sidebar, signOut } from './keyboard/navigation.ts'
@@ -43,6 +44,7 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     ...inListing,
     preview,
     quickLook,
+    edit,
     removeOne,
     menus,
     help,

@@ -77,6 +77,18 @@ export async function moveInMosaic({ page, keyboard, does }: Scene) {
   await keyboard.isAt('b.txt')
   await keyboard.areSelected('a.txt')
   for (const mode of ['select', 'extend', 'focus']) does(`grid.${mode}.ArrowRight`, `grid.${mode}.ArrowLeft`)
+  for (const [label, name, value] of [
+    ['Large tiles', 'tileSize', 'large'],
+    ['Small tiles', 'tileSize', 'small'],
+    ['Medium tiles', 'tileSize', 'medium'],
+    ['Whole pictures', 'tileFit', 'whole'],
+    ['Pictures fill their tiles', 'tileFit', 'cropped'],
+  ] as const) {
+    await keyboard.command(label)
+    const isStored = () => page.evaluate((key) => localStorage.getItem(key), `holdall:${name}`)
+    await until(async () => (await isStored()) === value, `${label} is chosen`)
+    does(`tiles.${value}`)
+  }
 }
 
 export async function sort({ page, keyboard, does }: Scene) {

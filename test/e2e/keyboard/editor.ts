@@ -1,0 +1,57 @@
+// The text editor with the keyboard.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { textOf, typeAtEnd } from '../../support/editing.ts'
+import { until } from '../../support/until.ts'
+import type { Scene } from './scene.ts'
+
+/** Reads a document, edits and saves it, and looks for something in it; opens another file as text. */
+export async function edit({ page, url, root, keyboard, does }: Scene) {
+  mkdirSync(join(root, 'Texts'), { recursive: true })
+  const file = join(root, 'Texts/notes.md')
+  writeFileSync(file, '# Roof\n\nslate\n')
+  writeFileSync(join(root, 'Texts/bytes.bin'), '\0\u0001')
+  await page.goto(`${url}/files/Texts/`)
+  await keyboard.goTo('notes.md')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Roof' }).waitFor()
+  await keyboard.command('Text')
+  await textOf(page).waitFor()
+  does('editor.source')
+  await keyboard.command('Read')
+  await page.getByRole('heading', { name: 'Roof' }).waitFor()
+  does('editor.read')
+  await keyboard.press('Control+e')
+  await textOf(page).and(page.locator('[contenteditable="true"]')).waitFor()
+  does('editor.edit')
+  await typeAtEnd(page, 'lead')
+  await keyboard.press('Control+s')
+  await until(() => readFileSync(file, 'utf8') === '# Roof\n\nslate\nlead', 'the text is saved')
+  does('editor.save')
+  await keyboard.press('Control+f')
+  await page.locator('.cm-search').waitFor()
+  await keyboard.press('Escape')
+  does('editor.find')
+  await keyboard.press('Alt+g')
+  await page.locator('.cm-panel input').first().waitFor()
+  await keyboard.press('Escape')
+  does('editor.goToLine')
+  const isWrapped = () => page.locator('.cm-lineWrapping').count()
+  const before = await isWrapped()
+  await keyboard.press('Alt+z')
+  await until(async () => (await isWrapped()) !== before, 'long lines are wrapped, or no longer')
+  does('editor.wrap')
+  await page.goto(`${url}/files/Texts/notes.md`)
+  await page.getByRole('heading', { name: 'Roof' }).waitFor()
+  await keyboard.press('Escape')
+  await keyboard.isAt('notes.md')
+  does('editor.close')
+  await keyboard.goTo('bytes.bin')
+  await keyboard.press('Enter')
+  await page.getByText('No preview for this kind of file').waitFor()
+  await keyboard.command('Open as text')
+  await textOf(page).or(page.locator('.large')).first().waitFor()
+  does('editor.openAsText')
+  await page.goto(`${url}/files/`)
+  await keyboard.isThere('Texts')
+}
