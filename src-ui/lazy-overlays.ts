@@ -14,17 +14,17 @@ import { t } from './i18n/t.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
 import { uploadsSlice } from './uploads/uploads.ts'
 
-type Part = { ContextMenu: FC; Dialogs: FC; UploadsPanel: FC; followLive: (workspace: Workspace) => void }
+type Part = { ContextMenu: FC; Dialogs: FC; UploadsPanel: FC; follow: (workspace: Workspace) => void }
 
 /** Menus, dialogs, the palette, the transfers panel and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const [{ ContextMenu, Dialogs, followLive, Menu, UploadsPanel, UsageMeter }] = await Promise.all([
+  const [{ ContextMenu, Dialogs, follow, Menu, UploadsPanel, UsageMeter }] = await Promise.all([
     import('./overlays.tsx'),
     loadStyle(style),
   ])
   loadedMenu.value = Menu
   usageMeter.value = UsageMeter
-  return { ContextMenu, Dialogs, UploadsPanel, followLive }
+  return { ContextMenu, Dialogs, UploadsPanel, follow }
 })
 
 /** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */
@@ -38,7 +38,7 @@ export function loadOverlays(workspace: Workspace): void {
     const part = overlayPart.value.value
     if (part && !isFollowed) {
       isFollowed = true
-      untracked(() => part.followLive(workspace))
+      untracked(() => part.follow(workspace))
     }
     if (part) return
     const wanted = current.value

@@ -4,6 +4,7 @@ import './i18n/more-words.ts'
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
+import type { Workspace } from './core/workspace.ts'
 import { LeavePrompt } from './editor/leave-prompt.tsx'
 import { locale } from './i18n/locale.ts'
 import { followLive } from './listing/live-folder.ts'
@@ -16,12 +17,18 @@ import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
+import { followPastes } from './uploads/follow-pastes.ts'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
 
 export { UsageMeter } from './chrome/usage-meter.tsx'
 export { UploadsPanel } from './uploads/uploads-panel.tsx'
 
-export { followLive }
+/** What a workspace does from now on. */
+export function follow(workspace: Workspace): void {
+  followLive(workspace)
+  workspace.onDispose(followPastes(workspace, window))
+}
+
 export const Menu = directed(AnyMenu)
 export const ContextMenu = directed(AnyContextMenu)
 export const Dialogs = directed(function Dialogs() {

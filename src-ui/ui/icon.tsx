@@ -4,7 +4,6 @@ import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
@@ -25,7 +24,6 @@ import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
 import IconSortAscending2 from '@tabler/icons-react/dist/esm/icons/IconSortAscending2.mjs'
 import IconSortDescending2 from '@tabler/icons-react/dist/esm/icons/IconSortDescending2.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
@@ -38,7 +36,6 @@ const drawings = {
   'arrow-down': IconArrowDown,
   'arrow-left': IconArrowLeft,
   'arrow-up': IconArrowUp,
-  check: IconCheck,
   'chevron-down': IconChevronDown,
   'chevron-right': IconChevronRight,
   'circle-check': IconCircleCheck,
@@ -59,7 +56,6 @@ const drawings = {
   plus: IconPlus,
   refresh: IconRefresh,
   search: IconSearch,
-  settings: IconSettings,
   'sort-ascending-2': IconSortAscending2,
   'sort-descending-2': IconSortDescending2,
   upload: IconUpload,

@@ -5,6 +5,7 @@ import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mj
 import IconAspectRatio from '@tabler/icons-react/dist/esm/icons/IconAspectRatio.mjs'
 import IconBadgeCc from '@tabler/icons-react/dist/esm/icons/IconBadgeCc.mjs'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconClipboard from '@tabler/icons-react/dist/esm/icons/IconClipboard.mjs'
@@ -37,6 +38,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { moreIcons } from './icon.tsx'
 
 const drawings = {
+  check: IconCheck,
   download: IconDownload,
   trash: IconTrash,
   'folder-up': IconFolderUp,

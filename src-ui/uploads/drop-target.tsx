@@ -6,7 +6,6 @@ import { isolate, t } from '../i18n/t.ts'
 import { Art } from '../ui/art.tsx'
 import { view } from '../ui/view.tsx'
 import { followDrops } from './follow-drops.ts'
-import { followPastes } from './follow-pastes.ts'
 import { uploadsSlice } from './uploads.ts'
 
 /** Names the target folder while files are dragged over the listing. */
@@ -15,7 +14,6 @@ export const DropTarget = view(function DropTarget() {
   const entryView = workspace.use(entryViewSlice)
   const uploads = workspace.use(uploadsSlice)
   useEffect(() => followDrops(workspace, window), [workspace])
-  useEffect(() => followPastes(workspace, window), [workspace])
   const count = uploads.draggedOver.value
   if (count === undefined) return null
   const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
