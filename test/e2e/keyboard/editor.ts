@@ -5,12 +5,11 @@ import { textOf, typeAtEnd } from '../../support/editing.ts'
 import { until } from '../../support/until.ts'
 import type { Scene } from './scene.ts'
 
-/** Reads a document, edits and saves it, and looks for something in it; opens another file as text. */
+/** Reads a document, edits and saves it, and looks for something in it. */
 export async function edit({ page, url, root, keyboard, does }: Scene) {
   mkdirSync(join(root, 'Texts'), { recursive: true })
   const file = join(root, 'Texts/notes.md')
   writeFileSync(file, '# Roof\n\nslate\n')
-  writeFileSync(join(root, 'Texts/bytes.bin'), '\0\u0001')
   await page.goto(`${url}/files/Texts/`)
   await keyboard.goTo('notes.md')
   await keyboard.press('Enter')
@@ -32,26 +31,6 @@ export async function edit({ page, url, root, keyboard, does }: Scene) {
   await page.locator('.cm-search').waitFor()
   await keyboard.press('Escape')
   does('editor.find')
-  await keyboard.press('Alt+g')
-  await page.locator('.cm-panel input').first().waitFor()
-  await keyboard.press('Escape')
-  does('editor.goToLine')
-  const isWrapped = () => page.locator('.cm-lineWrapping').count()
-  const before = await isWrapped()
-  await keyboard.press('Alt+z')
-  await until(async () => (await isWrapped()) !== before, 'long lines are wrapped, or no longer')
-  does('editor.wrap')
-  await page.goto(`${url}/files/Texts/notes.md`)
-  await page.getByRole('heading', { name: 'Roof' }).waitFor()
-  await keyboard.press('Escape')
-  await keyboard.isAt('notes.md')
-  does('editor.close')
-  await keyboard.goTo('bytes.bin')
-  await keyboard.press('Enter')
-  await page.getByText('No preview for this kind of file').waitFor()
-  await keyboard.command('Open as text')
-  await textOf(page).or(page.locator('.large')).first().waitFor()
-  does('editor.openAsText')
   await page.goto(`${url}/files/`)
   await keyboard.isThere('Texts')
 }

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { configurePage } from '../../support/configure-page.ts'
 import { entry } from '../../support/listing.ts'
 import { picture, writeMedia } from '../../support/media.ts'
@@ -20,6 +22,7 @@ export async function preview({ page, url, root, does }: Scene) {
   await page.getByRole('button', { name: 'Close' }).tap()
   await entry(page, '1.png').waitFor()
   await page.unrouteAll()
+  rmSync(join(root, 'Pictures'), { recursive: true })
   await page.goto(`${url}/files/`)
-  await entry(page, 'Pictures').waitFor()
+  await entry(page, 'a.txt').waitFor()
 }
