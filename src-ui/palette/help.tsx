@@ -15,7 +15,7 @@ export const Help = view(function Help() {
   if (overlays.current.value.kind !== 'help') return null
   const leave = () => overlays.close('help')
   return (
-    <Dialog title={t('help.title')} onClose={leave} wide foot={<Button label={t('action.done')} onClick={leave} />}>
+    <Dialog title={t('help.title')} onClose={leave} wide scrolls foot={<Button label={t('action.done')} onClick={leave} />}>
       <div className="help-columns">
         {helpGroups(workspace).map((group) => (
           <Shortcuts key={group.title} group={group} />

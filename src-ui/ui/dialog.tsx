@@ -13,16 +13,18 @@ type Props = {
   /** The buttons at the bottom, the main one last. */
   foot?: ReactNode
   wide?: boolean
+  /** Nothing in it takes the focus, so that it takes it itself: the keys scroll it. */
+  scrolls?: boolean
   /** Makes body and buttons a form, which Enter submits. */
   onSubmit?: () => void
 }
 
 /** A modal dialog. Esc and a press on the backdrop close it, and the focus returns to the element before. */
-export function Dialog({ title, description, onClose, children, foot, wide = false, onSubmit }: Props) {
+export function Dialog({ title, description, onClose, children, foot, wide = false, scrolls = false, onSubmit }: Props) {
   const invoker = useRef<Element>(null)
   const inner = (
     <>
-      <div className="dialog-body">
+      <div className="dialog-body" {...(scrolls && { tabIndex: 0 })}>
         {description && <Radix.Description className="muted">{description}</Radix.Description>}
         {children}
       </div>

@@ -19,7 +19,7 @@ test('Header dropdown: rename, copy, move, delete, switch view, download, upload
   assert.equal(
     items,
     'Select all; Select several; Switch to mosaic; Refresh; Edit the path; Upload files…; Upload a folder…; PasteCopy or cut something first; ' +
-      'Rename; Copy to…; Move to…; Download; Information; Help; Delete',
+      'Rename; Copy to…; Move to…; Download this folder; Information; Help; Delete',
   )
   await close()
 })

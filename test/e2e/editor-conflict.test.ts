@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
 import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 const site = startSite({ files: { 'rota.yaml': 'season: 2027\nopens: april\n' } })
 const theirs = 'season: 2027\nopens: may\n'
@@ -82,6 +83,7 @@ test('Save mine as a copy keeps theirs under the name', async () => {
   await press(page, 'Save mine as a copy')
   await textOf(page).getByText('opens: may').waitFor()
   assert.equal(contentOf(site, 'rota.yaml').toString(), theirs)
+  await until(() => existsSync(join(site.root, 'rota(1).yaml')), 'the copy is saved')
   assert.equal(contentOf(site, 'rota(1).yaml').toString(), mine)
   await close()
 })

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry, focusedName, selectedNames } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 const names = ['b1.txt', 'b2.txt', 'b3.txt', 'b4.txt', 'b5.txt', 'b6.txt']
 const site = startSite({ files: Object.fromEntries(names.map((name) => [name, name])) })
@@ -61,10 +62,9 @@ for (const view of views) {
     await page.keyboard.type('renamed')
     await page.keyboard.press('Enter')
     await entry(page, 'renamed.txt').waitFor()
-    assert.deepEqual(
-      names.filter((name) => !existsSync(join(site.root, name))),
-      ['b3.txt'],
-    )
+    const gone = () => names.filter((name) => !existsSync(join(site.root, name)))
+    await until(() => gone().length > 0, 'a file is renamed')
+    assert.deepEqual(gone(), ['b3.txt'])
     await close()
   })
 

@@ -83,7 +83,7 @@ test('/files/..%2f..%2fetc/ is not a blank page', async () => {
     .getByRole('heading', { name: 'This location can’t be reached.' })
     .or(ann.page.getByText("can't be reached"))
     .waitFor()
-  await ann.page.getByRole('button', { name: 'My files' }).click()
+  await ann.page.getByRole('button', { name: 'My files', exact: true }).click()
   await ann.page.locator('[data-entry]').first().waitFor()
   await ann.close()
 })

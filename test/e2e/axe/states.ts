@@ -199,12 +199,6 @@ export const states: Record<string, State> = {
     await target.page.getByRole('heading', { name: /^Uploads finished/ }).waitFor()
     await target.page.getByRole('button', { name: 'Expand' }).waitFor()
   },
-  'uploads, finished': async (target) => {
-    await chooseFiles(target, 'fine too.txt', 'b.txt')
-    await target.page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
-    await target.page.getByRole('button', { name: 'Expand' }).click()
-    await target.page.locator('.transfer-done').waitFor()
-  },
   'files over the pane': async ({ page, folder }) => {
     await writeFile(join(folder, 'one.txt'), 'one')
     const { x, y } = await middleOf(page.locator('.pane'))
