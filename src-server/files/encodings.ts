@@ -90,9 +90,13 @@ export async function decode(bytes: Uint8Array, encoding: Encoding, signal: Abor
   return { text, encoding, isExact: isExact && compared === bytes.length && text.isWellFormed() }
 }
 
+/** Bytes from which on UTF-16 without a mark is recognised. */
+const leastGuessed = 16
+
 /** Whether the first bytes of a file may be those of a text that is not UTF-8. */
 export function isOtherText(sample: Uint8Array): boolean {
-  if (encodingByMark(sample) ?? utf16ByZeros(sample)) return true
+  // A few bytes with zeros among them are rather those of a program than of a text without a mark.
+  if (encodingByMark(sample) ?? (sample.length >= leastGuessed ? utf16ByZeros(sample) : undefined)) return true
   return !sample.some((byte) => byte <= 8)
 }
 
