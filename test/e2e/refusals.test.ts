@@ -12,12 +12,11 @@ const bySystem = '403 Forbidden (the system does not allow it)'
 
 test('a folder that the server may not read is reported as such, and not explained by a rule', async () => {
   const { page, close } = await site.openListing()
-  await page.route('**/api/resources/Drawings?content=false', (route) => route.fulfill({ status: 403, body: bySystem }), {
-    times: 1,
-  })
+  await page.route('**/api/resources/Drawings?content=false', (route) => route.fulfill({ status: 403, body: bySystem }))
   await entry(page, 'Drawings').dblclick()
   await page.getByRole('heading', { name: 'The server may not read this.' }).waitFor()
   assert.equal(await page.getByText(/A rule keeps it/).count(), 0)
+  await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await entry(page, 'roof.txt').waitFor()
   await close()
