@@ -101,6 +101,11 @@ export function isFastDevice(device: bigint): boolean {
   return known.get(device)?.isFast ?? false
 }
 
+/** Runs a call outside of the main thread, and remembers how fast the device answered. */
+export function timedOn<T>(device: bigint, call: () => Promise<T>): Promise<T> {
+  return known.get(device)?.timed(call) ?? call()
+}
+
 let mountNames: Set<string> | undefined
 let mountsReadAt = Number.NEGATIVE_INFINITY
 

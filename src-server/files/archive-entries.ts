@@ -96,7 +96,7 @@ function prepared(packing: Packing, step: Step<'download'>) {
   reading.catch(() => {})
   const take = async () => {
     const read = await orLeftOut(reading)
-    return read && { ...factsOf(read.entry, path), isDir: false, size: read.content.length, read: () => once(read.content) }
+    return read && { ...factsOf(read.entry, path), isDir: false, size: read.content.length, content: read.content }
   }
   return { size: entry.size, take, settled: reading }
 }
@@ -132,10 +132,6 @@ async function hasGrown({ readInto, entry }: OpenFile): Promise<boolean> {
 
 function factsOf({ modified, mode }: Entry, path: string) {
   return { path, modified, mode: mode & 0o7777 }
-}
-
-async function* once<T>(item: T) {
-  yield item
 }
 
 function reasonOf(error: unknown) {
