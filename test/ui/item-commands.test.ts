@@ -37,6 +37,17 @@ test('a new folder is listed and selected', async () => {
   assert.deepEqual(chosen(), ['new'])
 })
 
+test('the names of new files and folders are trimmed, and then checked', async () => {
+  assert.equal(await makeFile(workspace, ' new file.txt\t'), undefined)
+  assert.equal(await makeFolder(workspace, '\u00a0new folder '), undefined)
+  assert.equal(await makeFolderIn(workspace, '/d', ' y '), undefined)
+  await settled()
+  assert.deepEqual(folders.asked, ['POST /new file.txt', 'POST /new folder/', 'POST /d/y/'])
+  assert.deepEqual(chosen(), ['new folder'])
+  for (const name of ['   ', ' a.txt ']) assert.equal(typeof (await makeFile(workspace, name)), 'string', name)
+  assert.equal(folders.asked.length, 3)
+})
+
 test('an invalid name is refused beside the field, without a request', async () => {
   for (const name of ['', 'a/b', '.', '..', 'a.txt', 'd', 'x'.repeat(256)])
     assert.equal(typeof (await makeFile(workspace, name)), 'string', name)
