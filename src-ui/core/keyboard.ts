@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals-core'
+import { computed, signal } from '@preact/signals-core'
 import { chordOf, type KeyPress } from './chord.ts'
 import { type Command, commandTableSlice, isAllowed, isReady, type Scope } from './command.ts'
 import { dragSlice } from './drag.ts'
@@ -20,7 +20,13 @@ export type LetterKeys = {
 export const letterKeysSlice = slice<LetterKeys>('letterKeys', () => ({ handles: () => false, type: () => false }))
 
 /** The scopes that the shown screen adds to those of the files, innermost first. */
-export const screenScopesSlice = slice('screenScopes', () => ({ current: signal<readonly Scope[]>([]) }))
+export const screenScopesSlice = slice('screenScopes', () => {
+  /** What the shown file asks for by its kind, which is known again after each change of the file. */
+  const ofFile = signal<readonly Scope[]>([])
+  /** What a screen asks for as long as it is shown, whatever becomes of its file. */
+  const ofScreen = signal<readonly Scope[] | undefined>(undefined)
+  return { ofFile, ofScreen, current: computed(() => ofScreen.value ?? ofFile.value) }
+})
 
 /** How many keys were pressed: what fades for the mouse comes back for the keyboard. */
 export const keyPressesSlice = slice('keyPresses', () => ({ count: signal(0) }))

@@ -52,11 +52,12 @@ const OpenScreen = view(function OpenScreen({ document, breadcrumbs }: { documen
 function useScope(): void {
   const workspace = useWorkspace()
   useEffect(() => {
-    const { current } = workspace.use(screenScopesSlice)
-    const before = current.peek()
-    current.value = ['editor']
+    const { ofScreen } = workspace.use(screenScopesSlice)
+    const own = ['editor'] as const
+    ofScreen.value = own
     return () => {
-      if (current.peek()[0] === 'editor') current.value = before
+      // The screen of the next file may be shown before this one ends.
+      if (ofScreen.peek() === own) ofScreen.value = undefined
     }
   }, [workspace])
 }

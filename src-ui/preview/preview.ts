@@ -50,9 +50,9 @@ export class Preview {
 
   constructor(workspace: Workspace) {
     const { file } = workspace.use(fileViewSlice)
-    const { current } = workspace.use(screenScopesSlice)
+    const { ofFile } = workspace.use(screenScopesSlice)
     workspace.effect(() => {
-      current.value = file.value && !isText(file.value) ? scopesOf[kindOf(file.value)] : []
+      ofFile.value = file.value && !isText(file.value) ? scopesOf[kindOf(file.value)] : []
       const isPlayer = file.value !== undefined && ['video', 'audio'].includes(kindOf(file.value))
       if (!isPlayer) this.playsNext = file.value ? 'never' : 'whenOpened'
     })

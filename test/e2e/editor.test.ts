@@ -38,6 +38,22 @@ test('a text opens in the editor from the listing, and Ctrl+S saves it', async (
   await close()
 })
 
+test('the keys of the editor work also after a save, when the file has another date', async () => {
+  const { page, close } = await openText(site, '/plain.txt')
+  await typeAtEnd(page, 'three')
+  const listed = page.waitForResponse((response) => response.url().includes('/api/resources/plain.txt?content=false'))
+  assert.equal(await save(page), 200)
+  await listed
+  // The text is read again once the page has the new date.
+  await page.waitForResponse((response) => response.request().method() === 'GET' && response.url().includes('encoding='))
+  await typeAtEnd(page, 'four')
+  assert.equal(await save(page), 200)
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nthreefour')
+  await page.keyboard.press('Control+f')
+  await page.locator('.cm-search').waitFor()
+  await close()
+})
+
 test('leaving unsaved text asks, and each answer does what it says', async () => {
   const { page, close } = await site.openListing()
   await entry(page, 'plain.txt').dblclick()
