@@ -11,6 +11,8 @@ export interface ArchiveEntry {
   readonly mode: number
   /** The content of a file that is in memory already. As with `read`, its memory must not be reused: the archive keeps it for a while. */
   readonly content?: Uint8Array
+  /** The writer may call it once, when it needs `content` no longer: its memory may be reused from then on. */
+  release?(): void
   /** The content of any other file; absent for a folder. */
   read?(): AsyncIterable<Uint8Array>
 }

@@ -13,17 +13,20 @@ export type PackAnswer = Readonly<{
   packed: Uint8Array
   /** With `zip`: for each content, in their order. */
   deflated?: readonly Deflated[]
+  /** With `zip`: the memory of the contents, which may be used again. */
+  content?: Uint8Array
 }>
 
 export type SentAnswer = PackAnswer | Readonly<{ error: string }>
 
 parentPort?.on('message', async (request: PackRequest) => {
   const answer: SentAnswer = await pack(request).catch((error: unknown) => ({ error: String(error) }))
-  parentPort?.postMessage(answer, 'packed' in answer ? [answer.packed.buffer as ArrayBuffer] : [])
+  const sent = 'packed' in answer ? [answer.packed, ...(answer.content ? [answer.content] : [])] : []
+  parentPort?.postMessage(answer, [...new Set(sent.map(({ buffer }) => buffer as ArrayBuffer))])
 })
 
 async function pack(request: PackRequest): Promise<PackAnswer> {
-  if (request.work === 'zip') return deflateAll(request.content, request.lengths)
+  if (request.work === 'zip') return { ...deflateAll(request.content, request.lengths), content: request.content }
   const { work, content } = request
   return { packed: work === 'bzip2' ? await bzip2Stream(content) : snappyChunks(content) }
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { MemoryPool } from '../base/memory-pool.ts'
 import { packInThread } from './pack-threads.ts'
 import type { Method, Sums } from './zip-records.ts'
 
@@ -8,6 +9,9 @@ export type PackedWhole = Readonly<{ sums: Sums; method: Method; packed: Uint8Ar
 /** Bytes and contents after which a batch is full. */
 const enoughBytes = 256 * 1024
 const enoughContents = 64
+
+/** For the contents of one batch on their way to a thread and back. */
+const memory = new MemoryPool(enoughBytes, 8)
 
 /** Short contents that are packed together, because a message to a thread for each would take longer than deflating it. */
 export class ZipBatch<Of> {
@@ -44,7 +48,8 @@ function stored(content: Uint8Array): PackedWhole {
 
 async function deflatedAll(contents: readonly Uint8Array[]): Promise<PackedWhole[]> {
   const lengths = contents.map(({ length }) => length)
-  const { packed, deflated = [] } = await packInThread({ work: 'zip', content: joined(contents), lengths })
+  const { packed, deflated = [], content } = await packInThread({ work: 'zip', content: joined(contents), lengths })
+  if (content) memory.giveBack(content)
   let at = 0
   return deflated.map(({ crc, packedSize, isDeflated }, index) => {
     const part = packed.subarray(at, at + packedSize)
@@ -55,7 +60,7 @@ async function deflatedAll(contents: readonly Uint8Array[]): Promise<PackedWhole
 
 /** A copy, because the memory goes to the thread. */
 function joined(contents: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(contents.reduce((sum, { length }) => sum + length, 0))
+  const all = memory.take(contents.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const content of contents) {
     all.set(content, at)

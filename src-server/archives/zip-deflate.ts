@@ -25,7 +25,8 @@ export function deflateAll(content: Uint8Array, lengths: readonly number[]): { p
 
 function shorter(content: Uint8Array): Uint8Array {
   if (content.length > 2 * sampleSize && !isSampleWorthwhile(content.subarray(0, sampleSize))) return content
-  const deflated = deflateRawSync(content, { chunkSize: Math.max(1024, content.length) })
+  // Most get shorter than this, and zlib allocates it for each.
+  const deflated = deflateRawSync(content, { chunkSize: Math.max(1024, content.length >> 2) })
   return deflated.length < content.length ? deflated : content
 }
 

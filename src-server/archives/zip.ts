@@ -74,15 +74,19 @@ function methodOf({ isDir, path }: ArchiveEntry): Method {
   return isDir || isCompressed(path) ? 'stored' : 'deflated'
 }
 
-async function* shortPieces(batch: readonly Short[], directory: ZipDirectory): AsyncGenerator<Uint8Array, void, undefined> {
+/** One piece for the whole batch, so that the contents are needed no longer. */
+function* shortPieces(batch: readonly Short[], directory: ZipDirectory): Generator<Uint8Array, void, undefined> {
+  const parts: Uint8Array[] = []
   for (const { of, sums, method, packed } of batch) {
     const header = { ...factsOf(of), method, hasDescriptor: false, isLarge: false }
     const local = localHeader(header, sums)
     directory.add(header, sums, directory.offset)
     directory.offset += local.length + packed.length
-    yield local
-    if (packed.length > 0) yield packed
+    parts.push(local, packed)
   }
+  const piece = Buffer.concat(parts)
+  for (const { of } of batch) of.entry.release?.()
+  if (piece.length > 0) yield piece
 }
 
 async function* packLong(

@@ -59,8 +59,11 @@ export type OpenFile = Readonly<{
 /** `longest`: bytes up to which a content is read. */
 export type WholeHow = Readonly<{ longest: number }>
 
-/** `content` is missing when the file is longer than asked, or when its length changed while it was read. */
-export type WholeFile = Readonly<{ entry: Entry; content?: Uint8Array | undefined }>
+/**
+ * `content` is missing when the file is longer than asked, or when its length changed while it was read. After `release`, which need
+ * not be called, its memory is used for others.
+ */
+export type WholeFile = Readonly<{ entry: Entry; content?: Uint8Array | undefined; release?(): void }>
 
 /** A file got shorter while it was read, so that fewer bytes exist than its size said. */
 export class FileShrunk extends Failure {

@@ -67,9 +67,13 @@ export class FileSystem {
       return await call()
     } finally {
       this.#waiting.delete(key)
-      const now = performance.now()
-      this.#answeredAt = now - begun < slowAnswer ? now : Number.NEGATIVE_INFINITY
+      this.note(performance.now() - begun)
     }
+  }
+
+  /** Remembers an answer outside of the main thread. */
+  note(milliseconds: number): void {
+    this.#answeredAt = milliseconds < slowAnswer ? performance.now() : Number.NEGATIVE_INFINITY
   }
 
   /** Runs a call on the main thread; after a slow one the next go through the thread pool. */
@@ -101,9 +105,9 @@ export function isFastDevice(device: bigint): boolean {
   return known.get(device)?.isFast ?? false
 }
 
-/** Runs a call outside of the main thread, and remembers how fast the device answered. */
-export function timedOn<T>(device: bigint, call: () => Promise<T>): Promise<T> {
-  return known.get(device)?.timed(call) ?? call()
+/** Remembers how fast a device has answered a thread. */
+export function noteAnswer(device: bigint, milliseconds: number): void {
+  known.get(device)?.note(milliseconds)
 }
 
 let mountNames: Set<string> | undefined

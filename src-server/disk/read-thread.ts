@@ -3,20 +3,19 @@ import * as fs from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { SentError } from './sequence-thread.ts'
 
-/** The address of an open file, and its length in bytes when it was opened. */
-export type ReadRequest = readonly Readonly<{ address: string; length: number }>[]
+/** The address of each open file, and its length in bytes when it was opened; memory that is long enough for all, and a byte more. */
+export type ReadRequest = Readonly<{ files: readonly Readonly<{ address: string; length: number }>[]; bytes: Uint8Array }>
 
-/** The contents one after the other; for each file whether it still had its length, or the error of the system. */
-export type ReadAnswer = Readonly<{ bytes: Uint8Array; results: readonly (boolean | SentError)[] }>
+/** The contents one after the other; for each file whether it still had its length, or the error of the system. The time of the calls. */
+export type ReadAnswer = Readonly<{ bytes: Uint8Array; results: readonly (boolean | SentError)[]; milliseconds: number }>
 
-parentPort?.on('message', (files: ReadRequest) => {
-  const answer = readAll(files)
+parentPort?.on('message', (request: ReadRequest) => {
+  const answer = readAll(request)
   parentPort?.postMessage(answer, [answer.bytes.buffer as ArrayBuffer])
 })
 
-function readAll(files: ReadRequest): ReadAnswer {
-  // One byte more, see `read`.
-  const bytes = new Uint8Array(files.reduce((sum, { length }) => sum + length, 1))
+function readAll({ files, bytes }: ReadRequest): ReadAnswer {
+  const begun = performance.now()
   let at = 0
   const results = files.map(({ address, length }) => {
     const part = bytes.subarray(at, at + length + 1)
@@ -28,7 +27,7 @@ function readAll(files: ReadRequest): ReadAnswer {
       return { message, ...(code && { code }), ...(syscall && { syscall }) }
     }
   })
-  return { bytes, results }
+  return { bytes, results, milliseconds: performance.now() - begun }
 }
 
 /** @param part one byte longer than the file should be: that it stays empty says that the file has ended. @returns the bytes read */

@@ -1,19 +1,26 @@
 // Reads small files on a thread: opening, reading and closing each of them through the thread pool takes 0.15 ms of the main thread,
 // several times as long as the calls themselves.
+import { MemoryPool } from '../base/memory-pool.ts'
 import { WorkerPool } from '../base/worker-pool.ts'
-import { timedOn } from './file-systems.ts'
+import { noteAnswer } from './file-systems.ts'
 import type { ReadAnswer, ReadRequest } from './read-thread.ts'
 
 /** Files and bytes of one message, so that no caller waits long for others. */
 const mostFiles = 64
 const mostBytes = 1 << 20
 
+/** After `release` the memory of the content is used for others. */
+export type ReadContent = Readonly<{ content: Uint8Array; release(): void }>
+
 type Job = Readonly<{
   address: string
   length: number
-  resolve(content: Uint8Array | undefined): void
+  resolve(read: ReadContent | undefined): void
   reject(error: unknown): void
 }>
+
+/** For the contents of one message. */
+const memory = new MemoryPool(mostBytes / 4, 8)
 
 /** The files of one device are read by a thread of their own, because a device that hangs must not stop others. */
 class DeviceReader {
@@ -26,8 +33,8 @@ class DeviceReader {
     this.#device = device
   }
 
-  read(address: string, length: number): Promise<Uint8Array | undefined> {
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined>()
+  read(address: string, length: number): Promise<ReadContent | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<ReadContent | undefined>()
     this.#waiting.push({ address, length, resolve, reject })
     if (!this.#isReading) void this.#readAll()
     return promise
@@ -50,9 +57,14 @@ class DeviceReader {
   }
 
   async #readSome(jobs: readonly Job[]) {
-    const request = jobs.map(({ address, length }) => ({ address, length }))
+    const files = jobs.map(({ address, length }) => ({ address, length }))
+    // One byte more than the files have: see the thread.
+    const bytes = memory.take(files.reduce((sum, { length }) => sum + length, 1))
     try {
-      settle(jobs, await timedOn(this.#device, () => this.#thread.run(request)))
+      const answer = await this.#thread.run({ files, bytes }, [bytes.buffer as ArrayBuffer])
+      // As the thread has measured it: its start and other work of the main thread are not the device's.
+      noteAnswer(this.#device, answer.milliseconds)
+      settle(jobs, answer)
     } catch (error) {
       for (const { reject } of jobs) reject(error)
     }
@@ -61,10 +73,14 @@ class DeviceReader {
 
 function settle(jobs: readonly Job[], { bytes, results }: ReadAnswer) {
   let at = 0
+  let unreleased = jobs.length
+  const release = () => {
+    if (--unreleased === 0) memory.giveBack(bytes)
+  }
   for (const [index, { length, resolve, reject }] of jobs.entries()) {
     const result = results[index]
     if (typeof result === 'object') reject(Object.assign(new Error(result.message), result))
-    else resolve(result ? bytes.subarray(at, at + length) : undefined)
+    else resolve(result ? { content: bytes.subarray(at, at + length), release } : undefined)
     at += length
   }
 }
@@ -77,7 +93,7 @@ const readers = new Map<bigint, DeviceReader>()
  * @param length bytes that it had
  * @returns its content; undefined when it has another length by now
  */
-export function readInThread(device: bigint, address: string, length: number): Promise<Uint8Array | undefined> {
+export function readInThread(device: bigint, address: string, length: number): Promise<ReadContent | undefined> {
   const reader = readers.get(device) ?? new DeviceReader(device)
   readers.set(device, reader)
   return reader.read(address, length)

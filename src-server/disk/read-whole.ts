@@ -16,7 +16,7 @@ export function readWhole(context: DiskContext, asked: Asked, { longest }: Whole
     const entry = entryOf({ path: asked.path, resolved, stats: handle.stats })
     if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
     if (entry.size > longest) return { entry }
-    if (mayUseThread(context, handle)) return { entry, content: await readInThread(handle.stats.dev, handle.address, entry.size) }
+    if (mayUseThread(context, handle)) return { entry, ...(await readInThread(handle.stats.dev, handle.address, entry.size)) }
     const file = await openRegular(context, handle, entry)
     try {
       return { entry, content: await contentOf(file) }

@@ -96,7 +96,9 @@ function prepared(packing: Packing, step: Step<'download'>) {
   reading.catch(() => {})
   const take = async () => {
     const read = await orLeftOut(reading)
-    return read && { ...factsOf(read.entry, path), isDir: false, size: read.content.length, content: read.content }
+    if (!read) return undefined
+    const { content, release } = read
+    return { ...factsOf(read.entry, path), isDir: false, size: content.length, content, ...(release && { release }) }
   }
   return { size: entry.size, take, settled: reading }
 }
