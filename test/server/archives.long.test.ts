@@ -1,5 +1,6 @@
 // Large archives in every format: many files, and one long sparse file.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, utimes, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
@@ -34,10 +35,13 @@ test('20,000 files in zip are the same after unzip', async (t) => {
   assert.deepEqual(described(folder), described(inRoot('many'), true))
 })
 
-test('a sparse file of 5 GiB in zip is the same for every program', async (t) => {
+test('a sparse file of 5 GiB in zip is the same for bsdtar and 7zz, and unzip reads its length', async (t) => {
   const archive = join(await temporaryFolder(t), 'archive')
   await pipeline(await packed('/api/raw/?algo=zip&files=5%20GiB.img'), createWriteStream(archive))
-  for (const tool of zipPrinters) assert.equal(await comparedByCmp(tool, archive, '5 GiB.img', inRoot('5 GiB.img')), '', tool)
+  const compared = zipPrinters.map((tool) => comparedByCmp(tool, archive, '5 GiB.img', inRoot('5 GiB.img')))
+  assert.deepEqual(await Promise.all(compared), ['', ''])
+  // Unpacking by unzip takes three times as long as by the others.
+  assert.match(execFileSync('unzip', ['-l', archive], { encoding: 'utf8' }), /5368709120 .* 5 GiB\.img/)
 })
 
 for (const format of Object.keys(unpackers).filter((name) => name !== 'zip')) {

@@ -30,7 +30,6 @@ export async function comparedByTar(
 
 /** Programs that write the content of a file in a zip archive to their output. */
 const printers = {
-  unzip: (archive: string, name: string) => ['-p', archive, name],
   bsdtar: (archive: string, name: string) => ['-xOf', archive, name],
   '7zz': (archive: string, name: string) => ['x', '-so', archive, name],
 } as const satisfies Partial<Record<Program, unknown>>
