@@ -39,6 +39,16 @@ export type FindHow = Readonly<{
   signal: AbortSignal
 }>
 
+export type CountHow = Readonly<{
+  /** Of folders in the folder that is asked about. */
+  names: readonly string[]
+  /** Entries of a folder beyond which it is not counted on. */
+  most: number
+  /** Called for each folder that was counted. `hasMore`: it has more entries than `items`. */
+  onCounted(name: string, counted: Readonly<{ items: number; hasMore: boolean }>): void
+  signal: AbortSignal
+}>
+
 /** Positions of bytes; `end` is inclusive. By default all bytes; never more than the file had when it was opened. */
 export type ReadRange = Readonly<{ start?: number; end?: number; signal?: AbortSignal }>
 
@@ -164,6 +174,12 @@ export interface Disk {
    * @throws Failure('notFound' | 'invalid' when it is no folder)
    */
   find(at: Capability<'see'>, how: FindHow): AsyncIterable<readonly Entry[]>
+  /**
+   * Counts the entries of some folders in a folder as a listing shows them, where that is cheap: links, folders that cannot be read,
+   * what the rules block and file systems that are not local are left out. A hard link to a protected file is counted.
+   * @throws Failure('notFound' | 'invalid' when it is no folder), the signal's reason at once when it is aborted
+   */
+  countItems(at: Capability<'see'>, how: CountHow): Promise<void>
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
   open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile>
   /** A small file with its whole content. @throws Failure('notFound' | 'forbidden') as `open` does */

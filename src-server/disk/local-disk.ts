@@ -2,8 +2,10 @@ import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, rootPath } from '../base/paths.ts'
 import { Batches } from './batches.ts'
+import { countItems } from './count-items.ts'
 import type {
   BeginHow,
+  CountHow,
   Disk,
   Entry,
   FindHow,
@@ -102,6 +104,15 @@ export class LocalDisk implements Disk {
 
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
     return this.#run((context) => list(context, { ...Capability.check(at, 'see'), signal }))
+  }
+
+  countItems(at: Capability<'see'>, how: CountHow): Promise<void> {
+    const asked = { ...Capability.check(at, 'see'), signal: how.signal }
+    // Left alone after the abort: a folder of a file system that hangs may still be being read.
+    return orAborted(
+      this.#run((context) => countItems(context, asked, how), how.signal),
+      how.signal,
+    )
   }
 
   async *find(at: Capability<'see'>, how: FindHow): AsyncGenerator<readonly Entry[]> {
@@ -243,6 +254,14 @@ export class LocalDisk implements Disk {
   #closeWhenIdle() {
     if (this.#isClosed && this.#running === 0) this.#context.root.close()
   }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
 
 type Writable = Capability<'create' | 'modify' | 'rename'>

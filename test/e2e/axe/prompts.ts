@@ -35,9 +35,9 @@ export const prompts: Record<string, State> = {
     await page.getByRole('button', { name: 'Compute SHA-512' }).click()
     await page.getByRole('progressbar', { name: 'SHA-512' }).waitFor()
   },
-  'information about a picture': async ({ page, root }) => {
-    await writeFile(join(root, 'photo.jpg'), await photograph())
-    await page.reload()
+  'information about a picture': async ({ page, url, root }) => {
+    await writeFile(join(root, 'Deep/photo.jpg'), await photograph())
+    await page.goto(`${url}/files/Deep/`)
     await pick(page, 'photo.jpg')
     await page.keyboard.press('Alt+Enter')
     await page.getByRole('button', { name: 'Show camera data' }).click()
