@@ -66,6 +66,15 @@ export type OpenFile = Readonly<{
   readInto?(buffer: Uint8Array, position: number): Promise<number>
 }>
 
+/** `longest`: bytes up to which a content is read. */
+export type WholeHow = Readonly<{ longest: number }>
+
+/**
+ * `content` is missing when the file is longer than asked, or when its length changed while it was read. After `release`, which need
+ * not be called, its memory is used for others.
+ */
+export type WholeFile = Readonly<{ entry: Entry; content?: Uint8Array | undefined; release?(): void }>
+
 /** A file got shorter while it was read, so that fewer bytes exist than its size said. */
 export class FileShrunk extends Failure {
   constructor() {
@@ -173,6 +182,8 @@ export interface Disk {
   countItems(at: Capability<'see'>, how: CountHow): Promise<void>
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
   open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile>
+  /** A small file with its whole content. @throws Failure('notFound' | 'forbidden') as `open` does */
+  readWhole(at: Capability<'download' | 'rename'>, how: WholeHow, signal?: AbortSignal): Promise<WholeFile>
   /**
    * Whether `at` is inside `folder` or is the same object, also through links and mounts. A path that does not exist yet is
    * treated as its nearest existing ancestor.

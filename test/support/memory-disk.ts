@@ -91,6 +91,11 @@ export class MemoryDisk implements Disk {
     return { entry, version: entry.version, read, close: async () => {} }
   }
 
+  readWhole: Disk['readWhole'] = async (at, { longest }, signal) => {
+    const { entry, read } = await this.open(at, signal)
+    return entry.size > longest ? { entry } : { entry, content: Buffer.concat(await Array.fromAsync(read())) }
+  }
+
   async isWithin(at: Capability<'see'>, folder: Capability<'see'>): Promise<boolean> {
     const [inner, outer] = [Capability.check(at, 'see'), Capability.check(folder, 'see')]
     const around = this.#paths.target(outer.path, outer.isBlocked)

@@ -102,6 +102,14 @@ test('after delete the neighbour is selected: the next one, else the one before'
   assert.deepEqual(chosen(), ['a.txt'])
 })
 
+test('what is selected while a delete is under way stays selected', async () => {
+  pick('/b.txt')
+  const removing = remove(workspace, listing.selected.value, () => {})
+  pick('/a.txt')
+  await removing
+  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt'], ['a.txt']])
+})
+
 test('after a failed delete the selection stays; the notice says what failed and why, and the listing is loaded again', async () => {
   folders.refusals = { 'DELETE /c.txt': 403 }
   pick('/a.txt', '/c.txt')
