@@ -2,7 +2,7 @@ import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, rootPath } from '../base/paths.ts'
 import { Batches } from './batches.ts'
-import { countItems } from './count-items.ts'
+import { countItems, orAborted } from './count-items.ts'
 import type {
   BeginHow,
   CountHow,
@@ -254,14 +254,6 @@ export class LocalDisk implements Disk {
   #closeWhenIdle() {
     if (this.#isClosed && this.#running === 0) this.#context.root.close()
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 type Writable = Capability<'create' | 'modify' | 'rename'>
