@@ -51,6 +51,15 @@ async function unlessUnreadable(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Rejects with the signal's reason as soon as it is aborted, whatever the work still waits for. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
 async function countIn({ context, asked, how, parent }: Asking, name: string): Promise<void> {
   const { isBlocked, signal } = asked
   const path = (asPrefix(parent.path) + name) as Path

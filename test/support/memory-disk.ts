@@ -4,16 +4,8 @@ import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { childOf, isWithin, nameOf, type Path, parentOf, parsePath } from '../../src-server/base/paths.ts'
 import { BodyReader } from '../../src-server/disk/body-reader.ts'
-import type {
-  BeginHow,
-  Disk,
-  Entry,
-  FolderWatch,
-  OldFile,
-  OpenFile,
-  PendingWrite,
-  ReadRange,
-} from '../../src-server/disk/disk.ts'
+import type * as disks from '../../src-server/disk/disk.ts'
+import type { Disk, Entry, OldFile, OpenFile } from '../../src-server/disk/disk.ts'
 import { childrenIn, countThings } from './memory-counts.ts'
 import { type IsBlocked, MemoryPaths } from './memory-paths.ts'
 import { chunksOf, entryOf, found, modeOf, type Thing, versionOf } from './memory-things.ts'
@@ -82,7 +74,7 @@ export class MemoryDisk implements Disk {
     const thing = found(led.thing)
     if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
     const entry = entryOf(path, truePath, found(this.#things.get(truePath)), led)
-    const read = ({ start = 0, end = entry.size - 1, signal }: ReadRange = {}) =>
+    const read = ({ start = 0, end = entry.size - 1, signal }: disks.ReadRange = {}) =>
       Readable.from(chunksOf(thing.bytes.subarray(start, end + 1)), { objectMode: false, ...(signal && { signal }) })
     return { entry, version: entry.version, read, close: async () => {} }
   }
@@ -112,7 +104,7 @@ export class MemoryDisk implements Disk {
     return `/memory${truePath}`
   }
 
-  async watch(at: Capability<'see'>, signal: AbortSignal): Promise<FolderWatch> {
+  async watch(at: Capability<'see'>, signal: AbortSignal): Promise<disks.FolderWatch> {
     const { path, isBlocked } = Capability.check(at, 'see')
     const { path: folder, thing } = this.#paths.target(path, isBlocked)
     if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
@@ -149,7 +141,11 @@ export class MemoryDisk implements Disk {
     return entryOf(path, truePath, this.#things.get(truePath) ?? written, { path: target.path, thing: written })
   }
 
-  async beginWrite(at: Capability<'create' | 'modify' | 'rename'>, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+  async beginWrite(
+    at: Capability<'create' | 'modify' | 'rename'>,
+    how: disks.BeginHow,
+    signal?: AbortSignal,
+  ): Promise<disks.PendingWrite> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
     const truePath = this.#paths.reach(path, isBlocked)
@@ -161,9 +157,9 @@ export class MemoryDisk implements Disk {
 
   async resumeWrite(
     at: Capability<'create' | 'modify' | 'rename'>,
-    how: BeginHow & { name: string },
+    how: disks.BeginHow & { name: string },
     signal?: AbortSignal,
-  ): Promise<PendingWrite> {
+  ): Promise<disks.PendingWrite> {
     return this.#writes.resume(at, how, signal)
   }
 
