@@ -120,12 +120,3 @@ function slotsOf({ stats: { dev } }: PathHandle): Slots {
   counting.set(dev, known)
   return known
 }
-
-/** The result of work, or the signal's reason as soon as it is aborted, whatever the work does then. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}

@@ -63,7 +63,11 @@ export class MemoryDisk implements Disk {
   }
 
   async countItems(at: Capability<'see'>, how: Parameters<Disk['countItems']>[1]): Promise<void> {
-    countThings(how, { ...Capability.check(at, 'see'), paths: this.#paths, things: this.#things })
+    how.signal.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'see')
+    const { path: truePath, thing } = this.#paths.target(path, isBlocked)
+    if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    countThings(how, { path, truePath, isBlocked, things: this.#things })
   }
 
   async open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
