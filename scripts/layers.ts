@@ -91,10 +91,11 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   archiver: ['src-server/archives'],
   worker_threads: [
     'src-server/base/threads.ts',
+    'src-server/base/worker-pool.ts',
+    'src-server/disk/read-thread.ts',
     'src-server/disk/sequence-thread.ts',
     'src-server/disk/sequence-threads.ts',
     'src-server/archives/pack-thread.ts',
-    'src-server/archives/pack-threads.ts',
     'src-server/files/hash-thread.ts',
     'src-server/files/hash-threads.ts',
   ],

@@ -34,6 +34,7 @@ import { followOtherTabs, startSession, user } from './core/session.ts'
 import type { Workspace } from './core/workspace.ts'
 import { followUser } from './create-workspace.ts'
 import { loadOverlays } from './lazy-overlays.ts'
+import { followPastes } from './uploads/follow-pastes.ts'
 
 await start()
 
@@ -57,6 +58,7 @@ function startWorkspace(workspace: Workspace): void {
   followPresence(workspace, window, document)
   persistScrollStates(workspace, window)
   listenToKeys(workspace, window)
+  workspace.onDispose(followPastes(workspace, window))
   loadOverlays(workspace)
   workspace.use(leaveGuardsSlice).follow(workspace, window)
 }

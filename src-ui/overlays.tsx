@@ -17,7 +17,6 @@ import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
-import { followPastes } from './uploads/follow-pastes.ts'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
 
 export { UsageMeter } from './chrome/usage-meter.tsx'
@@ -26,7 +25,6 @@ export { UploadsPanel } from './uploads/uploads-panel.tsx'
 /** What a workspace does from now on. */
 export function follow(workspace: Workspace): void {
   followLive(workspace)
-  workspace.onDispose(followPastes(workspace, window))
 }
 
 export const Menu = directed(AnyMenu)

@@ -1,4 +1,5 @@
 // Files for the server: folders with many files, and large files.
+import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,6 +23,21 @@ export function fillQuickly(folder: string, count: number, content: Buffer | '' 
   mkdirSync(folder, { recursive: true })
   for (let number = 1; number <= count; number++) writeFileSync(join(folder, nameOf(number)), content)
   return folder
+}
+
+/** Creates a folder of 200 files of 2 to 10 KB that compress like text. @returns the folder */
+export function fillWithText(folder: string, ending: string): string {
+  mkdirSync(folder, { recursive: true })
+  for (let number = 0; number < 200; number++)
+    writeFileSync(join(folder, `Survey ${number}.${ending}`), textOf(2048 + ((number * 41) % 8192)))
+  return folder
+}
+
+/** Words that repeat, and numbers that do not. */
+function textOf(length: number) {
+  let text = ''
+  while (text.length < length) text += `the north field has ${randomBytes(3).toString('hex')} plots; `
+  return text.slice(0, length)
 }
 
 function nameOf(number: number) {

@@ -13,6 +13,8 @@ let isClosed = false
 
 /** A second user, with the administrator's permissions and password. */
 export const otherPerson = 'other'
+/** More users like the second one. */
+export const manyPeople = Array.from({ length: 50 }, (_, index) => `person ${index + 1}`)
 
 export type Server = Readonly<{
   url: string
@@ -107,8 +109,10 @@ async function prepareState() {
   await mkdir(join(folder, 'files'), { recursive: true })
   await (await launch(folder, join(folder, 'files'), state)).stop()
   const data = JSON.parse(await readFile(state, 'utf8')) as { lastUserId: number; users: { id: number }[] }
-  data.lastUserId += 1
-  data.users.push({ ...data.users[0], id: data.lastUserId, username: otherPerson } as { id: number })
+  for (const username of [otherPerson, ...manyPeople]) {
+    data.lastUserId += 1
+    data.users.push({ ...data.users[0], id: data.lastUserId, username } as { id: number })
+  }
   const file = join(runFolder, 'state.json')
   await writeFile(file, JSON.stringify(data))
   return file

@@ -13,6 +13,26 @@ const landscapes: readonly (readonly [name: string, sky: string, ground: string,
   ['Stone wall.jpg', '#d7d4cc', '#77756c', 35],
 ]
 
+const camera = {
+  IFD0: { Make: 'FUJIFILM', Model: 'X100V' },
+  IFD2: {
+    DateTimeOriginal: '2026:10:30 08:51:07',
+    OffsetTimeOriginal: '+01:00',
+    ExposureTime: '1/250',
+    FNumber: '56/10',
+    ISOSpeedRatings: '200',
+    FocalLength: '23/1',
+    LensModel: 'Fujinon 23 mm f/2',
+  },
+  IFD3: {
+    GPSLatitudeRef: 'N',
+    GPSLatitude: '54/1 4/1 12/1',
+    GPSLongitudeRef: 'W',
+    GPSLongitude: '2/1 16/1 48/1',
+    GPSAltitude: '142/1',
+  },
+}
+
 function landscape(sky: string, ground: string, horizon: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1620" height="1080">
     <linearGradient id="sky" x2="0" y2="1"><stop stop-color="${sky}"/><stop offset="1" stop-color="#fff6e6"/></linearGradient>
@@ -27,6 +47,7 @@ export async function writeAlbum(folder: string, when: Date): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [name, sky, ground, horizon] of landscapes) {
     await sharp(Buffer.from(landscape(sky, ground, horizon)))
+      .withExif(camera)
       .jpeg({ quality: 80 })
       .toFile(join(folder, name))
   }

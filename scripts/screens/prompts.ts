@@ -83,10 +83,37 @@ async function withSums(stage: Stage) {
   await dialog.getByRole('progressbar').waitFor()
 }
 
+/** A photograph, with what was asked for. */
+async function photograph(stage: Stage) {
+  await stage.folder('Family/Album')
+  await stage.select('Field edge in March.jpg')
+  await stage.press('Alt+Enter')
+  await stage.dialog()
+  for (const label of ['Show camera data', 'Show the place']) {
+    await stage.button(label).click()
+    await stage.button(label).waitFor({ state: 'detached' })
+  }
+  await stage.page.locator('.facts .meter').waitFor({ state: 'detached' })
+}
+
+/** The dimensions are known, the camera could not be read, and the place is being read. */
+async function photographUnread(stage: Stage) {
+  await stage.page.route('**/*camera=true*', (route) => route.fulfill({ status: 503, body: '503 Service Unavailable' }))
+  await stage.page.route('**/*place=true*', () => undefined)
+  await stage.folder('Family/Album')
+  await stage.select('Field edge in March.jpg')
+  await stage.press('Alt+Enter')
+  await stage.dialog()
+  await stage.button('Show camera data').click()
+  await stage.page.locator('.facts .field-error').waitFor()
+  await stage.button('Show the place').click()
+  await stage.button('Cancel reading the place').waitFor()
+}
+
 async function countedFolder(stage: Stage) {
   await byKey('Alt+Enter')(stage)
   await stage.button('Count what lies inside').click()
-  await stage.page.locator('.facts > dt').nth(3).waitFor()
+  await stage.page.locator('.facts > dt').nth(4).waitFor()
 }
 
 async function upload(stage: Stage, ...names: string[]) {
@@ -105,6 +132,8 @@ export const prompts: State[] = statesOf('prompt', [
   ['info-many', almostAll, byKey('Alt+Enter', ...many)],
   ['info-folder', almostAll, byKey('Alt+Enter')],
   ['info-sums', everywhere, withSums],
+  ['info-picture', everywhere, photograph],
+  ['info-picture-unread', almostAll, photographUnread],
   ['info-counted', almostAll, countedFolder],
   ['help', everywhere, byKey('F1')],
   ['download-many', inForced(everywhere), byKey('Control+s', ...many)],

@@ -25,6 +25,8 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   // Each keeps a processor or a disk busy.
   hashing: { inAll: 4, ofOne: 2 },
   counting: { inAll: 4, ofOne: 2 },
+  // Each takes half a second at the most.
+  itemCounts: { inAll: 4, ofOne: 1, waiting: { inAll: 32, ofOne: 4 } },
   previews: { inAll: 4, ofOne: 2 },
   // Each may take hours, and a browser does not show a download that waits.
   archives: { inAll: 8, ofOne: 2, waiting: { inAll: 16, ofOne: 2 }, longestWait: 5000 },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
-import { parseUrlPath } from '../base/paths.ts'
+import { nameOf, parseUrlPath, partsOf } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
 import { encodeBody, encodingNamed } from '../files/encodings.ts'
 import { type Described, type Found, Listing, type ReadHow } from '../files/user-files.ts'
@@ -57,6 +57,10 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     )
   })
 
+  endpoint(app, api, 'GET /api/counts/*', async ({ files, path, query }) => ({
+    counts: await files.itemCounts(path, namesIn(query.names)),
+  }))
+
   endpoint(app, api, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
     const how = { override: isTrue(query.override), condition: versionCondition(request.headers) }
     if (asksForFolder) await files.makeFolder(path)
@@ -105,6 +109,18 @@ function readInLines({ found, how, request, reply, operation }: InLines): Promis
     return found.read(how)
   }
   return sendLines(request, reply, withProgress(read))
+}
+
+/** @throws Failure('invalid') for what is not the name of one entry */
+function namesIn(list = ''): string[] {
+  return list
+    .split(',')
+    .filter((name) => name !== '')
+    .map((name) => {
+      const path = parseUrlPath(`/${name}`)
+      if (partsOf(path).length !== 1) throw new Failure('invalid', 'names must be names of folders in the folder')
+      return nameOf(path)
+    })
 }
 
 /** What of a picture is asked for. Place and camera are left out unless they are asked for by name. */

@@ -9,7 +9,11 @@ export interface ArchiveEntry {
   readonly modified: bigint
   /** Permission bits. */
   readonly mode: number
-  /** The content of a file, absent for a folder. The archive keeps the chunks for a while, so their memory must not be reused. */
+  /** The content of a file that is in memory already. As with `read`, its memory must not be reused: the archive keeps it for a while. */
+  readonly content?: Uint8Array
+  /** The writer may call it once, when it needs `content` no longer: its memory may be reused from then on. */
+  release?(): void
+  /** The content of any other file; absent for a folder. */
   read?(): AsyncIterable<Uint8Array>
 }
 

@@ -3,8 +3,7 @@ import { ReadableStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { blocks, inParallel } from './blocks.ts'
 import { joined } from './joined.ts'
-import type { PackWork } from './pack-thread.ts'
-import { packThreads } from './pack-threads.ts'
+import { packInThread } from './pack-threads.ts'
 import { snappyStart } from './snappy.ts'
 import { throughZlib } from './through-zlib.ts'
 
@@ -38,8 +37,8 @@ async function* snappyStream(source: AsyncIterable<Uint8Array>) {
   yield* inThreads(source, 'snappy', mebibyte)
 }
 
-function inThreads(source: AsyncIterable<Uint8Array>, work: PackWork, length: number) {
-  return inParallel(blocks(source, length), blocksAtOnce, (content) => packThreads.run({ work, content }))
+function inThreads(source: AsyncIterable<Uint8Array>, work: 'bzip2' | 'snappy', length: number) {
+  return inParallel(blocks(source, length), blocksAtOnce, async (content) => (await packInThread({ work, content })).packed)
 }
 
 async function* lz4Frames(source: AsyncIterable<Uint8Array>) {

@@ -2,31 +2,16 @@ import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
 import { throughZlib } from './through-zlib.ts'
 import type { Method, Sums } from './zip-records.ts'
+import { isWorthwhile, sampleSize } from './zip-sample.ts'
 
 const chunkSize = 64 * 1024
 
 const deflateWhole = promisify(deflateRaw)
 
-/** Bytes at the beginning of a content that tell whether it gets shorter. */
-const sampleSize = 64 * 1024
-/** What remains of a sample that is worth deflating: the rest of it would not pay for the time. */
-const worthwhile = 0.97
-
 /** Whether a content is compressed or encrypted already, whatever its name says. @param start its first bytes */
 export async function isIncompressible(start: Uint8Array): Promise<boolean> {
   const sample = start.subarray(0, sampleSize)
-  return (await deflateWhole(sample, { level: 1 })).length > sample.length * worthwhile
-}
-
-/** A content as one piece, deflated when that makes it shorter. */
-export async function packWhole(content: Uint8Array, wanted: Method): Promise<Sums & { packed: Uint8Array; method: Method }> {
-  const sums = { crc: crc32(content), size: content.length }
-  const isTried = wanted === 'deflated' && content.length > 0
-  const isNoise = isTried && content.length > 2 * sampleSize && (await isIncompressible(content))
-  const deflated = isTried && !isNoise ? await deflateWhole(content) : content
-  const isShorter = deflated.length < content.length
-  const packed = isShorter ? deflated : content
-  return { ...sums, packedSize: packed.length, packed, method: isShorter ? 'deflated' : 'stored' }
+  return !isWorthwhile(sample, await deflateWhole(sample, { level: 1 }))
 }
 
 /** The packed pieces of a long content. It returns the sums. */

@@ -10,6 +10,7 @@ export type LimitedKind =
   | 'answers'
   | 'hashing'
   | 'counting'
+  | 'itemCounts'
   | 'previews'
   | 'archives'
   | 'searches'

@@ -134,6 +134,24 @@ export const TreeSize = Type.Object({
 })
 export type TreeSize = Static<typeof TreeSize>
 
+export const CountsQuery = Type.Object({
+  /** Of folders in the folder, each as in an address, separated by commas; at most 100. */
+  names: Type.Optional(Type.String()),
+})
+
+/** How many entries folders have. Those that are not cheap to count are left out. */
+export const ItemCounts = Type.Object({
+  counts: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      items: Type.Integer(),
+      /** The folder has more than `items`. */
+      hasMore: Type.Boolean(),
+    }),
+  ),
+})
+export type ItemCount = Static<typeof ItemCounts>['counts'][number]
+
 export const fileEndpoints = {
   'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource },
   'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'writes' },
@@ -142,6 +160,7 @@ export const fileEndpoints = {
   'DELETE /api/resources/*': { access: 'user', needs: ['delete'] },
   'GET /api/usage/*': { access: 'user', needs: ['see'], reply: Usage },
   'GET /api/size/*': { access: 'user', needs: ['see'], listing: TreeSize, limit: 'counting' },
+  'GET /api/counts/*': { access: 'user', needs: ['see'], query: CountsQuery, reply: ItemCounts, limit: 'itemCounts' },
   'POST /api/archives': { access: 'user', needs: ['download'], body: ArchiveBody, reply: ArchiveTicket, limit: 'listings' },
   'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },
   'GET /api/subtitle/*': { access: 'user', needs: ['download'], query: SubtitleQuery, cookie: true, limit: 'subtitles' },

@@ -39,6 +39,16 @@ export type FindHow = Readonly<{
   signal: AbortSignal
 }>
 
+export type CountHow = Readonly<{
+  /** Of folders in the folder that is asked about. */
+  names: readonly string[]
+  /** Entries of a folder beyond which it is not counted on. */
+  most: number
+  /** Called for each folder that was counted. `hasMore`: it has more entries than `items`. */
+  onCounted(name: string, counted: Readonly<{ items: number; hasMore: boolean }>): void
+  signal: AbortSignal
+}>
+
 /** Positions of bytes; `end` is inclusive. By default all bytes; never more than the file had when it was opened. */
 export type ReadRange = Readonly<{ start?: number; end?: number; signal?: AbortSignal }>
 
@@ -55,6 +65,15 @@ export type OpenFile = Readonly<{
   /** Fills a buffer, or a part of it, from a position: with `fd`. @returns how many bytes @throws FileShrunk when there are none */
   readInto?(buffer: Uint8Array, position: number): Promise<number>
 }>
+
+/** `longest`: bytes up to which a content is read. */
+export type WholeHow = Readonly<{ longest: number }>
+
+/**
+ * `content` is missing when the file is longer than asked, or when its length changed while it was read. After `release`, which need
+ * not be called, its memory is used for others.
+ */
+export type WholeFile = Readonly<{ entry: Entry; content?: Uint8Array | undefined; release?(): void }>
 
 /** A file got shorter while it was read, so that fewer bytes exist than its size said. */
 export class FileShrunk extends Failure {
@@ -155,8 +174,16 @@ export interface Disk {
    * @throws Failure('notFound' | 'invalid' when it is no folder)
    */
   find(at: Capability<'see'>, how: FindHow): AsyncIterable<readonly Entry[]>
+  /**
+   * Counts the entries of some folders in a folder as a listing shows them, where that is cheap: links, folders that cannot be read,
+   * what the rules block and file systems that are not local are left out. A hard link to a protected file is counted.
+   * @throws Failure('notFound' | 'invalid' when it is no folder), the signal's reason at once when it is aborted
+   */
+  countItems(at: Capability<'see'>, how: CountHow): Promise<void>
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
   open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile>
+  /** A small file with its whole content. @throws Failure('notFound' | 'forbidden') as `open` does */
+  readWhole(at: Capability<'download' | 'rename'>, how: WholeHow, signal?: AbortSignal): Promise<WholeFile>
   /**
    * Whether `at` is inside `folder` or is the same object, also through links and mounts. A path that does not exist yet is
    * treated as its nearest existing ancestor.

@@ -67,9 +67,13 @@ export class FileSystem {
       return await call()
     } finally {
       this.#waiting.delete(key)
-      const now = performance.now()
-      this.#answeredAt = now - begun < slowAnswer ? now : Number.NEGATIVE_INFINITY
+      this.note(performance.now() - begun)
     }
+  }
+
+  /** Remembers an answer outside of the main thread. */
+  note(milliseconds: number): void {
+    this.#answeredAt = milliseconds < slowAnswer ? performance.now() : Number.NEGATIVE_INFINITY
   }
 
   /** Runs a call on the main thread; after a slow one the next go through the thread pool. */
@@ -99,6 +103,11 @@ export function fileSystemOf(folder: PathHandle): FileSystem | Promise<FileSyste
 /** Whether a device's file system can be asked on the main thread. */
 export function isFastDevice(device: bigint): boolean {
   return known.get(device)?.isFast ?? false
+}
+
+/** Remembers how fast a device has answered a thread. */
+export function noteAnswer(device: bigint, milliseconds: number): void {
+  known.get(device)?.note(milliseconds)
 }
 
 let mountNames: Set<string> | undefined

@@ -2,7 +2,21 @@ import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, rootPath } from '../base/paths.ts'
 import { Batches } from './batches.ts'
-import type { BeginHow, Disk, Entry, FindHow, FolderWatch, OldFile, OpenFile, PendingWrite, WriteHow } from './disk.ts'
+import { countItems, orAborted } from './count-items.ts'
+import type {
+  BeginHow,
+  CountHow,
+  Disk,
+  Entry,
+  FindHow,
+  FolderWatch,
+  OldFile,
+  OpenFile,
+  PendingWrite,
+  WholeFile,
+  WholeHow,
+  WriteHow,
+} from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
@@ -17,6 +31,7 @@ import { openFile } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import { hostPathOf, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
+import { readWhole } from './read-whole.ts'
 import { remove } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
@@ -91,6 +106,15 @@ export class LocalDisk implements Disk {
     return this.#run((context) => list(context, { ...Capability.check(at, 'see'), signal }))
   }
 
+  countItems(at: Capability<'see'>, how: CountHow): Promise<void> {
+    const asked = { ...Capability.check(at, 'see'), signal: how.signal }
+    // Left alone after the abort: a folder of a file system that hangs may still be being read.
+    return orAborted(
+      this.#run((context) => countItems(context, asked, how), how.signal),
+      how.signal,
+    )
+  }
+
   async *find(at: Capability<'see'>, how: FindHow): AsyncGenerator<readonly Entry[]> {
     const reader = new AbortController()
     const signal = AbortSignal.any([how.signal, reader.signal])
@@ -110,6 +134,10 @@ export class LocalDisk implements Disk {
 
   open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
     return this.#run((context) => openFile(context, { ...Capability.check(at, 'download', 'rename'), signal }))
+  }
+
+  readWhole(at: Capability<'download' | 'rename'>, how: WholeHow, signal?: AbortSignal): Promise<WholeFile> {
+    return this.#run((context) => readWhole(context, { ...Capability.check(at, 'download', 'rename'), signal }, how))
   }
 
   isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean> {

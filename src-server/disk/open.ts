@@ -24,7 +24,12 @@ export function openFile(context: DiskContext, asked: Asked): Promise<OpenFile> 
   })
 }
 
-async function openRegular({ strategy, system }: DiskContext, handle: PathHandle, entry: OpenFile['entry']): Promise<OpenFile> {
+/** Opens the content of a handle. @throws Failure('forbidden') when it is not a regular file */
+export async function openRegular(
+  { strategy, system }: DiskContext,
+  handle: PathHandle,
+  entry: OpenFile['entry'],
+): Promise<OpenFile> {
   if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
   const fd = await strategy.openContent(system, handle, fs.constants.O_RDONLY)
   const reading = new Set<Promise<unknown>>()

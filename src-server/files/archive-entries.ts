@@ -96,7 +96,9 @@ function prepared(packing: Packing, step: Step<'download'>) {
   reading.catch(() => {})
   const take = async () => {
     const read = await orLeftOut(reading)
-    return read && { ...factsOf(read.entry, path), isDir: false, size: read.content.length, read: () => once(read.content) }
+    if (!read) return undefined
+    const { content, release } = read
+    return { ...factsOf(read.entry, path), isDir: false, size: content.length, content, ...(release && { release }) }
   }
   return { size: entry.size, take, settled: reading }
 }
@@ -132,10 +134,6 @@ async function hasGrown({ readInto, entry }: OpenFile): Promise<boolean> {
 
 function factsOf({ modified, mode }: Entry, path: string) {
   return { path, modified, mode: mode & 0o7777 }
-}
-
-async function* once<T>(item: T) {
-  yield item
 }
 
 function reasonOf(error: unknown) {

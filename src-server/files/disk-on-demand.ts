@@ -19,7 +19,9 @@ export class LazyDisk implements Disk {
 
   stat: Disk['stat'] = async (...asked) => (await this.#disk()).stat(...asked)
   list: Disk['list'] = async (...asked) => (await this.#disk()).list(...asked)
+  countItems: Disk['countItems'] = async (...asked) => (await this.#disk()).countItems(...asked)
   open: Disk['open'] = async (...asked) => (await this.#disk()).open(...asked)
+  readWhole: Disk['readWhole'] = async (...asked) => (await this.#disk()).readWhole(...asked)
   isWithin: Disk['isWithin'] = async (...asked) => (await this.#disk()).isWithin(...asked)
   usage: Disk['usage'] = async (...asked) => (await this.#disk()).usage(...asked)
   hostPath: Disk['hostPath'] = async (...asked) => (await this.#disk()).hostPath(...asked)

@@ -63,10 +63,7 @@ export class LeftOut {
       ...(more > 0 ? [`and ${more} more`] : []),
     ]
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
-    const read = async function* () {
-      yield bytes
-    }
-    return { path: this.#freeName(), isDir: false, size: bytes.length, modified: now, mode: 0o644, read }
+    return { path: this.#freeName(), isDir: false, size: bytes.length, modified: now, mode: 0o644, content: bytes }
   }
 
   #freeName(): string {

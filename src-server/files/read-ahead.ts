@@ -9,7 +9,7 @@ export type Begun<T> = Readonly<{
 }>
 
 /** Items that are worked on before their turn, and how many bytes they may hold together. */
-const mostAhead = 16
+const mostAhead = 64
 const mostBytes = 4 * 1024 * 1024
 
 /** Begins the work on the next items while one is used, in their order. @throws the signal's reason */

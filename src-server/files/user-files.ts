@@ -4,7 +4,7 @@ import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
-import type { Resource, TreeSize, Usage } from '../contract/files.ts'
+import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
@@ -15,6 +15,7 @@ import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
 import { freeNameFor, NameTaken } from './free-name.ts'
+import { itemCounts } from './item-counts.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
@@ -142,6 +143,11 @@ export class UserFiles {
   /** Counts what is below a folder; of a file its own size. @param onCount called now and then @throws Failure('notFound') */
   async size(path: Path, onCount: (counted: TreeSize) => void): Promise<TreeSize> {
     return sizeOf(this.#context, await this.#existing(path), onCount)
+  }
+
+  /** How many entries some folders in a folder have, where that is cheap to know. @throws Failure('notFound' | 'invalid') */
+  itemCounts(folder: Path, names: readonly string[]): Promise<ItemCount[]> {
+    return itemCounts(this.#context, folder, names)
   }
 
   /**

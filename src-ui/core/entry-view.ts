@@ -56,7 +56,7 @@ export interface EntryView {
   /** Selects entries that have just been added, and scrolls to the first. */
   showNew(paths: readonly string[]): void
   reveal(key: string, focus?: RevealRequest['focus']): void
-  /** Selects the entry next to those that are gone. */
+  /** Selects the entry next to those that are gone, unless another one is selected. */
   selectNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void
 }
 

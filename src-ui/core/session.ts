@@ -148,6 +148,8 @@ function signedInAgain(refused: string | undefined, signal: AbortSignal | undefi
   if (signal?.aborted) return Promise.reject(signal.reason)
   const person = refused === undefined ? user.peek()?.id : userOf(refused).id
   if (!locked.peek()) return Promise.resolve(token.peek() !== undefined && user.peek()?.id === person)
+  // The answer to a call from before the end of the session: the person has postponed the sign-in meanwhile.
+  if (refused !== undefined && !isSignInAsked.peek() && !isSigningIn) return Promise.resolve(false)
   askToSignIn()
   return new Promise((resolve, reject) => {
     const giveUp = () => {

@@ -30,7 +30,6 @@ export function formatPercent(value: number): string {
   return new Intl.NumberFormat(locale.value.code, { style: 'percent', maximumFractionDigits: 0 }).format(value)
 }
 
-/** Day and time, `19 Nov 2026, 16:10`; '' for an invalid time. */
 /** A duration in one unit, rounded up: 21 sec, 3 min, 2 hr. @param seconds at most some years */
 export function formatDuration(seconds: number): string {
   const [unit, length] = durationUnits.find(([, length]) => seconds > 1.5 * length) ?? (['second', 1] as const)
@@ -44,6 +43,7 @@ const durationUnits = [
   ['minute', 60],
 ] as const
 
+/** Day and time, `19 Nov 2026, 16:10`; '' for an invalid time. */
 export const formatDate = (when: string | number | Date): string => format(when, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Weekday, day and time with seconds. */
@@ -73,11 +73,14 @@ function formatter(code: string, options: Intl.DateTimeFormatOptions): Intl.Date
   const name = `${code} ${options.dateStyle} ${options.timeStyle}`
   let found = formatters.get(name)
   if (!found) {
-    found = new Intl.DateTimeFormat(code === 'en' ? englishOf(navigator.languages) : code, options)
+    found = new Intl.DateTimeFormat(codeForDates(code), options)
     formatters.set(name, found)
   }
   return found
 }
+
+/** The language of dates: that of the page, of which English has forms for regions. */
+export const codeForDates = (code: string): string => (code === 'en' ? englishOf(navigator.languages) : code)
 
 /** English in the form of the reader's region: 19 Nov 2026 or Nov 19, 2026. */
 function englishOf(languages: readonly string[] | undefined): string {

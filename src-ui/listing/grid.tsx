@@ -40,7 +40,7 @@ export const Grid = view(function Grid() {
     pane,
     lines,
     measures,
-    tabLine: lines.lineOf(tabStop),
+    height: space.height,
     columnHeaderHeight: hasColumnHeaders ? space.columnHeaderHeight : 0,
     scroll: savedState?.scroll ?? 0,
   })
@@ -79,18 +79,18 @@ export const Grid = view(function Grid() {
         style={mosaicStyle(measures)}
       >
         {hasColumnHeaders && <ColumnHeaders />}
-        <div className="layout-rows" role="rowgroup" style={{ blockSize: virtual.getTotalSize() }}>
+        <div className="layout-rows" role="rowgroup" style={{ blockSize: virtual.totalSize }}>
           {space.width > 0 &&
             virtual
-              .getVirtualItems()
-              .map(({ index, start }) => (
+              .drawn(lines.lineOf(tabStop))
+              .map((index) => (
                 <GridRow
                   key={rowKey(lines.at(index), shown, index)}
                   lines={lines}
                   entries={shown.entries}
                   index={index}
                   number={index + first}
-                  start={start - virtual.options.scrollMargin}
+                  start={(virtual.edgesOf(index)?.start ?? 0) - virtual.margin}
                   isList={isList}
                   isNarrow={space.isNarrow}
                   tabStop={tabStop}

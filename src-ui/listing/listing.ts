@@ -179,6 +179,8 @@ export class Listing implements EntryView {
 
   /** With nothing left to select, the focus goes to the content. */
   selectNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void {
+    // The person has gone on meanwhile, as the entries may vanish before the call is answered.
+    if ([...this.selection.peek().keys].some((selected) => !gone.has(selected))) return
     const key = neighbourOf(before, gone)
     if (key === undefined || this.sortedEntries.value.indexOf(key) === undefined) {
       if (typeof document !== 'undefined') document.getElementById('main')?.focus({ preventScroll: true })

@@ -8,6 +8,7 @@ import { FileIcon } from '../ui/file-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
+import { ItemCount, isCountable } from './item-count.tsx'
 
 /** The check mark of a row or a tile, for the pointer. Hidden from screen readers, which read `aria-selected`. */
 export function Check({ isOn }: { isOn: boolean }) {
@@ -56,12 +57,28 @@ export const Row = memo(function Row(props: Props) {
       <Check isOn={isSelected} />
       <span className="row-name" role="gridcell">
         <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} isLink={entry.isSymlink} />
-        {isRenaming ? <RenameField entry={entry} /> : <EntryName entry={entry} />}
+        {isRenaming ? (
+          <RenameField entry={entry} />
+        ) : isCountable(entry) ? (
+          <CountedName entry={entry} />
+        ) : (
+          <EntryName entry={entry} />
+        )}
       </span>
       {!isRenaming && <Rest entry={entry} isNarrow={isNarrow} />}
     </div>
   )
 })
+
+/** Where there is no room for the number, it is left out: the name stays as it is. */
+function CountedName({ entry }: { entry: Entry }) {
+  return (
+    <span className="counted-name">
+      <EntryName entry={entry} />
+      <ItemCount entry={entry} />
+    </span>
+  )
+}
 
 function Rest({ entry, isNarrow }: { entry: Entry; isNarrow: boolean }) {
   return (

@@ -4,6 +4,7 @@ import { formatDay, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { RenameField } from '../operations/rename-field.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
+import { ItemCount, isCountable } from './item-count.tsx'
 import { Check, type DragMarks, EntryName, MenuButton } from './row.tsx'
 import { TilePicture } from './thumbnail.tsx'
 
@@ -70,7 +71,10 @@ function Words({ entry, isRenaming }: { entry: Entry; isRenaming: boolean }) {
   return (
     <span className="tile-words">
       <EntryName entry={entry} />
-      <span className="tile-detail">{detailOf(entry)}</span>
+      <span className="tile-detail">
+        {detailOf(entry)}
+        {isCountable(entry) && <ItemCount entry={entry} before=" · " />}
+      </span>
     </span>
   )
 }

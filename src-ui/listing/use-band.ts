@@ -8,7 +8,7 @@ import { listingSlice } from './listing.ts'
 import { type Measures, spreadOf } from './measures.ts'
 import type { RowLayout } from './row-layout.ts'
 import { type BandLayout, bandSelection, type Rectangle, rectangleOf, touchedBy } from './rubber-band.ts'
-import type { VirtualRows } from './use-virtual-rows.ts'
+import type { VirtualRows } from './virtual-rows.ts'
 
 type BandInput = {
   pane: RefObject<HTMLElement | null>
@@ -62,11 +62,11 @@ function drawBand(workspace: Workspace, down: PointerEvent, given: BandInput, sh
 }
 
 function layoutOf(pane: HTMLElement, { lines, virtual, measures, isPhone }: BandInput): BandLayout {
-  const margin = virtual.options.scrollMargin
+  const { margin } = virtual
   return {
     lines,
     edgesOf(line) {
-      const { start = 0, end = 0 } = virtual.measurementsCache[line] ?? {}
+      const { start, end } = virtual.edgesOf(line) ?? { start: margin, end: margin }
       return { top: start - margin, bottom: end - margin }
     },
     width: rowsElement(pane).getBoundingClientRect().width,

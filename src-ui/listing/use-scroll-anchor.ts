@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { SortedEntries } from '../core/entries.ts'
 import type { RowLayout } from './row-layout.ts'
-import type { VirtualRows } from './use-virtual-rows.ts'
+import type { VirtualRows } from './virtual-rows.ts'
 
 type Shown = {
   shown: SortedEntries
@@ -32,19 +32,17 @@ export function useScrollAnchor(pane: RefObject<HTMLElement | null>, now: Shown)
     const kept = anchors.find(({ key }) => now.shown.indexOf(key) !== undefined)
     const start = kept && startOf(now, kept.key)
     if (!kept || start === undefined) return
-    pane.current.scrollTop = start - kept.offset
-    // Set here, because a change may follow before the scroll event.
-    now.virtual.scrollOffset = pane.current.scrollTop
+    now.virtual.scrollTo(pane.current, start - kept.offset)
   }, [now.shown])
 }
 
 function anchorsOf({ shown, lines, virtual, focus }: Shown): Anchor[] {
-  const { range, scrollOffset, options } = virtual
-  if (!range || !scrollOffset || scrollOffset < options.scrollPaddingStart + 1) return []
+  const { range, scrollOffset, margin } = virtual
+  if (!range || scrollOffset < margin + 1) return []
   const anchors: Anchor[] = []
-  for (let line = range.startIndex; line <= range.endIndex && line < lines.count; line++) {
+  for (let line = range.first; line <= range.last; line++) {
     const row = lines.at(line)
-    const edges = virtual.measurementsCache[line]
+    const edges = virtual.edgesOf(line)
     if (row.kind === 'heading' || !edges || edges.start < scrollOffset) continue
     for (let index = row.from; index < row.to; index++) {
       const key = shown.entries[index]?.key
@@ -55,7 +53,5 @@ function anchorsOf({ shown, lines, virtual, focus }: Shown): Anchor[] {
 }
 
 function startOf({ shown, lines, virtual }: Shown, key: string): number | undefined {
-  // The positions are computed when they are needed.
-  virtual.getTotalSize()
-  return virtual.measurementsCache[lines.lineOf(shown.indexOf(key) ?? 0)]?.start
+  return virtual.edgesOf(lines.lineOf(shown.indexOf(key) ?? 0))?.start
 }

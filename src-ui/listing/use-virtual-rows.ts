@@ -1,44 +1,60 @@
-import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Measures } from './measures.ts'
 import type { RowLayout } from './row-layout.ts'
+import { VirtualRows } from './virtual-rows.ts'
 
 type VirtualRowsInput = {
   pane: RefObject<HTMLDivElement | null>
   lines: RowLayout
   measures: Measures
-  /** The line with the tab stop. It is always rendered, so that scrolling cannot remove the focused element. */
-  tabLine: number | undefined
+  /** Pixels of the pane; 0 until it is measured. */
+  height: number
   /** Pixels of the sticky column headers above the lines. */
   columnHeaderHeight: number
   /** The initial scroll position in pixels. */
   scroll: number
 }
 
-export type VirtualRows = Virtualizer<HTMLDivElement, Element>
+/** Milliseconds without a scroll event after which the scrolling has ended. */
+const scrollEnd = 150
 
-/** The virtualizer, which renders only the lines near the window. */
-export function useVirtualRows({ pane, lines, measures, tabLine, columnHeaderHeight, scroll }: VirtualRowsInput): VirtualRows {
-  const virtual = useVirtualizer<HTMLDivElement, Element>({
-    count: lines.count,
-    getScrollElement: () => pane.current,
-    estimateSize: (line) => measures.heightOf(lines.at(line)),
-    rangeExtractor: (range) => withLine(defaultRangeExtractor(range), tabLine, range),
-    overscan: 6,
-    scrollMargin: columnHeaderHeight,
-    scrollPaddingStart: columnHeaderHeight,
-    initialOffset: scroll,
-  })
-  const laidOut = useRef({ measures, lines })
+/** The lines near the window. Renders again when others are, and when the scrolling has ended. */
+export function useVirtualRows({ pane, lines, measures, height, columnHeaderHeight, scroll }: VirtualRowsInput): VirtualRows {
+  const [virtual] = useState(() => new VirtualRows(scroll))
+  const [, render] = useReducer((times: number) => times + 1, 0)
+  const laidOut = useRef<{ lines: RowLayout; measures: Measures }>(undefined)
+  if (laidOut.current?.lines !== lines || laidOut.current.measures !== measures) {
+    laidOut.current = { lines, measures }
+    virtual.layOut(lines, measures)
+  }
+  virtual.height = height
+  virtual.margin = columnHeaderHeight
+  virtual.onOthers = render
+  virtual.update()
+
+  const isMeasured = height > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the initial position, once the lines have their heights
   useLayoutEffect(() => {
-    if (laidOut.current.measures === measures && laidOut.current.lines === lines) return
-    laidOut.current = { measures, lines }
-    virtual.measure()
-  }, [virtual, measures, lines])
-  return virtual
-}
+    if (isMeasured && pane.current) virtual.scrollTo(pane.current, scroll)
+  }, [isMeasured])
 
-function withLine(drawn: number[], line: number | undefined, { count }: Range): number[] {
-  if (line === undefined || line >= count || drawn.includes(line)) return drawn
-  return line < (drawn[0] ?? 0) ? [line, ...drawn] : [...drawn, line]
+  useEffect(() => {
+    const element = pane.current
+    if (!element) return
+    let ending: ReturnType<typeof setTimeout> | undefined
+    const follow = () => {
+      virtual.scrollOffset = element.scrollTop
+      // Before the next picture, or there would be a gap where the lines are missing.
+      if (virtual.update()) flushSync(render)
+      clearTimeout(ending)
+      ending = setTimeout(render, scrollEnd)
+    }
+    element.addEventListener('scroll', follow, { passive: true })
+    return () => {
+      element.removeEventListener('scroll', follow)
+      clearTimeout(ending)
+    }
+  }, [pane, virtual])
+  return virtual
 }

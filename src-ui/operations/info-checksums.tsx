@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { copyText } from '../api/copy-text.ts'
 import { HttpFailure } from '../api/http.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -12,6 +11,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
 import { type Algorithm, algorithms, Checksums } from './checksums.ts'
+import { CopyButton } from './copy-button.tsx'
 
 /** The checksums of a file: each is computed when it is asked for, and can be compared with one from elsewhere. */
 export const InfoChecksums = view(function InfoChecksums({ path }: { path: string }) {
@@ -75,33 +75,21 @@ const Sum = view(function Sum({ checksums, algorithm, label, onCompute }: SumPro
   )
 })
 
-const Done = view(function Done({ label, sum }: { label: string; sum: string }) {
-  const notices = useSlice(noticesSlice)
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await copyText(sum)
-      setCopied(true)
-      notices.announce(t('prompts.info.sumCopied', { label }))
-    } catch (failure) {
-      notices.fail(t('prompts.info.copyFailed'), failureReason(failure))
-    }
-  }
+function Done({ label, sum }: { label: string; sum: string }) {
   return (
     <>
       <span className="code" dir="ltr">
         {sum}
       </span>
-      <IconButton
-        icon={isCopied ? 'check' : 'copy'}
-        small
-        smallIcon
-        label={t(isCopied ? 'prompts.info.sumCopied' : 'prompts.info.copySum', { label })}
-        onClick={() => void copy()}
+      <CopyButton
+        text={sum}
+        label={t('prompts.info.copySum', { label })}
+        copied={t('prompts.info.sumCopied', { label })}
+        failed={t('prompts.info.copyFailed')}
       />
     </>
   )
-})
+}
 
 const Compare = view(function Compare({ checksums }: { checksums: Checksums }) {
   const { value: comparison } = checksums.comparison

@@ -16,8 +16,10 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
+import { formatMode } from './format-mode.ts'
 import { InfoChecksums } from './info-checksums.tsx'
 import { InfoFolderSize } from './info-folder-size.tsx'
+import { InfoPicture } from './info-picture.tsx'
 
 type Props = { items: readonly Entry[] }
 
@@ -38,7 +40,10 @@ export const InfoPrompt = view(function InfoPrompt({ items }: Props) {
   )
 })
 
-type Thing = Pick<Entry, 'path' | 'name' | 'isDir' | 'isSymlink' | 'type' | 'size' | 'modified' | 'extension' | 'unreachable'>
+type Thing = Pick<
+  Entry,
+  'path' | 'name' | 'isDir' | 'isSymlink' | 'type' | 'size' | 'modified' | 'extension' | 'mode' | 'unreachable'
+>
 
 const One = view(function One({ of }: { of: Thing | undefined }) {
   const workspace = useWorkspace()
@@ -71,6 +76,8 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
           <span title={formatExactDate(of.modified)}>{formatDate(of.modified)}</span>{' '}
           <span className="muted">{formatAge(of.modified)}</span>
         </dd>
+        {of.type === 'image' && !of.unreachable && workspace.may('download') && <InfoPicture path={of.path} />}
+        {!of.unreachable && <Mode mode={of.mode} />}
         {of.path !== '/' && <Where folder={parentOf(of.path)} />}
       </dl>
       {!of.isDir && !of.unreachable && workspace.may('download') && <InfoChecksums path={of.path} />}
@@ -108,6 +115,18 @@ const Several = view(function Several({ items }: Props) {
     </>
   )
 })
+
+function Mode({ mode }: { mode: number }) {
+  const { letters, octal } = formatMode(mode)
+  return (
+    <>
+      <dt>{t('prompts.info.mode')}</dt>
+      <dd>
+        <bdi className="code">{letters}</bdi> <span className="muted">{octal}</span>
+      </dd>
+    </>
+  )
+}
 
 function Where({ folder }: { folder: string }) {
   const overlays = useSlice(overlaysSlice)

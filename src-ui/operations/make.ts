@@ -9,20 +9,22 @@ import { nameProblem } from './file-name.ts'
 
 type Kind = 'newDir' | 'newFile'
 
-/** Makes a folder in the folder that is shown. @returns an error message; undefined on success */
-export const makeFolder = (workspace: Workspace, name: string): Promise<string | undefined> => make(workspace, 'newDir', name)
+/** Makes a folder in the folder that is shown. @param typed is trimmed @returns an error message; undefined on success */
+export const makeFolder = (workspace: Workspace, typed: string): Promise<string | undefined> => make(workspace, 'newDir', typed)
 
-/** Makes an empty file in the folder that is shown. @returns an error message; undefined on success */
-export const makeFile = (workspace: Workspace, name: string): Promise<string | undefined> => make(workspace, 'newFile', name)
+/** Makes an empty file in the folder that is shown. @param typed is trimmed @returns an error message; undefined on success */
+export const makeFile = (workspace: Workspace, typed: string): Promise<string | undefined> => make(workspace, 'newFile', typed)
 
-/** Makes a folder in any folder. @returns an error message; undefined on success */
-export async function makeFolderIn(workspace: Workspace, folder: string, name: string): Promise<string | undefined> {
+/** Makes a folder in any folder. @param typed is trimmed @returns an error message; undefined on success */
+export async function makeFolderIn(workspace: Workspace, folder: string, typed: string): Promise<string | undefined> {
+  const name = typed.trim()
   const problem = nameProblem(name, folder)
   if (problem) return t(problem.key, problem.params)
   return send(workspace, 'newDir', pathIn(folder, name.toWellFormed()))
 }
 
-async function make(workspace: Workspace, kind: Kind, name: string): Promise<string | undefined> {
+async function make(workspace: Workspace, kind: Kind, typed: string): Promise<string | undefined> {
+  const name = typed.trim()
   const entryView = workspace.use(entryViewSlice)
   const folder = entryView.currentPath.value
   const problem = nameProblem(name, folder, entryView.sortedEntries.value)

@@ -1,11 +1,14 @@
-// The information dialog: checksums on demand with progress, cancel, copy and comparison, and the size of folders.
+// The information dialog: checksums on demand with progress, cancel, copy and comparison, the size of folders, and what a picture says
+// about itself.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import { configurePage } from '../support/configure-page.ts'
 import { pick } from '../support/listing.ts'
+import { photograph, picture } from '../support/pictures.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
@@ -111,5 +114,75 @@ test('several items are counted together, and a count that is stopped keeps its 
   await button(page, 'Count all').click()
   await dialog(page).getByText('4 files in 1 folder').waitFor()
   await dialog(page).getByText('11 bytes', { exact: true }).waitFor()
+  await close()
+})
+
+test('a picture shows its dimensions, and camera data and place when they are asked for, by keyboard', async () => {
+  writeFileSync(join(site.root, 'photo.jpg'), await photograph())
+  const { page, close, context } = await site.openListing()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openInformation(page, 'photo.jpg')
+  await dialog(page).getByText('60 × 40').waitFor()
+  assert.equal(await dialog(page).getByText('Holdall H 1').count(), 0)
+  await button(page, 'Show camera data').focus()
+  await page.keyboard.press('Enter')
+  await dialog(page).getByText('Holdall H 1').waitFor()
+  for (const text of ['35 mm', '1/250 s', 'f/2.8', 'ISO 200', 'UTC+02:00']) await dialog(page).getByText(text).first().waitFor()
+  // The focus goes on from where the button was.
+  await page.keyboard.press('Tab')
+  assert.equal(await dialog(page).getByText('51.5').count(), 0)
+  await page.keyboard.press('Enter')
+  await dialog(page).getByText('51.5° S, 0.25° W').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await button(page, 'Coordinates copied').waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '-51.5, -0.25')
+  const map = dialog(page).getByRole('link', { name: 'Open in OpenStreetMap' })
+  assert.match((await map.getAttribute('href')) ?? '', /^https:\/\/www\.openstreetmap\.org\/\?mlat=-51\.5&mlon=-0\.25#/)
+  assert.equal(await map.getAttribute('rel'), 'noopener noreferrer')
+  await close()
+})
+
+test('what a picture does not say is said, a failure can be tried again, and reading can be cancelled', async () => {
+  writeFileSync(join(site.root, 'plain.png'), await picture('png', 30, 20))
+  const { page, close } = await site.openListing()
+  await page.route('**/plain.png?metadata=true*', (route) => route.fulfill({ status: 503, body: '503 Service Unavailable' }), {
+    times: 1,
+  })
+  await openInformation(page, 'plain.png')
+  await button(page, 'Try again to read the dimensions').click()
+  await dialog(page).getByText('30 × 20').waitFor()
+  await page.route('**/plain.png?camera=true*', () => undefined, { times: 1 })
+  await button(page, 'Show camera data').click()
+  await dialog(page).getByRole('progressbar', { name: 'Camera' }).waitFor()
+  const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('camera=true'))
+  await button(page, 'Cancel reading the camera data').click()
+  await stopped
+  await button(page, 'Show camera data').click()
+  await dialog(page).getByText('Not noted in the picture').waitFor()
+  await close()
+})
+
+test('with external links disabled there is no link to a map', async () => {
+  writeFileSync(join(site.root, 'photo.jpg'), await photograph())
+  const { page, close } = await site.openListing({}, { prepare: ({ page }) => configurePage(page, { DisableExternal: true }) })
+  await openInformation(page, 'photo.jpg')
+  await button(page, 'Show the place').click()
+  await button(page, 'Copy the coordinates').waitFor()
+  assert.equal(await dialog(page).getByRole('link', { name: /map/i }).count(), 0)
+  await close()
+})
+
+test('the mode is shown as tools write it, for files and folders', async () => {
+  chmodSync(join(site.root, 'a.txt'), 0o640)
+  chmodSync(join(site.root, 'trip'), 0o750)
+  const { page, close } = await site.openListing()
+  await openInformation(page, 'a.txt')
+  await dialog(page).getByText('rw-r-----').waitFor()
+  await dialog(page).getByText('640', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  await openInformation(page, 'trip')
+  await dialog(page).getByText('rwxr-x---').waitFor()
   await close()
 })

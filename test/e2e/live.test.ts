@@ -52,6 +52,17 @@ function countListings(page: Page) {
 const shownNames = (page: Page) =>
   page.locator('[data-entry] a.name').evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
 
+/** Whether the pane has been scrolled to the focused row, and all rows there are drawn. Runs in the page. */
+function isFocusInView(): boolean {
+  const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+  const [pane, focused] = [boxOf('.pane'), boxOf('[role=grid] [tabindex="0"]')]
+  if (!pane || !focused || focused.top < pane.top - 1 || focused.bottom > pane.bottom + 1) return false
+  const rows = [...document.querySelectorAll('.row[data-entry]')].map((row) => row.getBoundingClientRect())
+  const inView = rows.filter(({ top, bottom }) => bottom > pane.top && top < pane.bottom)
+  // Headings and the column headers take the rest.
+  return (inView.length + 3) * focused.height >= pane.height
+}
+
 test('what another program does is shown in place: selection, focus, scroll and the name that is typed stay', async () => {
   const { page, close } = await openLive()
   await page.locator('.pane').evaluate((pane) => {
@@ -102,6 +113,7 @@ test('two hundred changes in a row on one page are on the other, none lost and n
       await page.locator('[data-entry]').first().waitFor()
       await page.getByRole('grid').locator('[tabindex="0"]').first().focus()
       await page.keyboard.press(key)
+      await page.waitForFunction(isFocusInView)
       const names = await shownNames(page)
       assert.equal(new Set(names).size, names.length, 'a name is shown twice')
       for (const name of names) seen.add(name)

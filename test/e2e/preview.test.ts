@@ -230,7 +230,11 @@ test('the shown file is renamed in place, and a deleted one gives way to the nex
 test('a file that was deleted by somebody else is reported when it is opened', async () => {
   await writeMedia(site.root, { 'gone/1.png': await picture(), 'gone/2.png': await picture() })
   const { page, close } = await site.openListing({}, { path: '/files/gone/' })
-  await rm(join(site.root, 'gone/1.png'))
+  // Only now: the listing shows at once that it is gone.
+  await page.route('**/api/resources/gone/1.png?content=false', async (route) => {
+    await rm(join(site.root, 'gone/1.png'), { force: true })
+    await route.continue()
+  })
   await entry(page, '1.png').dblclick()
   await page.getByText("This location can't be reached.").waitFor()
   await close()

@@ -24,6 +24,32 @@ test('a wanted page survives the sign-in', async () => {
   await person.close()
 })
 
+test('the page says that it loads until it shows something', async () => {
+  const person = await site.newPerson()
+  const { page } = person
+  const startup = page.getByRole('status', { name: 'Loading' })
+  const hold = async (address: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(address, (route) => promise.then(() => route.continue()), { times: 1 })
+    return resolve
+  }
+  await signIn(page, site.url)
+  const [runScript, sendSession] = [await hold('**/static/main-*.js'), await hold('**/api/renew')]
+  await page.reload({ waitUntil: 'commit' })
+  await startup.waitFor()
+  const [shown, whole] = await Promise.all([startup.boundingBox(), page.viewportSize()])
+  assert.deepEqual([shown?.width, shown?.height], [whole?.width, whole?.height])
+  // The script alone shows nothing yet: it asks for the session first.
+  const asked = page.waitForRequest('**/api/renew')
+  runScript()
+  await asked
+  assert.equal(await startup.isVisible(), true)
+  sendSession()
+  await page.getByRole('row', { name: /Mill House/ }).waitFor()
+  assert.equal(await page.locator('#startup').count(), 0)
+  await person.close()
+})
+
 test('wrong credentials are reported in the form, and nothing else happens', async () => {
   const person = await site.newPerson()
   await person.page.goto(site.url)

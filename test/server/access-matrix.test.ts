@@ -26,6 +26,7 @@ const examples: Record<EndpointName, Example> = {
   'DELETE /api/resources/*': { address: '/api/resources/deleted.txt' },
   'GET /api/usage/*': { address: '/api/usage/' },
   'GET /api/size/*': { address: '/api/size/' },
+  'GET /api/counts/*': { address: '/api/counts/?names=gone' },
   'POST /api/archives': { address: '/api/archives', body: '{"folder":"/","files":["kept.txt"]}' },
   'GET /api/raw/*': { address: '/api/raw/kept.txt' },
   'GET /api/search/*': { address: '/api/search/?query=kept' },

@@ -32,6 +32,26 @@ export function reading(makeDisk: MakeDisk) {
     await empty.close()
   })
 
+  test('small files are read whole, many at a time, and longer ones only described', async (t) => {
+    const files = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`d/${index}`, 'x'.repeat(index * 7)]))
+    const disk = await makeDisk({ ...files, link: { link: 'd/3' } }, t)
+    const read = (path: string, longest = 2000) => disk.readWhole(capability('download', path), { longest })
+    await Promise.all(
+      Object.entries(files).map(async ([path, content]) => {
+        const { entry, content: found } = await read(`/${path}`)
+        assert.deepEqual([entry.path, entry.size, found && Buffer.from(found).toString()], [`/${path}`, content.length, content])
+      }),
+    )
+    const linked = await read('/link')
+    assert.deepEqual([linked.entry.isSymlink, Buffer.from(linked.content ?? '').toString()], [true, 'x'.repeat(21)])
+    const long = await read('/d/100', 699)
+    assert.deepEqual([long.entry.size, long.content], [700, undefined])
+    await assert.rejects(read('/d'), { code: 'forbidden' })
+    await assert.rejects(read('/missing'), { code: 'notFound' })
+    const throughLink = capability('download', '/link', principal('/d'))
+    await assert.rejects(disk.readWhole(throughLink, { longest: 2000 }), { code: 'forbidden' })
+  })
+
   test('a large file is read in chunks of at most 1 MiB', async (t) => {
     const content = Buffer.alloc(3_000_000, 'abcdefg')
     const disk = await makeDisk({ f: content }, t)

@@ -3,6 +3,7 @@ import { describe, type TestContext } from 'node:test'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import type { Tree } from '../support/tree.ts'
 import { seeing, writing } from './disk-suite-content.ts'
+import { counting } from './disk-suite-counts.ts'
 import { finding } from './disk-suite-find.ts'
 import { links } from './disk-suite-links.ts'
 import { folders, moving, nasty, removing } from './disk-suite-names.ts'
@@ -17,6 +18,7 @@ export function diskSuite(name: string, makeDisk: MakeDisk): void {
     const all = [
       seeing,
       reading,
+      counting,
       finding,
       realPaths,
       watching,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { installPackage } from '../../scripts/apt.ts'
 
 /** A program → its Debian package. */
@@ -17,10 +17,14 @@ const packages = {
   xz: 'xz-utils',
   lz4: 'lz4',
   python3: 'python3',
+  cmp: 'diffutils',
 } as const
 const snappyLibrary = 'libsnappy1v5'
 
-type Program = keyof typeof packages
+export type Program = keyof typeof packages
+
+/** Without UTF-8, unzip and bsdtar change names. */
+export const environment = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' }
 
 /** How each format is unpacked, in ways that know nothing of each other: a name → the work with the archive and an empty folder. */
 export const unpackers: Readonly<Record<string, Readonly<Record<string, (archive: string, folder: string) => void>>>> = {
@@ -30,12 +34,12 @@ export const unpackers: Readonly<Record<string, Readonly<Record<string, (archive
     bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]),
     '7zz': (archive, folder) => run('7zz', ['x', '-bd', '-bso0', archive, `-o${folder}`]),
   },
-  tar: { tar: withTar(), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
-  targz: { tar: withTar('gzip'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
-  tarbz2: { tar: withTar('bzip2'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
-  tarxz: { tar: withTar('xz'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
-  tarlz4: { tar: withTar('lz4'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
-  tarsz: { libsnappy: unpackSnappy },
+  tar: { tar: withTar('tar'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
+  targz: { tar: withTar('targz'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
+  tarbz2: { tar: withTar('tarbz2'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
+  tarxz: { tar: withTar('tarxz'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
+  tarlz4: { tar: withTar('tarlz4'), bsdtar: (archive, folder) => run('bsdtar', ['-xf', archive, '-C', folder]) },
+  tarsz: { libsnappy: withTar('tarsz') },
 }
 
 /** Unpacks an archive into a new folder. @returns the folder */
@@ -46,18 +50,29 @@ export function unpack(format: string, tool: string, archive: string, below: str
   return folder
 }
 
-function withTar(compressor?: Program) {
+function withTar(format: string) {
   return (archive: string, folder: string) => {
-    if (compressor) provide(compressor)
-    run('tar', [...(compressor ? ['-I', compressor] : []), '-xf', archive, '-C', folder])
+    provide('tar')
+    run('tar', [...tarFlags(format, dirname(archive)), '-xf', archive, '-C', folder])
   }
+}
+
+const decompressors: Readonly<Record<string, Program>> = { targz: 'gzip', tarbz2: 'bzip2', tarxz: 'xz', tarlz4: 'lz4' }
+
+/** How GNU tar decompresses a format. @param below a folder for the program that it calls */
+export function tarFlags(format: string, below: string): string[] {
+  if (format === 'tarsz') return ['-I', snappyDecompressor(below)]
+  const program = decompressors[format]
+  if (!program) return []
+  provide(program)
+  return ['-I', program]
 }
 
 /** Reads the frames and has each block decompressed by Google's own library. The sums are checked by read-snappy.ts. */
 const snappyProgram = `
 import ctypes, struct, sys
 lib = ctypes.CDLL('libsnappy.so.1')
-source, target = open(sys.argv[1], 'rb'), open(sys.argv[2], 'wb')
+source, target = sys.stdin.buffer, sys.stdout.buffer
 assert source.read(10) == b'\\xff\\x06\\x00\\x00sNaPpY'
 while True:
     head = source.read(4)
@@ -72,15 +87,14 @@ while True:
     target.write(body)
 `
 
-function unpackSnappy(archive: string, folder: string) {
-  const [program, plain] = [`${archive}.py`, `${archive}.tar`]
+/** @returns a command that decompresses its input to its output */
+function snappyDecompressor(below: string): string {
+  const program = join(below, 'unsnappy.py')
   writeFileSync(program, snappyProgram)
   provide('python3')
-  const unpacked = () => spawnSync('python3', [program, archive, plain], { encoding: 'utf8' })
-  const first = unpacked()
-  const { status, stderr } = first.status === 0 || !installPackage(snappyLibrary) ? first : unpacked()
-  assert.equal(status, 0, stderr)
-  run('tar', ['-xf', plain, '-C', folder])
+  const isThere = () => spawnSync('python3', ['-c', "import ctypes; ctypes.CDLL('libsnappy.so.1')"]).status === 0
+  assert.ok(isThere() || (installPackage(snappyLibrary) && isThere()), `${snappyLibrary} is missing: install the package`)
+  return `python3 ${program}`
 }
 
 function run(program: Program, args: readonly string[]) {
@@ -88,13 +102,13 @@ function run(program: Program, args: readonly string[]) {
   const { status, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
-    // Without UTF-8, unzip and bsdtar change names.
-    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+    env: environment,
   })
   assert.equal(status, 0, `${program} ${args.join(' ')}: ${error?.message ?? stderr.slice(0, 2000)}`)
 }
 
-function provide(program: Program) {
+/** Installs a program that is missing. */
+export function provide(program: Program) {
   const isThere = () => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
   if (!isThere()) installPackage(packages[program])
   assert.ok(isThere(), `${program} is missing: install the package ${packages[program]}`)

@@ -2,19 +2,11 @@
 import { Readable } from 'node:stream'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
-import { isWithin, nameOf, type Path, parentOf, parsePath } from '../../src-server/base/paths.ts'
+import { childOf, isWithin, nameOf, type Path, parentOf, parsePath } from '../../src-server/base/paths.ts'
 import { BodyReader } from '../../src-server/disk/body-reader.ts'
-import type {
-  BeginHow,
-  Disk,
-  Entry,
-  FindHow,
-  FolderWatch,
-  OldFile,
-  OpenFile,
-  PendingWrite,
-  ReadRange,
-} from '../../src-server/disk/disk.ts'
+import type * as disks from '../../src-server/disk/disk.ts'
+import type { Disk, Entry, OldFile, OpenFile } from '../../src-server/disk/disk.ts'
+import { childrenIn, countThings } from './memory-counts.ts'
 import { type IsBlocked, MemoryPaths } from './memory-paths.ts'
 import { chunksOf, entryOf, found, modeOf, type Thing, versionOf } from './memory-things.ts'
 import { MemoryWatches } from './memory-watches.ts'
@@ -46,13 +38,13 @@ export class MemoryDisk implements Disk {
     const { path, isBlocked } = Capability.check(at, 'see')
     const folder = this.#paths.target(path, isBlocked)
     if (found(folder.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    return this.#childrenOf(folder.path).map(([truePath, thing]) => {
-      const asked = (path === '/' ? `/${nameOf(truePath)}` : `${path}/${nameOf(truePath)}`) as Path
+    return childrenIn(this.#things, folder.path).map(([truePath, thing]) => {
+      const asked = childOf(path, nameOf(truePath))
       return entryOf(asked, truePath, thing, this.#paths.follow(truePath, isBlocked))
     })
   }
 
-  async *find(at: Capability<'see'>, { isWanted, signal }: FindHow): AsyncGenerator<readonly Entry[]> {
+  async *find(at: Capability<'see'>, { isWanted, signal }: Parameters<Disk['find']>[1]): AsyncGenerator<readonly Entry[]> {
     signal.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'see')
     const start = this.#paths.target(path, isBlocked)
@@ -60,14 +52,22 @@ export class MemoryDisk implements Disk {
     const left = [{ asked: path, truePath: start.path }]
     for (let folder = left.pop(); folder; folder = left.pop()) {
       signal.throwIfAborted()
-      for (const [truePath, thing] of this.#childrenOf(folder.truePath)) {
-        const asked = (folder.asked === '/' ? `/${nameOf(truePath)}` : `${folder.asked}/${nameOf(truePath)}`) as Path
+      for (const [truePath, thing] of childrenIn(this.#things, folder.truePath)) {
+        const asked = childOf(folder.asked, nameOf(truePath))
         if (isBlocked(asked) || isBlocked(truePath)) continue
         if (thing.kind === 'folder') left.push({ asked, truePath })
         const entry = entryOf(asked, truePath, thing, this.#paths.follow(truePath, isBlocked))
         if (isWanted(nameOf(truePath), thing.kind) && entry.unreachable !== 'outside') yield [entry]
       }
     }
+  }
+
+  async countItems(at: Capability<'see'>, how: Parameters<Disk['countItems']>[1]): Promise<void> {
+    how.signal.throwIfAborted()
+    const { path, isBlocked } = Capability.check(at, 'see')
+    const { path: truePath, thing } = this.#paths.target(path, isBlocked)
+    if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    countThings(how, { path, truePath, isBlocked, things: this.#things })
   }
 
   async open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
@@ -78,9 +78,14 @@ export class MemoryDisk implements Disk {
     const thing = found(led.thing)
     if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
     const entry = entryOf(path, truePath, found(this.#things.get(truePath)), led)
-    const read = ({ start = 0, end = entry.size - 1, signal }: ReadRange = {}) =>
+    const read = ({ start = 0, end = entry.size - 1, signal }: disks.ReadRange = {}) =>
       Readable.from(chunksOf(thing.bytes.subarray(start, end + 1)), { objectMode: false, ...(signal && { signal }) })
     return { entry, version: entry.version, read, close: async () => {} }
+  }
+
+  readWhole: Disk['readWhole'] = async (at, { longest }, signal) => {
+    const { entry, read } = await this.open(at, signal)
+    return entry.size > longest ? { entry } : { entry, content: Buffer.concat(await Array.fromAsync(read())) }
   }
 
   async isWithin(at: Capability<'see'>, folder: Capability<'see'>): Promise<boolean> {
@@ -103,7 +108,7 @@ export class MemoryDisk implements Disk {
     return `/memory${truePath}`
   }
 
-  async watch(at: Capability<'see'>, signal: AbortSignal): Promise<FolderWatch> {
+  async watch(at: Capability<'see'>, signal: AbortSignal): Promise<disks.FolderWatch> {
     const { path, isBlocked } = Capability.check(at, 'see')
     const { path: folder, thing } = this.#paths.target(path, isBlocked)
     if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
@@ -140,7 +145,11 @@ export class MemoryDisk implements Disk {
     return entryOf(path, truePath, this.#things.get(truePath) ?? written, { path: target.path, thing: written })
   }
 
-  async beginWrite(at: Capability<'create' | 'modify' | 'rename'>, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
+  async beginWrite(
+    at: Capability<'create' | 'modify' | 'rename'>,
+    how: disks.BeginHow,
+    signal?: AbortSignal,
+  ): Promise<disks.PendingWrite> {
     signal?.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
     const truePath = this.#paths.reach(path, isBlocked)
@@ -152,9 +161,9 @@ export class MemoryDisk implements Disk {
 
   async resumeWrite(
     at: Capability<'create' | 'modify' | 'rename'>,
-    how: BeginHow & { name: string },
+    how: disks.BeginHow & { name: string },
     signal?: AbortSignal,
-  ): Promise<PendingWrite> {
+  ): Promise<disks.PendingWrite> {
     return this.#writes.resume(at, how, signal)
   }
 
@@ -211,7 +220,7 @@ export class MemoryDisk implements Disk {
     if (path === '/') throw new Failure('forbidden')
     const truePath = this.#paths.reach(path, isBlocked)
     found(this.#things.get(truePath))
-    if (this.#childrenOf(truePath).length > 0) throw new Failure('conflict', 'the folder is not empty')
+    if (childrenIn(this.#things, truePath).length > 0) throw new Failure('conflict', 'the folder is not empty')
     this.#set(truePath, undefined)
   }
 
@@ -245,7 +254,7 @@ export class MemoryDisk implements Disk {
   #checkReplaceable(thing: Thing, truePath: Path, replace: boolean) {
     const taken = this.#things.get(truePath)
     if (!taken) return
-    const fits = (thing.kind === 'folder') === (taken.kind === 'folder') && this.#childrenOf(truePath).length === 0
+    const fits = (thing.kind === 'folder') === (taken.kind === 'folder') && childrenIn(this.#things, truePath).length === 0
     if (!replace || !fits) throw new Failure('conflict')
   }
 
@@ -280,10 +289,6 @@ export class MemoryDisk implements Disk {
     if (thing) this.#things.set(path, thing)
     else this.#things.delete(path)
     this.#watches.tell(path, thing !== undefined)
-  }
-
-  #childrenOf(folder: Path): [Path, Thing][] {
-    return [...this.#things].filter(([path]) => path !== '/' && parentOf(path as Path) === folder) as [Path, Thing][]
   }
 
   #free(path: Path, isBlocked: IsBlocked): Path {

@@ -31,6 +31,14 @@ export async function turned(): Promise<Buffer> {
     .toBuffer()
 }
 
+/** A photograph of 60 × 40 pixels with camera data and a place. */
+export async function photograph(): Promise<Buffer> {
+  return sharp(await picture('png', 60, 40))
+    .withExif({ ...cameraExif, IFD0: { Make: 'Holdall', Model: 'H 1' } })
+    .jpeg()
+    .toBuffer()
+}
+
 /** A PNG whose pixels are all zero; it is small whatever its size. Width and height in pixels. */
 export function zeroPng(width: number, height: number, { bits = 8, channels = 1, interlaced = false } = {}): Buffer {
   const colourType = { 1: 0, 3: 2, 4: 6 }[channels] ?? 0

@@ -37,6 +37,17 @@ test('a new folder is listed and selected', async () => {
   assert.deepEqual(chosen(), ['new'])
 })
 
+test('the names of new files and folders are trimmed, and then checked', async () => {
+  assert.equal(await makeFile(workspace, ' new file.txt\t'), undefined)
+  assert.equal(await makeFolder(workspace, '\u00a0new folder '), undefined)
+  assert.equal(await makeFolderIn(workspace, '/d', ' y '), undefined)
+  await settled()
+  assert.deepEqual(folders.asked, ['POST /new file.txt', 'POST /new folder/', 'POST /d/y/'])
+  assert.deepEqual(chosen(), ['new folder'])
+  for (const name of ['   ', ' a.txt ']) assert.equal(typeof (await makeFile(workspace, name)), 'string', name)
+  assert.equal(folders.asked.length, 3)
+})
+
 test('an invalid name is refused beside the field, without a request', async () => {
   for (const name of ['', 'a/b', '.', '..', 'a.txt', 'd', 'x'.repeat(256)])
     assert.equal(typeof (await makeFile(workspace, name)), 'string', name)
@@ -89,6 +100,14 @@ test('after delete the neighbour is selected: the next one, else the one before'
   assert.deepEqual([folders.asked, chosen(), closed], [['DELETE /b.txt'], ['c.txt'], 1])
   await remove(workspace, entries('c.txt'), () => {})
   assert.deepEqual(chosen(), ['a.txt'])
+})
+
+test('what is selected while a delete is under way stays selected', async () => {
+  pick('/b.txt')
+  const removing = remove(workspace, listing.selected.value, () => {})
+  pick('/a.txt')
+  await removing
+  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt'], ['a.txt']])
 })
 
 test('after a failed delete the selection stays; the notice says what failed and why, and the listing is loaded again', async () => {

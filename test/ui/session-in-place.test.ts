@@ -109,6 +109,27 @@ test('after Later the calls are refused, and the next call asks again', async ()
   assert.equal(sent(rename).length, 2)
 })
 
+test('after Later, a late refusal of an earlier call does not ask again', async () => {
+  await signIn(network, 'ann')
+  let refuseLate = () => {}
+  const late = new Promise<void>((resolve) => {
+    refuseLate = resolve
+  })
+  network.replies['GET /api/resources/'] = async () => {
+    await late
+    return { status: 401 }
+  }
+  refuseFirst(rename)
+  const listed = assert.rejects(call('GET /api/resources/*'), isRefusal)
+  const refused = assert.rejects(renameOnce(), isRefusal)
+  await settled()
+  postponeSignIn()
+  await refused
+  refuseLate()
+  await listed
+  assert.deepEqual([locked.value, isSignInAsked.value], [true, false])
+})
+
 test('a call that is refused after every sign-in fails', async () => {
   await signIn(network, 'ann')
   network.replies[rename] = { status: 401 }

@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { Connection, headOf, openIdleClients } from '../connection.ts'
 import { block } from '../made-files.ts'
 import { memoryOf, socketsOf } from '../process-cost.ts'
+import { manyPeople, signIn } from '../workplace.ts'
+import { archiveMemory } from './archive-memory.ts'
 import { folders } from './files.ts'
 
 /** The target of the load; `token` is the administrator's. */
@@ -41,6 +43,12 @@ export const loadRows: readonly LoadRow[] = [
     name: 'stalled-downloads',
     title: '100 stalled downloads',
     run: (target) => idle(target, 100, headOf({ path: '/api/raw/big.bin', token: target.token })),
+  },
+  { name: 'archives', title: '50 people who zip everything', run: (target) => zipAll(target) },
+  {
+    name: 'archive-memory',
+    title: 'zips of 20,000 files, at most 60 MB above one of 200 files',
+    run: (target) => archiveMemory(target),
   },
 ]
 
@@ -108,6 +116,25 @@ async function listAtOnce({ url, token }: Target, count: number): Promise<string
       connection.close()
     }),
   )
+  return statuses.text()
+}
+
+/** They leave after a while: all of it would take minutes. */
+async function zipAll({ url }: Target): Promise<string> {
+  const tokens: string[] = []
+  for (const name of manyPeople) tokens.push(await signIn(url, name))
+  const statuses = new Statuses()
+  const connections = tokens.map(() => new Connection(url))
+  const all = connections.map(async (connection, index) => {
+    const answer = connection.send({ path: '/api/raw/?algo=zip', token: tokens[index] ?? '' })
+    await answer.then(
+      ({ status }) => statuses.add(String(status)),
+      () => statuses.add('still packing'),
+    )
+  })
+  await Promise.race([Promise.all(all), setTimeout(2 * hold)])
+  for (const connection of connections) connection.close()
+  await Promise.all(all)
   return statuses.text()
 }
 

@@ -1,5 +1,8 @@
 // All prompts of the listing, with the steps to reach them.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { entry, pick } from '../../support/listing.ts'
+import { photograph } from '../../support/pictures.ts'
 import { banner, dialog, type State, tool, withKeys } from './steps.ts'
 
 export const prompts: Record<string, State> = {
@@ -31,6 +34,16 @@ export const prompts: Record<string, State> = {
     await page.route('**/*checksum=sha512', () => undefined, { times: 1 })
     await page.getByRole('button', { name: 'Compute SHA-512' }).click()
     await page.getByRole('progressbar', { name: 'SHA-512' }).waitFor()
+  },
+  'information about a picture': async ({ page, url, root }) => {
+    await writeFile(join(root, 'Deep/photo.jpg'), await photograph())
+    await page.goto(`${url}/files/Deep/`)
+    await pick(page, 'photo.jpg')
+    await page.keyboard.press('Alt+Enter')
+    await page.getByRole('button', { name: 'Show camera data' }).click()
+    await page.getByText('ISO 200').waitFor()
+    await page.getByRole('button', { name: 'Show the place' }).click()
+    await page.getByRole('link', { name: 'Open in OpenStreetMap' }).waitFor()
   },
   'information, counted': async ({ page }) => {
     await pick(page, 'Drawings')

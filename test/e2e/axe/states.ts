@@ -86,7 +86,7 @@ export const states: Record<string, State> = {
   },
   'the menu of a file': async ({ page, url }) => {
     await page.goto(`${url}/files/b.txt`)
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.locator('.pathbar-tools').getByRole('button', { name: 'More' }).click()
     await menu(page)
   },
   'a quick look': async ({ page }) => {

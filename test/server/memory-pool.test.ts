@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MemoryPool } from '../../src-server/base/memory-pool.ts'
+
+test('memory that is given back is used again when it is long enough', () => {
+  const pool = new MemoryPool(100, 2)
+  const short = pool.take(1)
+  const long = pool.take(101)
+  assert.deepEqual([short.length, long.length], [100, 200])
+  pool.giveBack(short)
+  pool.giveBack(long)
+  assert.equal(pool.take(150), long)
+  assert.notEqual(pool.take(150), short)
+  assert.equal(pool.take(100), short)
+})
+
+test('no more pieces are kept than asked, and no long ones', () => {
+  const pool = new MemoryPool(100, 1)
+  const [first, second, huge] = [pool.take(100), pool.take(100), pool.take(401)]
+  pool.giveBack(huge)
+  pool.giveBack(first)
+  pool.giveBack(second)
+  assert.equal(pool.take(1), first)
+  assert.notEqual(pool.take(1), second)
+  assert.notEqual(pool.take(401), huge)
+})
