@@ -14,7 +14,8 @@ const longestName = 0xffff
 export const zipByArchiver = throughArchiver({ make: () => new ZipArchive({ forceLocalTime: false }), headerOf })
 
 function headerOf({ path, isDir, modified, mode }: ArchiveEntry) {
-  if (leavesFolder(path) || Buffer.byteLength(path) > longestName) throw new Failure('invalid', 'a path does not fit into an archive')
+  if (leavesFolder(path) || Buffer.byteLength(path) > longestName)
+    throw new Failure('invalid', 'a path does not fit into an archive')
   const seconds = Number(modified / 1_000_000_000n)
   return {
     name: new ZipNames().of(path),
