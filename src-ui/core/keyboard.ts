@@ -95,9 +95,9 @@ export function commandFor(
 const takesKey = (workspace: Workspace, command: Command): boolean =>
   isAllowed(workspace, command) && (command.takesKey?.(workspace) ?? true)
 
-/** Whether a text field handles this key itself. */
+/** Whether a text field handles this key itself. With Alt a Latin letter is typed nowhere: on a Mac the key is another character. */
 export function belongsToField(chord: string): boolean {
-  if (/^(Escape|F\d+)$/.test(chord)) return false
+  if (/^(Escape|F\d+|Alt\+[A-Z])$/.test(chord)) return false
   return !/^Mod\+/.test(chord) || /^Mod\+(Shift\+)?([ACVXZY]|Backspace|Delete|Home|End|Arrow\w+)$/.test(chord)
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from '../core/command.ts'
 import { fileViewSlice, isText } from '../core/file-view.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { editorSlice, type OpenedText } from './editor.ts'
+import { editorSlice, type Mode, type OpenedText } from './editor.ts'
 
 declare module '../core/overlay.ts' {
   interface OverlayKinds {
@@ -64,8 +64,8 @@ export const editorCommands: readonly Command[] = [
     allowed: (workspace) => !isEdited(workspace),
     run: (workspace) => workspace.use(fileViewSlice).close(),
   },
-  modeCommand('read', 'source'),
-  modeCommand('source', 'read'),
+  modeCommand('read', ['source', 'edit']),
+  modeCommand('source', ['read']),
   {
     id: 'editor.find',
     label: 'editor.find',
@@ -106,7 +106,7 @@ export const editorCommands: readonly Command[] = [
 ]
 
 /** Shows a document as its text, or its text as a document; a phone has no room for the buttons. */
-function modeCommand(to: 'read' | 'source', from: 'read' | 'source'): Command {
+function modeCommand(to: 'read' | 'source', from: readonly Mode[]): Command {
   return {
     id: `editor.${to}`,
     label: to === 'read' ? 'editor.read' : 'editor.source',
@@ -114,7 +114,10 @@ function modeCommand(to: 'read' | 'source', from: 'read' | 'source'): Command {
     scope: 'editor',
     places: ['viewer'],
     group: 'open',
-    allowed: (workspace) => openedIn(workspace)?.mode.value === from && (openedIn(workspace)?.hasReading() ?? false),
+    allowed(workspace) {
+      const opened = openedIn(workspace)
+      return opened !== undefined && from.includes(opened.mode.value) && opened.hasReading()
+    },
     run: (workspace) => openedIn(workspace)?.setMode(to),
   }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { animationsEnded } from '../support/animations.ts'
 import { entry } from '../support/listing.ts'
 import { showList, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
@@ -61,11 +62,7 @@ async function begin(page: Page): Promise<void> {
  * @param rules all rules of axe by default
  */
 async function violations(page: Page, rules?: string[]): Promise<string[]> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY),
-  )
+  await animationsEnded(page)
   // The pages have no frames. Without this mode axe opens another page for each result, which is four times as slow.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
   const { violations: broken } = await (rules ? axe.withRules(rules) : axe).analyze()

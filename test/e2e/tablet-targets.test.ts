@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import { animationsEnded } from '../support/animations.ts'
 import { entry } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
 import { forbidMouse, longPress, smallTargets } from '../support/touch.ts'
@@ -17,7 +18,7 @@ const tablets = [
 
 /** Targets that are too small, by the state in which they were found. */
 async function collect(page: Page, small: string[], where: string, within = page.locator('body')): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  await animationsEnded(page)
   for (const target of await smallTargets(within)) small.push(`${where}: ${target}`)
 }
 

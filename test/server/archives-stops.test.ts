@@ -6,6 +6,7 @@ import type { ArchiveEntry } from '../../src-server/archives/archive.ts'
 import { archiveFormat } from '../../src-server/archives/formats.ts'
 import { file, inOrder } from '../support/archive-entries.ts'
 import { until } from '../support/until.ts'
+import { zipByArchiver } from '../support/zip-by-archiver.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -14,7 +15,9 @@ const writers = [
   { format: 'zip', ending: 'mp4', slow: false },
   ...['zip', 'tar', 'targz', 'tarlz4', 'tarsz'].map((format) => ({ format, ending: 'txt', slow: false })),
   ...['tarbz2', 'tarxz'].map((format) => ({ format, ending: 'txt', slow: true })),
-].map((writer) => ({ ...writer, write: archiveFormat(writer.format).write }))
+]
+  .map((writer) => ({ ...writer, write: archiveFormat(writer.format).write }))
+  .concat({ format: 'zip by archiver', ending: 'txt', slow: false, write: zipByArchiver })
 /** Bytes that may be between a content and the reader of the archive. */
 const mostWaiting = 8 * mebibyte
 const chunkLength = 64 * kibibyte

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
+import { animationsEnded } from '../../support/animations.ts'
 import { entry, selectedNames } from '../../support/listing.ts'
 import { smallTargets } from '../../support/touch.ts'
 import { until } from '../../support/until.ts'
@@ -54,7 +55,7 @@ export const smallOn = (page: Page): string[] => [...(smallOfPage.get(page) ?? [
 
 /** Measures the targets in the page or in one part of it, after animations have ended. */
 export async function fits(page: Page, where: string, within = page.locator('body')): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  await animationsEnded(page)
   const small = smallOfPage.get(page) ?? new Set()
   for (const target of await smallTargets(within)) small.add(`${where}: ${target}`)
   smallOfPage.set(page, small)
