@@ -12,6 +12,7 @@ import { newPerson, showList, signIn } from '../test/support/person.ts'
 import { startExecutable } from '../test/support/start-executable.ts'
 import { documented } from './screens/documented.ts'
 import { listing } from './screens/listing.ts'
+import { live } from './screens/live.ts'
 import { type Look, looks } from './screens/looks.ts'
 import { menus } from './screens/menus.ts'
 import { outside } from './screens/outside.ts'
@@ -21,13 +22,24 @@ import { prompts } from './screens/prompts.ts'
 import { writeSample } from './screens/sample.ts'
 import { openWindow, Stage, type Target } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
+import { textsOpened } from './screens/texts-opened.ts'
 import { transfers } from './screens/transfers.ts'
 
 const { values: flags, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true })
 const pattern = new RegExp(positionals[0] ?? '')
 const documents = resolve(import.meta.dirname, '../docs/screens')
 const output = flags.all ? resolve(import.meta.dirname, '../out/screens') : documents
-const states: readonly State[] = [...outside, ...listing, ...menus, ...prompts, ...transfers, ...pointer, ...preview]
+const states: readonly State[] = [
+  ...outside,
+  ...listing,
+  ...menus,
+  ...prompts,
+  ...transfers,
+  ...pointer,
+  ...preview,
+  ...textsOpened,
+  ...live,
+]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`
 

@@ -51,6 +51,22 @@ const search = (typed: string) => async (stage: Stage) => {
   if ((await stage.page.locator('.result').count()) > 0) await stage.press('ArrowDown')
 }
 
+const found = (name: string) => ({ name, path: `Allotment/${name}`, size: 51_200, modified: '2026-11-02T09:00:00Z', dir: false })
+
+const moreExist = `${['Weir from the bridge.jpg', 'Licence for the weir.pdf'].map((name) => JSON.stringify(found(name))).join('\n')}
+{"more":"time"}
+`
+
+/** A search that the server answers in its own way. */
+const searchAnswered = (answer: { status?: number; contentType?: string; body: string }) => async (stage: Stage) => {
+  await stage.page.route('**/api/search/**', (route) => route.fulfill(answer))
+  await stage.folder('Allotment')
+  if (stage.look.touch) await stage.button('Search my files').tap()
+  else await stage.press('Control+f')
+  await stage.page.getByRole('combobox').fill('weir')
+  await stage.page.locator('.finder-note, .finder-none button').first().waitFor()
+}
+
 export const menus: State[] = [
   ...statesOf('menu', [
     ['new', onDesk, headerMenu('New')],
@@ -81,5 +97,7 @@ export const menus: State[] = [
     ['found', inForced(everywhere), search('e')],
     ['refused', onDesk, search('size:large')],
     ['nothing', almostAll, search('greenhouse')],
+    ['failed', almostAll, searchAnswered({ status: 503, body: '503 Service Unavailable\n' })],
+    ['more', almostAll, searchAnswered({ contentType: 'application/x-ndjson', body: moreExist })],
   ]),
 ]

@@ -2,6 +2,7 @@
 import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { writeAlbum } from './album.ts'
+import { writeTexts } from './texts.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -66,6 +67,7 @@ export async function writeSample(root: string, desktop: string): Promise<void> 
   for (const [name, size, age] of sample) await writeSampleFile(join(root, name), size, age)
   for (const [name, size] of uploads) await writeSampleFile(join(desktop, name), size, 0.5)
   await writeAlbum(join(root, 'Family/Album'), new Date(now.getTime() - 20 * day))
+  await writeTexts(join(root, 'Choir/Watering'), new Date(now.getTime() - 2 * day))
   await mkdir(join(root, 'Empty box'))
   for (let number = 1; number <= 10_000; number++) {
     await writeSampleFile(join(root, 'Archive', `scan ${number}.tif`), number * 997, 300 + (number % 60))

@@ -65,8 +65,12 @@ export class Stage {
     return join(this.#target.desktop, name)
   }
 
+  address(path: string): string {
+    return this.#target.url + path
+  }
+
   async go(path: string): Promise<void> {
-    await this.page.goto(this.#target.url + path)
+    await this.page.goto(this.address(path))
     await this.page.locator('#startup').waitFor({ state: 'detached' })
   }
 

@@ -44,7 +44,7 @@ export const ConflictScreen = view(function ConflictScreen({ document, theirs, b
       <div className="diff-heads">
         <div className="diff-head">
           <h2>{t('editor.conflict.theirs')}</h2>
-          <span className="muted">{formatDate(theirs.modified)}</span>
+          <bdi className="muted">{formatDate(theirs.modified)}</bdi>
         </div>
         <div className="diff-head">
           <h2>{t('editor.conflict.mine')}</h2>

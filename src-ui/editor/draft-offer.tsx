@@ -16,8 +16,10 @@ export const DraftOffer = view(function DraftOffer({ document }: { document: Tex
         <strong>{t(`editor.draft.${draft.kind}`)}</strong>
         {t('editor.draft.text', { date: formatDate(draft.at) })}
       </p>
-      <Button small kind="quiet" label={t('editor.draft.discard')} onClick={() => void document.drafts.refuse(draft)} />
-      <Button small label={t('editor.draft.restore')} onClick={() => void document.restore(draft)} />
+      <span className="banner-actions">
+        <Button small kind="quiet" label={t('editor.draft.discard')} onClick={() => void document.drafts.refuse(draft)} />
+        <Button small label={t('editor.draft.restore')} onClick={() => void document.restore(draft)} />
+      </span>
     </div>
   )
 })

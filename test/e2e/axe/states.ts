@@ -9,6 +9,7 @@ import { administratorPassword } from '../../support/start-executable.ts'
 import { webm } from '../../support/webm.ts'
 import { prompts } from './prompts.ts'
 import { banner, chooseFiles, dialog, hold, menu, type State, type Target, tool } from './steps.ts'
+import { texts } from './texts.ts'
 import { showTileMenu } from './tile-menu.ts'
 
 export { abortHeld, type State } from './steps.ts'
@@ -21,6 +22,7 @@ async function searched({ page }: Target, text: string, shows: string) {
 
 export const states: Record<string, State> = {
   ...prompts,
+  ...texts,
   'search, empty': (target) => searched(target, '', 'in any order'),
   'search, found': async (target) => {
     await searched(target, 'roof', 'Drawings')
@@ -29,6 +31,18 @@ export const states: Record<string, State> = {
   },
   'search, nothing': (target) => searched(target, 'no such name', 'Nothing found'),
   'search, refused': (target) => searched(target, 'changed:soon', 'needs an age'),
+  'search, failed': async (target) => {
+    await target.page.route('**/api/search/**', (route) => route.fulfill({ status: 503, body: '503' }))
+    await searched(target, 'roof', 'The search did not work')
+  },
+  'search, more': async (target) => {
+    const body = '{"name":"roof.txt","path":"Drawings/roof.txt","size":1,"modified":"2026-01-01T00:00:00Z","dir":false}\n'
+    await target.page.route('**/api/search/**', (route) =>
+      route.fulfill({ contentType: 'application/x-ndjson', body: `${body}{"more":"time"}\n` }),
+    )
+    await searched(target, 'roof', 'stopped after 30 seconds')
+    await target.page.getByRole('option').first().waitFor()
+  },
   'search, menu': async (target) => {
     await searched(target, 'roof', 'Drawings')
     await target.page.keyboard.press('ArrowDown')
