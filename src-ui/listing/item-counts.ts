@@ -9,6 +9,8 @@ import { slice, type Workspace } from '../core/workspace.ts'
 const mostAtOnce = 32
 /** Milliseconds without a new or a gone row after which counts are asked for: not for rows that only pass by. */
 const settleTime = 120
+/** How often a folder is asked for that the server could not count in time, and after how many milliseconds. */
+const [mostTries, retryTime] = [3, 2000]
 /** Folders that are remembered while no row shows them. */
 const mostKept = 1000
 
@@ -28,6 +30,7 @@ type Folder = {
   /** Rows that show it. */
   uses: number
   isWaiting: boolean
+  tries: number
 }
 
 /** Asks how many entries the folders have that are shown, later than their rows: one call at a time. */
@@ -45,10 +48,11 @@ export class ItemCounts {
   }
 
   want({ path, modified }: Pick<Entry, 'path' | 'modified'>): WantedCount {
-    const folder = this.#folders.get(path) ?? { state: signal(undefined), modified, uses: 0, isWaiting: false }
+    const folder = this.#folders.get(path) ?? { state: signal(undefined), modified, uses: 0, isWaiting: false, tries: 0 }
     this.#folders.delete(path)
     this.#folders.set(path, folder)
     folder.uses += 1
+    if (folder.modified !== modified) folder.tries = 0
     if (folder.state.peek() === undefined || folder.modified !== modified) folder.isWaiting = true
     folder.modified = modified
     this.#removeOldest()
@@ -97,7 +101,14 @@ export class ItemCounts {
 
   #show(path: string, counted: Counted | undefined): void {
     const folder = this.#folders.get(path)
-    if (folder) folder.state.value = counted && { items: counted.items, hasMore: counted.hasMore }
+    if (!folder) return
+    folder.state.value = counted && { items: counted.items, hasMore: counted.hasMore }
+    folder.tries = counted ? 0 : folder.tries + 1
+    if (counted || folder.tries >= mostTries) return
+    this.#workspace.timeout(() => {
+      folder.isWaiting = folder.uses > 0
+      this.#beginSoon()
+    }, retryTime)
   }
 
   #set(path: string, change: Pick<Folder, 'isWaiting'>): void {
@@ -117,5 +128,5 @@ export const itemCountsSlice = slice('itemCounts', (workspace) => new ItemCounts
 async function askForCounts(folder: string, names: readonly string[], signal: AbortSignal): Promise<readonly ItemCount[]> {
   // Each is a name in an address, inside the query.
   const query = { names: names.map(encodeURIComponent).join(',') }
-  return (await call('GET /api/counts/*', { path: folder, query, signal })).counts
+  return (await call('GET /api/counts/*', { path: folder, query, signal, isBackground: true })).counts
 }

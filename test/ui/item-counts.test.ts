@@ -76,3 +76,18 @@ test('a known number is shown at once, and that of a changed folder until the ne
   asked[1]?.answer({ a: 2 })
   await until(() => changed.state.value?.items === 2, 'the new number is there')
 })
+
+test('a folder that was not counted in time is asked for again, three times in all', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { asked, want } = start(t)
+  want('/a')
+  for (let times = 1; times <= 3; times++) {
+    t.mock.timers.tick(3000)
+    t.mock.timers.tick(3000)
+    assert.equal(asked.length, times)
+    asked[times - 1]?.answer({})
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+  }
+  t.mock.timers.tick(60_000)
+  assert.equal(asked.length, 3)
+})
