@@ -29,7 +29,7 @@ export class WorkerPool<Request, Answer> {
 
   /**
    * @param transferred memory of the request that the thread gets: the caller must not use it afterwards
-   * @throws when the thread ends before its answer
+   * @throws when the thread ends before its answer, or the request cannot be sent
    */
   run(request: Request, transferred: readonly ArrayBuffer[] = []): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -55,17 +55,35 @@ export class WorkerPool<Request, Answer> {
       this.#jobs.set(thread, job)
       // Only during work, so that an idle thread does not keep the process running.
       thread.ref()
+      this.#send(thread, job)
+    }
+  }
+
+  #send(thread: Worker, job: Job<Request, Answer>) {
+    try {
       thread.postMessage(job.request, job.transferred)
+    } catch (error) {
+      // A value that cannot be cloned, or memory that was transferred before. The thread got nothing.
+      job.reject(error as Error)
+      this.#release(thread)
     }
   }
 
   #finish(thread: Worker, answer: Answer) {
-    const job = this.#jobs.get(thread)
+    this.#jobs.get(thread)?.resolve(answer)
+    this.#release(thread)
+    this.#next()
+  }
+
+  #release(thread: Worker) {
     this.#jobs.delete(thread)
     thread.unref()
     this.#idle.push(thread)
-    job?.resolve(answer)
-    this.#next()
+    this.#endWhenIdle()
+  }
+
+  #endWhenIdle() {
+    clearTimeout(this.#rest)
     if (this.#jobs.size === 0) this.#rest = setTimeout(() => this.#end(), idleLife).unref()
   }
 
@@ -77,13 +95,15 @@ export class WorkerPool<Request, Answer> {
     for (const thread of threads) void thread.terminate()
   }
 
-  /** What waits is taken by another thread; without another one it fails. */
+  /** Fails the job of a thread that ended. What waits has another thread: each end costs one job, so this comes to an end. */
   #lose(thread: Worker, error: Error) {
     if (!this.#threads.delete(thread)) return
     this.#idle.splice(0, this.#idle.length, ...this.#idle.filter((one) => one !== thread))
-    this.#jobs.get(thread)?.reject(error)
+    const job = this.#jobs.get(thread)
     this.#jobs.delete(thread)
-    if (this.#threads.size > 0) return
-    for (const job of this.#waiting.splice(0)) job.reject(error)
+    job?.reject(error)
+    if (this.#waiting.length > 0 && this.#idle.length === 0) this.#start()
+    this.#next()
+    this.#endWhenIdle()
   }
 }

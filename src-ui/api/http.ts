@@ -29,6 +29,8 @@ type CallOptions<N extends EndpointName> = {
   onBeginning?: (text: string) => void
   /** The ETag that a file must still have. When it has another one, the call is refused with status 412. */
   ifMatch?: string
+  /** The page asks by itself: while the session is over, the call waits without asking the person to sign in. */
+  isBackground?: boolean
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
 type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
@@ -39,6 +41,7 @@ export type AnyCallOptions = {
   signal?: AbortSignal
   onBeginning?: (text: string) => void
   ifMatch?: string
+  isBackground?: boolean
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
   content?: string | Blob
@@ -76,7 +79,7 @@ export async function answerTo(name: EndpointName, given: AnyCallOptions): Promi
   const [method = '', pattern = ''] = name.split(' ')
   const send = (token: string | undefined) =>
     request(`${baseURL}${address(pattern, given)}`, { method, ...requestInit(given, token) })
-  const response = await (name in callsOnce ? sendOnce(name, send) : sendSignedIn(send, given.signal))
+  const response = await (name in callsOnce ? sendOnce(name, send) : sendSignedIn(send, given))
   if (!response.ok) throw await toFailure(response)
   return response
 }
@@ -94,16 +97,15 @@ async function sendOnce(name: EndpointName, send: Send): Promise<Response> {
 const mostRepeats = 2
 
 /** Sends a call; when the server refuses the token, sends it again as soon as the same user has signed in again. */
-async function sendSignedIn(send: Send, signal?: AbortSignal): Promise<Response> {
-  if (session().isLocked() && !(await session().signedInAgain(undefined, signal)))
-    throw new HttpFailure(401, 'The session has ended.')
+async function sendSignedIn(send: Send, how: Pick<AnyCallOptions, 'signal' | 'isBackground'> = {}): Promise<Response> {
+  if (session().isLocked() && !(await session().signedInAgain(how))) throw new HttpFailure(401, 'The session has ended.')
   for (let repeats = 0; ; repeats++) {
     const token = session().token()
     const response = await send(token)
     const { headers, status } = response
     handleAuthHeaders(status, headers.get('X-Renew-Token'), token)
     if (status !== 401 || !token || repeats === mostRepeats) return response
-    if (!(await session().signedInAgain(token, signal))) return response
+    if (!(await session().signedInAgain({ ...how, refused: token }))) return response
   }
 }
 
@@ -121,7 +123,7 @@ export async function fetchRange(address: string, { start, end }: { start: numbe
 async function fetchContent(address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Blob> {
   const send = (token: string | undefined) =>
     request(address, { signal, headers: { ...headers, ...(token && { 'X-Auth': token }) } })
-  const response = await sendSignedIn(send, signal)
+  const response = await sendSignedIn(send, { signal })
   if (!response.ok) throw await toFailure(response)
   return response.blob()
 }

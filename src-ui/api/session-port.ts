@@ -9,11 +9,19 @@ export type SessionPort = {
   isLocked(): boolean
   /**
    * Waits while the person is asked to sign in again.
-   * @param refused the token that the server refused; undefined for a call that was not sent yet
    * @returns whether the same person is signed in now: the call may be sent, or sent again
    * @throws what the signal was aborted with
    */
-  signedInAgain(refused: string | undefined, signal: AbortSignal | undefined): Promise<boolean>
+  signedInAgain(call: WaitingCall): Promise<boolean>
+}
+
+/** A call that waits for the sign-in. */
+export type WaitingCall = {
+  /** The token that the server refused; undefined for a call that was not sent yet. */
+  refused?: string
+  signal?: AbortSignal | undefined
+  /** It does not ask for the sign-in, which the person may have postponed. */
+  isBackground?: boolean | undefined
 }
 
 let port: SessionPort = {

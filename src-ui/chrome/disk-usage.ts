@@ -46,7 +46,7 @@ export class DiskUsage {
     this.#asking = new AbortController()
     const { signal } = this.#asking
     try {
-      const usage = await call('GET /api/usage/*', { path, signal })
+      const usage = await call('GET /api/usage/*', { path, signal, isBackground: true })
       if (!signal.aborted) this.usage.value = usage.total > 0 ? usage : undefined
     } catch {
       // The number is an extra. Whatever is wrong is reported where it matters.

@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals-core'
 import type { TokenUser } from '../../src-server/contract/users.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { connectSession } from '../api/session-port.ts'
+import { connectSession, type WaitingCall } from '../api/session-port.ts'
 import { userOf } from '../api/token.ts'
 import { getItem, setItem, storageKey } from './storage.ts'
 
@@ -144,13 +144,13 @@ function tellWaiting(isSamePerson: boolean): void {
   for (const tell of told) tell(isSamePerson)
 }
 
-function signedInAgain(refused: string | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+function signedInAgain({ refused, signal, isBackground = false }: WaitingCall): Promise<boolean> {
   if (signal?.aborted) return Promise.reject(signal.reason)
   const person = refused === undefined ? user.peek()?.id : userOf(refused).id
   if (!locked.peek()) return Promise.resolve(token.peek() !== undefined && user.peek()?.id === person)
   // The answer to a call from before the end of the session: the person has postponed the sign-in meanwhile.
-  if (refused !== undefined && !isSignInAsked.peek() && !isSigningIn) return Promise.resolve(false)
-  askToSignIn()
+  if (refused !== undefined && !isBackground && !isSignInAsked.peek() && !isSigningIn) return Promise.resolve(false)
+  if (!isBackground) askToSignIn()
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       waiting.delete(tell)

@@ -30,14 +30,14 @@ export const draftLife: Readonly<Record<DraftKind, number>> = { unsaved: 30 * da
 export const [mostDrafts, mostCharacters] = [100, 64 * 2 ** 20]
 
 const [storeName, fileIndex] = ['drafts', 'file']
-/** After how many stored drafts the old ones are looked for: that reads all of them. */
-const tidiedAfter = 100
 
 /** The drafts of one person. */
 export class Drafts {
   readonly #owner: number
   readonly #open: () => Promise<IDBDatabase>
-  #sinceTidied = tidiedAfter
+  readonly #known = new Set<string>()
+  /** Milliseconds since the epoch. */
+  #tidiedAt = Number.NEGATIVE_INFINITY
 
   constructor(owner: number, open: () => Promise<IDBDatabase> = openDatabase) {
     this.#owner = owner
@@ -47,9 +47,9 @@ export class Drafts {
   /** Stores a draft, in place of an older one with its id. @throws when the browser cannot store it */
   async keep(draft: Omit<Draft, 'owner' | 'at'>): Promise<void> {
     await this.#run('readwrite', (store) => store.put({ ...draft, owner: this.#owner, at: Date.now() }))
-    this.#sinceTidied += 1
-    if (this.#sinceTidied <= tidiedAfter) return
-    this.#sinceTidied = 0
+    // Not each time that a text is stored again while somebody types: tidying reads all drafts.
+    if (this.#known.has(draft.id) && !this.#isTidyingDue()) return
+    this.#known.add(draft.id)
     await this.#tidy()
   }
 
@@ -59,6 +59,7 @@ export class Drafts {
 
   /** The drafts of a file, the newest first. @throws when the browser cannot read them */
   async of(path: string): Promise<Draft[]> {
+    if (this.#isTidyingDue()) await this.#tidy()
     const found = await this.#run('readonly', (store) => store.index(fileIndex).getAll([this.#owner, path]))
     return newestFirst(found as Draft[]).filter((draft) => !isOver(draft))
   }
@@ -69,16 +70,32 @@ export class Drafts {
 
   async #all(): Promise<Draft[]> {
     const all = (await this.#run('readonly', (store) => store.getAll())) as Draft[]
-    return newestFirst(all.filter(({ owner }) => owner === this.#owner))
+    return all.filter(({ owner }) => owner === this.#owner)
   }
 
+  #isTidyingDue(): boolean {
+    return Date.now() - this.#tidiedAt >= day
+  }
+
+  /** Removes what is expired, of everybody, and what is too much of this person. Drafts can be used when that fails. */
   async #tidy(): Promise<void> {
-    let characters = 0
-    for (const [index, draft] of (await this.#all()).entries()) {
-      characters += draft.text.length
-      // The newest stays whatever its size.
-      if (index > 0 && (isOver(draft) || index >= mostDrafts || characters > mostCharacters)) await this.remove(draft.id)
-    }
+    this.#tidiedAt = Date.now()
+    await this.#removeExcess().catch(() => undefined)
+  }
+
+  // In one transaction: another tab may store one of these drafts again meanwhile.
+  async #removeExcess(): Promise<void> {
+    const database = await this.#open()
+    await new Promise<void>((resolve, reject) => {
+      const transaction = database.transaction(storeName, 'readwrite')
+      const store = transaction.objectStore(storeName)
+      const request = store.getAll()
+      request.onsuccess = () => {
+        for (const { id } of excessOf(request.result as Draft[], this.#owner)) store.delete(id)
+      }
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error ?? new Error('the drafts were not tidied'))
+    })
   }
 
   async #run(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
@@ -96,6 +113,17 @@ export class Drafts {
 
 const newestFirst = (drafts: Draft[]): Draft[] => drafts.sort((one, other) => other.at - one.at)
 const isOver = ({ kind, at }: Draft): boolean => Date.now() - at > draftLife[kind]
+
+function excessOf(all: Draft[], person: number): Draft[] {
+  const kept = newestFirst(all.filter((draft) => draft.owner === person && !isOver(draft)))
+  let characters = 0
+  const tooMuch = kept.filter(({ text }, index) => {
+    characters += text.length
+    // The newest stays whatever its size.
+    return index > 0 && (index >= mostDrafts || characters > mostCharacters)
+  })
+  return [...all.filter(isOver), ...tooMuch]
+}
 
 let database: Promise<IDBDatabase> | undefined
 

@@ -128,5 +128,5 @@ export const itemCountsSlice = slice('itemCounts', (workspace) => new ItemCounts
 async function askForCounts(folder: string, names: readonly string[], signal: AbortSignal): Promise<readonly ItemCount[]> {
   // Each is a name in an address, inside the query.
   const query = { names: names.map(encodeURIComponent).join(',') }
-  return (await call('GET /api/counts/*', { path: folder, query, signal })).counts
+  return (await call('GET /api/counts/*', { path: folder, query, signal, isBackground: true })).counts
 }

@@ -187,5 +187,6 @@ function newJob(path: string): Job {
 }
 
 function loadThumbnail(path: string, signal: AbortSignal): Promise<Blob> {
-  return callForFile('GET /api/preview/:size/*', { params: { size: 'thumb' }, path, query: { inline: 'true' }, signal })
+  const asked = { params: { size: 'thumb' }, path, query: { inline: 'true' } }
+  return callForFile('GET /api/preview/:size/*', { ...asked, signal, isBackground: true })
 }

@@ -160,6 +160,31 @@ test('a text in another encoding, with other line endings, is saved as it was bu
   await close()
 })
 
+test('a character that the encoding lacks is named, and Save as UTF-8 saves the text with nothing lost', async () => {
+  const text = '買い物リスト\r\n牛乳、卵、パン\r\n日本語のテキストです\r\n'
+  const before = iconv.encode(text, 'shift_jis')
+  writeFileSync(join(site.root, 'sjis.txt'), before)
+  const { page, close } = await openText(site, '/sjis.txt')
+  await page.getByText('Shift_JIS').waitFor()
+  await typeAtEnd(page, '😀')
+  assert.equal(await save(page), 400)
+  const notice = page.locator('.toast').filter({ hasText: 'was not saved' })
+  await notice.getByText('😀').waitFor()
+  assert.ok(contentOf(site, 'sjis.txt').equals(before))
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await notice.getByRole('button', { name: 'Save as UTF-8' }).click()
+  assert.equal((await saved).status(), 200)
+  await unsaved(page).waitFor({ state: 'detached' })
+  await notice.waitFor({ state: 'detached' })
+  assert.equal(contentOf(site, 'sjis.txt').toString(), `${text}😀`)
+  await page.reload()
+  await textOf(page).getByText('😀').waitFor()
+  await page.getByText('UTF-8', { exact: true }).waitFor()
+  assert.equal(await save(page), 200)
+  assert.equal(contentOf(site, 'sjis.txt').toString(), `${text}😀`)
+  await close()
+})
+
 test('a text with bytes that its encoding lacks can be read, and not changed', async () => {
   writeFileSync(
     join(site.root, 'torn.txt'),

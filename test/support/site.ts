@@ -1,6 +1,8 @@
 // A browser and the packaged server for one file of browser tests, which share them.
 import { after, before, beforeEach } from 'node:test'
 import type { Browser } from '@playwright/test'
+import type { Permission } from '../../src-server/contract/permissions.ts'
+import { addUser } from './add-user.ts'
 import { type BrowserOptions, launchBrowser } from './browser.ts'
 import { putFiles } from './listing.ts'
 import { type BrowserState, newPerson, type Person, type View } from './person.ts'
@@ -10,6 +12,8 @@ export type SiteOptions = BrowserOptions &
   Readonly<{
     /** The files below the root, in the form of `putFiles`. They are written again before each test. */
     files?: Readonly<Record<string, string>>
+    /** A second user with the password of the administrator, and what this user may do. */
+    user?: Readonly<{ username: string; may: readonly Permission[] }>
     /** Called once, after browser and server have started. */
     prepare?(site: Site): Promise<unknown>
   }>
@@ -25,11 +29,12 @@ type ListingOptions = Readonly<{
 const startingView = { viewMode: 'list', sorting: { by: 'name', asc: true } }
 
 /** Starts browser and server before the tests of the calling file or suite, and closes them afterwards. */
-export function startSite({ files, prepare, ...options }: SiteOptions = {}): Site {
+export function startSite({ files, user, prepare, ...options }: SiteOptions = {}): Site {
   const site = new Site()
   // One hook, because several hooks of a file do not wait for each other.
   before(async () => {
     await site.start(options)
+    if (user) await site.addUser(user)
     await prepare?.(site)
   })
   if (files) beforeEach(() => site.putFiles(files))
@@ -46,6 +51,13 @@ export class Site {
   async start(options: BrowserOptions): Promise<void> {
     this.#browser = await launchBrowser(options)
     this.#server = await startExecutable()
+  }
+
+  async addUser(user: NonNullable<SiteOptions['user']>): Promise<void> {
+    const { folder, stop } = this.server
+    await stop()
+    await addUser(folder, user)
+    this.#server = await startExecutable([], {}, folder)
   }
 
   async close(): Promise<void> {

@@ -36,14 +36,21 @@ export async function makeWorkFolder(): Promise<string> {
   return mkdtemp(join(top, 'out/test/run-'))
 }
 
-/** @param args flags in addition to `--root`, `--port` and `--database` */
-export async function startExecutable(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Running> {
-  const folder = await makeWorkFolder()
+/**
+ * @param args flags in addition to `--root`, `--port` and `--database`
+ * @param workFolder that of a server that has stopped, of which the state and the files are used again
+ */
+export async function startExecutable(
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+  workFolder?: string,
+): Promise<Running> {
+  const folder = workFolder ?? (await makeWorkFolder())
   const root = join(folder, 'files')
-  await mkdir(root)
+  await mkdir(root, { recursive: true })
   const child = spawn(
     executablePath(),
-    ['--root', root, '--port', '0', '--database', join(folder, 'holdall.json'), '--log-format', 'json', ...args],
+    ['--root', root, '--port', '0', '--database', stateFile(folder), '--log-format', 'json', ...args],
     { cwd: folder, env: { HOLDALL_ADMIN_PASSWORD: administratorPassword, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const { output, url } = await listening(child)
@@ -78,6 +85,9 @@ export async function listening(child: ChildProcess): Promise<{ url: string; out
     child.once('error', reject)
   })
 }
+
+/** The file of the state of a server in a work folder. */
+export const stateFile = (folder: string): string => join(folder, 'holdall.json')
 
 async function stopProcess(child: ChildProcess) {
   if (child.exitCode === null && child.signalCode === null) {

@@ -130,6 +130,24 @@ test('after Later, a late refusal of an earlier call does not ask again', async 
   assert.deepEqual([locked.value, isSignInAsked.value], [true, false])
 })
 
+test('what the page asks by itself waits for the sign-in, and does not ask for it', async () => {
+  await signIn(network, 'ann')
+  refuseFirst(rename)
+  const refused = assert.rejects(renameOnce(), isRefusal)
+  await settled()
+  postponeSignIn()
+  await refused
+  network.replies['GET /api/usage/'] = {
+    text: '{"total":2,"used":1}',
+    headers: { 'Content-Type': 'application/json' },
+  }
+  const usage = call('GET /api/usage/*', { isBackground: true })
+  await settled()
+  assert.deepEqual([isSignInAsked.value, sent('GET /api/usage/').length], [false, 0])
+  await signInNewly()
+  assert.deepEqual(await usage, { total: 2, used: 1 })
+})
+
 test('a call that is refused after every sign-in fails', async () => {
   await signIn(network, 'ann')
   network.replies[rename] = { status: 401 }

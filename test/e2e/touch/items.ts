@@ -63,7 +63,7 @@ export async function paste(scene: Scene) {
   await clear(page)
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }).tap()
   await entry(page, 'Drawings').waitFor()
-  if ((await bar(page).count()) > 0) await clear(page)
+  await areSelected(page)
   await tapEntry(page, 'Drawings')
   await entry(page, 'roof.txt').waitFor()
   await fromHeader(page, /^Paste/)
@@ -95,7 +95,9 @@ export async function moveAndCopy(scene: Scene) {
     await asked.getByRole('button', { name: `${verb} here` }).tap()
     await page.getByText(new RegExp(`^1 item ${done} to .*Letters`)).waitFor()
     if (id === 'move') await undoAndRedo(scene)
-    if ((await bar(page).count()) > 0) await clear(page)
+    // The next one after the move, and the one that was copied.
+    await areSelected(page, 'c.txt')
+    await clear(page)
     does(id)
   }
   assert.deepEqual(readdirSync(inRoot(scene, 'Letters')).sort(), ['c.txt', 'words.md'])

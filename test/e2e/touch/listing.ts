@@ -60,8 +60,8 @@ export async function open({ page, context, url, does }: Scene) {
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }).tap()
   await page.waitForURL(`${url}/files/`)
   await entry(page, 'Drawings').waitFor()
+  await areSelected(page)
   does('go.up')
-  if ((await bar(page).count()) > 0) await clear(page)
   await entry(page, 'Drawings').getByRole('button', { name: 'Actions' }).tap()
   const tab = context.waitForEvent('page')
   await page.getByRole('menuitem', { name: 'Open in a new tab' }).tap()
@@ -77,7 +77,7 @@ export async function open({ page, context, url, does }: Scene) {
   does('item.open')
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }).tap()
   await entry(page, 'Drawings').waitFor()
-  if ((await bar(page).count()) > 0) await clear(page)
+  await areSelected(page)
   const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/?content=false'))
   await fromHeader(page, 'Refresh')
   await refreshed

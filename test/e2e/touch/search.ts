@@ -1,5 +1,5 @@
 import { entry } from '../../support/listing.ts'
-import { areSelected, bar, choose, clear, fits, type Scene } from './scene.ts'
+import { areSelected, choose, clear, fits, type Scene } from './scene.ts'
 
 /** Finds a file in another folder, and shows it there. */
 export async function search({ page, url, does }: Scene) {
@@ -19,5 +19,5 @@ export async function search({ page, url, does }: Scene) {
   await clear(page)
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }).tap()
   await entry(page, 'a.txt').waitFor()
-  if ((await bar(page).count()) > 0) await clear(page)
+  await areSelected(page)
 }
