@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openSocket } from '../support/raw-request.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
 test('an upload appears under its name, with the folders above it', async (t) => {
   const app = await startApp(t)
@@ -109,14 +110,15 @@ test('a connection that breaks during an upload leaves no new file, and the old 
     const { socket, ended } = await openSocket(app.port)
     socket.write(`POST ${address} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: 3000000\r\n\r\n`)
     socket.write(Buffer.alloc(2_000_000))
-    await until(() => readdirSync(app.root).some((name) => name.endsWith('.part')))
+    await until(() => hasPart(app.root), 'the upload is being written')
     socket.destroy()
     await ended
-    await until(() => !readdirSync(app.root).some((name) => name.endsWith('.part')))
+    await until(() => !hasPart(app.root), 'its temporary file is removed')
   }
   assert.deepEqual(readdirSync(app.root), ['old.txt'])
   assert.equal(readFileSync(join(app.root, 'old.txt'), 'utf8'), 'old')
-  assert.deepEqual(app.events, ['failed upload /new.txt'])
+  await until(() => app.events.length === 2, 'both failures are told')
+  assert.deepEqual(app.events, ['failed upload /new.txt', 'failed upload /old.txt'])
 })
 
 test('a temporary file is hidden, and its name is refused', async (t) => {
@@ -181,6 +183,4 @@ test('a listener that refuses stops an upload before a byte is written', async (
   assert.equal(readFileSync(join(app.root, 'a.txt'), 'utf8'), 'old')
 })
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
-}
+const hasPart = (folder: string) => readdirSync(folder).some((name) => name.endsWith('.part'))
