@@ -1,6 +1,7 @@
 // Builds every service once and connects them. The only file that knows all of them.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { noPermissions } from './access/permissions.ts'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -11,7 +12,7 @@ import { trustedPeers } from './api/peers.ts'
 import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
-import type { Operation } from './base/operation.ts'
+import { Operation } from './base/operation.ts'
 import { type Path, rootPath } from './base/paths.ts'
 import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
@@ -27,8 +28,10 @@ import { UserFiles } from './files/user-files.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
+import { isFolder } from './pages/is-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
+import { Administration } from './people/administration.ts'
 import { Attempts } from './people/attempts.ts'
 import { OwnAccount } from './people/own-account.ts'
 import { Passwords } from './people/passwords.ts'
@@ -37,6 +40,7 @@ import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { ServerSettings, settingsOf } from './settings/server-settings.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -98,7 +102,15 @@ export async function buildServices({
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
+  const settings = new ServerSettings({ state, events, isFolder })
+  const newUsers = () => settingsOf(state.data.settings)
+  const administration = new Administration({
+    accounts,
+    events,
+    settings: newUsers,
+    makeHome: homesIn({ events, disks, previews }),
+  })
+  const access = accessParts({ options, state, accounts, sessions, signIn, events, filesOf, live, settings, administration })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -160,19 +172,42 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
+/** Makes the home folders of new users, as a job that may create folders anywhere below the served root. */
+function homesIn({
+  events,
+  disks,
+  previews,
+}: Omit<FileParts, 'state'>): ConstructorParameters<typeof Administration>[0]['makeHome'] {
+  return async (path, { by, source }) => {
+    const permissions = { ...noPermissions, create: true }
+    const principal = { userId: by.id ?? 0, name: by.name, permissions, rules: [], scope: rootPath, base: rootPath }
+    const operation = new Operation()
+    try {
+      const disk = disks.for(principal, operation)
+      const job = { ...source, way: 'job' } as const
+      const sorting = { by: 'name', asc: true } as const
+      await new UserFiles({ principal, disk, events, operation, source: job, previews, sorting, locale: '' }).makeFolder(path)
+    } finally {
+      await operation.end()
+    }
+  }
+}
+
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn' | 'events'> & {
   options: Options
+  settings: ServerSettings
+  administration: Administration
   filesOf: AuthenticateOptions['filesOf']
   live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, signIn, events, filesOf, live }: AccessServices): AuthenticateOptions {
+function accessParts({ options, state, accounts, sessions, events, ...parts }: AccessServices): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
-  const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { signIn, filesOf, accountOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const accountOf = (me: Identity, source: Source) => new OwnAccount({ accounts, sessions, events, me, source })
+  return { ...parts, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

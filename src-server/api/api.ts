@@ -9,8 +9,9 @@ import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
+import { settingsCalls } from './settings.ts'
 import { subtitleCalls } from './subtitles.ts'
-import { userCalls } from './users.ts'
+import { ownSessionCalls, userCalls } from './users.ts'
 
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
 export function registerApi(app: FastifyInstance, api: Api, sessionRules: SessionRules): void {
@@ -18,6 +19,8 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
+    ownSessionCalls(scope, api)
+    settingsCalls(scope, api)
     archiveCalls(scope, api)
     healthCalls(scope, api)
     searchCalls(scope, api)

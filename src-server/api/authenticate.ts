@@ -5,8 +5,10 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
+import type { Administration } from '../people/administration.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { ServerSettings } from '../settings/server-settings.ts'
 import type { Authenticate } from './context.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
@@ -20,6 +22,8 @@ export type AuthenticateOptions = Readonly<{
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
   live: LiveFolders
+  administration: Administration
+  settings: ServerSettings
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
   authHeader?: string | undefined
@@ -43,7 +47,10 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
-    return { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, signIn, live, filesNow }
+    const administration = me.user.perm.admin ? parts.administration : undefined
+    const changing = { by: { id: me.user.id, name: me.user.username }, source, keep: me.session.id }
+    const own = { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, changing }
+    return { ...own, signIn, live, filesNow, administration }
   }
   return {
     public: async (request) => {
@@ -54,7 +61,11 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       throw new Failure('notFound')
     },
     user: signedIn,
-    admin: signedIn,
+    admin: async (...asked) => ({
+      ...(await signedIn(...asked)),
+      administration: parts.administration,
+      settings: parts.settings,
+    }),
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
   }

@@ -3,22 +3,28 @@ import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
+import type { Administration, Changing } from '../people/administration.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { ServerSettings } from '../settings/server-settings.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
   share: Record<never, never>
   user: SignedInContext
-  admin: SignedInContext
+  admin: SignedInContext & { administration: Administration; settings: ServerSettings }
 }
 
 type SignedInContext = {
   files: UserFiles
   account: OwnAccount
   me: Identity
-  signIn: Pick<SignIn, 'renew' | 'logout'>
+  signIn: Pick<SignIn, 'renew' | 'logout' | 'confirm'>
+  /** Who calls, and from where, for what is recorded of a change. */
+  changing: Changing
+  /** Only for administrators. */
+  administration: Administration | undefined
   live: LiveFolders
   /** For sockets: the files with the rights of this moment, whose disk the operation owns; undefined when the session has ended. */
   filesNow(operation: Operation): UserFiles | undefined

@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Identity, SignedIn } from '../people/sign-in.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
-import { addressOf } from './requests.ts'
+import { addressOf, deviceOf } from './requests.ts'
 
 /** What the calls for sessions depend on. */
 export type SessionRules = Readonly<{
@@ -25,10 +25,10 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
   endpoint(app, api, 'POST /api/login', async ({ signIn, body, request, reply }) => {
     const { username = '', password = '' } = body
     const signedIn = await {
-      json: () => signIn.login({ username, password, address: addressOf(request) }),
-      noauth: () => signIn.loginWithoutAuth({ address: addressOf(request), caller: rules.caller(request) }),
+      json: () => signIn.login({ username, password, ...deviceOf(request) }),
+      noauth: () => signIn.loginWithoutAuth({ ...deviceOf(request), caller: rules.caller(request) }),
       proxy: () => {
-        const origin = { address: addressOf(request), caller: rules.caller(request) }
+        const origin = { ...deviceOf(request), caller: rules.caller(request) }
         return signIn.loginByProxy(namedByProxy(rules, request), origin)
       },
     }[rules.authMethod]()

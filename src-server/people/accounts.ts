@@ -2,10 +2,19 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { State } from '../state/state.ts'
 import type { StateData, StateDraft, StoredUser, UserDraft } from '../state/state-data.ts'
+import { isSameHome } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 import { checkUsername, type NewUser, newRecord, storedPermissions } from './user.ts'
+import type { UserFields } from './user-fields.ts'
+
+type CreateHow = Readonly<{
+  /** The scope must be no other user's. */
+  isOwnHome?: boolean
+  /** Called before the record is stored. */
+  prepare?(): Promise<unknown>
+}>
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
@@ -42,12 +51,35 @@ export class Accounts {
   }
 
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
-  async create(user: NewUser): Promise<StoredUser> {
+  async create(user: NewUser, { isOwnHome = false, prepare }: CreateHow = {}): Promise<StoredUser> {
     checkUsername(user.username)
     checkPassword(user.password)
-    if (this.byName(user.username) !== undefined) throw new Failure('conflict', 'the name is taken')
+    checkFree(this.#state.data, user, isOwnHome)
     const passwordHash = await this.#passwords.hash(user.password)
-    return this.#state.change('other', (draft) => this.#add(draft, user, passwordHash))
+    await prepare?.()
+    return this.#state.change('other', (draft) => {
+      // Checked again: another request may have taken the name while the password was hashed.
+      checkFree(draft, user, isOwnHome)
+      return this.#add(draft, user, passwordHash)
+    })
+  }
+
+  /**
+   * Changes fields of a user together. A new password ends all sessions except `keep`.
+   * @throws Failure('notFound'), Failure('conflict') when the name is taken, Failure('forbidden') when no administrator would remain
+   */
+  async replace(id: number, { password, ...fields }: UserFields, keep?: string): Promise<void> {
+    if (this.byId(id) === undefined) throw new Failure('notFound')
+    const passwordHash = password === undefined ? undefined : await this.#passwords.hash(password)
+    await this.#state.change('other', (draft) => {
+      if (draft.users.some((other) => other.id !== id && other.username === fields.username)) throw nameTaken()
+      const before = this.#edit(draft, id, (user) =>
+        Object.assign(user, fields, passwordHash !== undefined && { password: passwordHash }),
+      )
+      if (before.perm.admin) checkAdministrator(draft)
+      if (passwordHash !== undefined) endSessions(draft, id, keep)
+    })
+    if (passwordHash !== undefined && this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
   }
 
   /**
@@ -98,8 +130,6 @@ export class Accounts {
   }
 
   #add(draft: StateDraft, user: NewUser, passwordHash: string): StoredUser {
-    // Checked again: another request may have taken the name while the password was hashed.
-    if (draft.users.some((other) => other.username === user.username)) throw new Failure('conflict', 'the name is taken')
     draft.lastUserId += 1
     const record = newRecord({ id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 }, user)
     draft.users = [...draft.users, record]
@@ -113,6 +143,8 @@ export class Accounts {
     const user = { ...before }
     edit(user)
     user.perm = storedPermissions(user.perm)
+    // An administrator could unlock it anyway.
+    if (user.perm.admin) user.lockPassword = false
     // Strictly increasing, so that a token with the old record is recognised even after two changes in one millisecond.
     user.changedAt = Math.max(this.#clock.now() / 1000, before.changedAt + 0.001)
     draft.users = draft.users.map((other) => (other === before ? user : other))
@@ -124,3 +156,12 @@ export class Accounts {
 function checkAdministrator({ users }: Pick<StateData, 'users'>) {
   if (!users.some((user) => user.perm.admin)) throw new Failure('forbidden', 'one administrator must remain')
 }
+
+/** @throws Failure('conflict') when name or home folder are another user's */
+function checkFree({ users }: Pick<StateData, 'users'>, { username, scope = '/' }: NewUser, isOwnHome: boolean) {
+  if (users.some((other) => other.username === username)) throw nameTaken()
+  if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
+  throw new Failure('conflict', 'the home folder belongs to another user')
+}
+
+const nameTaken = () => new Failure('conflict', 'the name is taken')

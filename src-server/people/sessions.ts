@@ -13,6 +13,12 @@ const useInterval = 600
 /** Sessions of one user: a script that signs in for each call must not fill the state. */
 const mostOfOneUser = 200
 
+/** Where a sign-in comes from. */
+export type Device = Readonly<{ address?: string; userAgent?: string }>
+
+/** Characters of each text of a device. */
+const longestText = 256
+
 type SessionParts = {
   state: State
   clock: Clock
@@ -43,10 +49,13 @@ export class Sessions {
    * @param user as authenticated
    * @throws Failure('forbidden') when the user was removed or got another password since then
    */
-  start(user: StoredUser): Promise<StoredSession> {
+  start(user: StoredUser, { address = '', userAgent = '' }: Device = {}): Promise<StoredSession> {
     const now = this.#now()
     const id = randomBytes(16).toString('base64url')
-    const session = this.#extended({ id, userId: user.id, createdAt: now, usedAt: now })
+    const session = this.#extended({
+      ...{ id, userId: user.id, createdAt: now, usedAt: now },
+      ...{ address: address.slice(0, longestText), userAgent: userAgent.slice(0, longestText).toWellFormed() },
+    })
     return this.#state.change('session', (draft) => {
       const isUnchanged = draft.users.some((other) => other.id === user.id && other.password === user.password)
       if (!isUnchanged) throw new Failure('forbidden')
@@ -82,6 +91,26 @@ export class Sessions {
       const stored = draft.sessions.find((other) => other.id === sid)
       if (stored !== undefined) replace(draft, { ...stored, usedAt: now })
     })
+  }
+
+  /** The sessions of a user that have not expired, the last used first. */
+  of(userId: number): StoredSession[] {
+    const now = this.#now()
+    const own = this.#state.data.sessions.filter((session) => session.userId === userId && endOf(session) > now)
+    return own.toSorted((one, other) => other.usedAt - one.usedAt)
+  }
+
+  /** Ends a session of a user. @throws Failure('notFound') when the user has no such session */
+  endOf(userId: number, sid: string): Promise<void> {
+    return this.#state.change('session', (draft) => {
+      if (!draft.sessions.some(({ id, userId: owner }) => id === sid && owner === userId)) throw new Failure('notFound')
+      draft.sessions = draft.sessions.filter((session) => session.id !== sid)
+    })
+  }
+
+  /** Ends all sessions of a user except one. */
+  endOthers(userId: number, keep: string): Promise<void> {
+    return this.#state.change('session', (draft) => endSessions(draft, userId, keep))
   }
 
   /** Ends a session; durable when it resolves. */

@@ -38,7 +38,14 @@ export type StoredSession = Readonly<{
   usedAt: number
   /** Seconds since the epoch at which the last token of the session expires; if absent, 30 days after the sign-in. */
   expiresAt?: number
+  /** The IP address of the sign-in. */
+  address?: string
+  /** The `User-Agent` of the sign-in, at most 256 characters. */
+  userAgent?: string
 }>
+
+/** What a new user begins with. */
+export type StoredDefaults = Pick<StoredUser, 'scope' | 'locale' | 'viewMode' | 'sorting' | 'perm' | 'commands'>
 
 /** A key for tokens. */
 export type SigningKey = Readonly<{
@@ -58,8 +65,20 @@ export type StoredSettings = Readonly<{
     /** The space of the disk is not shown. */
     disableUsedPercentage?: boolean
     theme: string
+    /** `#rrggbb`. */
+    color?: string
     files: string
   }>
+  // Later than the others: states from before do not have these.
+  /** Where the home folders of new users are made; '/users' if absent. */
+  userHomeBasePath?: string
+  defaults?: StoredDefaults
+  /** Program and arguments that hooks are run with. */
+  shell?: readonly string[]
+  /** Event → command lines. */
+  commands?: Readonly<Record<string, readonly string[]>>
+  /** A stylesheet. */
+  css?: string
 }>
 
 /** The state. */

@@ -20,6 +20,13 @@ const permissions = Type.Object({
   download: Type.Boolean(),
 })
 
+const viewMode = Type.Union([Type.Literal('mosaic'), Type.Literal('list')])
+
+const sorting = Type.Object({
+  by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
+  asc: Type.Boolean(),
+})
+
 const user = Type.Object({
   id: Type.Integer({ minimum: 1 }),
   username: Type.String({ minLength: 1 }),
@@ -27,11 +34,8 @@ const user = Type.Object({
   scope: Type.String(),
   locale: Type.String(),
   lockPassword: Type.Boolean(),
-  viewMode: Type.Union([Type.Literal('mosaic'), Type.Literal('list')]),
-  sorting: Type.Object({
-    by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
-    asc: Type.Boolean(),
-  }),
+  viewMode,
+  sorting,
   perm: permissions,
   commands: Type.Array(Type.String()),
   rules: Type.Array(rule),
@@ -44,6 +48,8 @@ const session = Type.Object({
   createdAt: Type.Number(),
   usedAt: Type.Number(),
   expiresAt: Type.Optional(Type.Number()),
+  address: Type.Optional(Type.String()),
+  userAgent: Type.Optional(Type.String()),
 })
 
 const settings = Type.Object({
@@ -56,8 +62,23 @@ const settings = Type.Object({
     // Later than the others: states from before do not have it.
     disableUsedPercentage: Type.Optional(Type.Boolean()),
     theme: Type.String(),
+    color: Type.Optional(Type.String()),
     files: Type.String(),
   }),
+  userHomeBasePath: Type.Optional(Type.String()),
+  defaults: Type.Optional(
+    Type.Object({
+      scope: Type.String(),
+      locale: Type.String(),
+      viewMode,
+      sorting,
+      perm: permissions,
+      commands: Type.Array(Type.String()),
+    }),
+  ),
+  shell: Type.Optional(Type.Array(Type.String())),
+  commands: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  css: Type.Optional(Type.String()),
 })
 
 /** The current schema. Additional fields are kept. */

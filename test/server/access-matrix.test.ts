@@ -33,6 +33,19 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/subtitle/*': { address: '/api/subtitle/kept.srt' },
   'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
   'GET /api/live': { address: '/api/live' },
+  'GET /api/sessions': { address: '/api/sessions' },
+  'DELETE /api/sessions': { address: '/api/sessions' },
+  'DELETE /api/sessions/:id': { address: '/api/sessions/:session' },
+  'GET /api/users': { address: '/api/users' },
+  'GET /api/users/:id': { address: '/api/users/:id' },
+  'POST /api/users': {
+    address: '/api/users',
+    body: '{"what":"user","which":[],"data":{"username":"made","password":"a long and easy password"}}',
+  },
+  'DELETE /api/users/:id': { address: '/api/users/:other' },
+  'GET /api/settings': { address: '/api/settings' },
+  'PUT /api/settings': { address: '/api/settings', body: '{"signup":false}' },
+  'POST /api/rules/try': { address: '/api/rules/try', body: '{"username":"bare","path":"/kept.txt"}' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -52,10 +65,11 @@ function neededFor(name: EndpointName): Permission[] {
 
 function expectedStatus(name: EndpointName, who: Who): number {
   const access = endpoints[name].access as Access
-  const permitted = isSocket(name) ? 400 : 200
+  const permitted = isSocket(name) ? 400 : name === 'POST /api/users' ? 201 : 200
   if (access === 'public' || who === 'admin') return permitted
   if (access === 'share') return 404
   if (who === 'nobody') return 401
+  if (access === 'admin') return 403
   return access === 'user' && (who === 'permitted' || neededFor(name).length === 0) ? permitted : 403
 }
 
@@ -69,13 +83,16 @@ const permitted = names.map((name) => {
 })
 const app = await startApp(
   { after },
-  { files, users: { bare: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) } },
+  { files, users: { other: {}, bare: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) } },
 )
 
 function exampleFor(name: EndpointName, who: Who): Example {
   const id = app.parts.accounts.byName(nameOf(name, who))?.id ?? 1
   const { address, body } = examples[name]
-  return { address: address.replace(':id', `${id}`), ...(body === undefined ? {} : { body: body.replace(':id', `${id}`) }) }
+  const other = app.parts.accounts.byName('other')?.id ?? 1
+  const session = app.parts.sessions.of(id)[0]?.id ?? 'none'
+  const named = address.replace(':id', `${id}`).replace(':other', `${other}`).replace(':session', session)
+  return { address: named, ...(body === undefined ? {} : { body: body.replace(':id', `${id}`) }) }
 }
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
@@ -91,11 +108,11 @@ for (const name of names) {
       for (const left of readdirSync(app.root)) rmSync(join(app.root, left), { recursive: true })
       await plant(app.root, files)
       const announced = app.events.length
-      const { address, body } = exampleFor(name, who)
       const principal = await callsFor(name, who)
+      const { address, body } = exampleFor(name, who)
       const answer = await principal.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
-      if (answer.status === 200) return
+      if (answer.ok) return
       assert.deepEqual(await harvest(app.root), files)
       assert.equal(app.events.length, announced)
     })
