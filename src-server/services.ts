@@ -1,7 +1,7 @@
 // Builds every service once and connects them. The only file that knows all of them.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Principal, pathsOf } from './access/principal.ts'
+import type { Principal } from './access/principal.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
@@ -12,7 +12,6 @@ import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
-import { type Path, rootPath } from './base/paths.ts'
 import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
@@ -144,9 +143,9 @@ type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; wa
 
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
 function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {
-  const open = (scope: Path) => LocalDisk.open({ root, scope, linksInto, ...shared })
   return {
-    for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
+    for: ({ scope, base }, operation) =>
+      operation.own(new LazyDisk(() => LocalDisk.open({ root, scope, base, linksInto, ...shared }), operation.signal)),
   }
 }
 
