@@ -36,6 +36,10 @@ import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { OwnShares } from './shares/own-shares.ts'
+import { PublicShares } from './shares/public-shares.ts'
+import { RunningShares } from './shares/running-shares.ts'
+import { Shares } from './shares/shares.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -96,8 +100,11 @@ export async function buildServices({
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
+  const shares = new Shares({ state, clock })
+  const sharesOf = ownSharesFor({ state, events, disks, shares, clock })
+  const publicShares = publicSharesFor({ state, events, disks, previews, shares, clock })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
+  const access = accessParts({ options, state, accounts, signIn, events, filesOf, sharesOf, publicShares, live })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -159,19 +166,43 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
+type ShareParts = Pick<FileParts, 'state' | 'events' | 'disks'> & { shares: Shares; clock: Clock }
+
+function ownSharesFor({ state, events, disks, shares, clock }: ShareParts): AuthenticateOptions['sharesOf'] {
+  return ({ user }, operation, source) => {
+    const principal = principalOf(user, state.data.settings.rules)
+    const disk = disks.for(principal, operation)
+    return new OwnShares({ shares, state, events, clock, principal, disk, source, signal: operation.signal })
+  }
+}
+
+function publicSharesFor({ state, events, disks, previews, shares, clock }: ShareParts & FileParts): PublicShares {
+  const filesOf = (principal: Principal, operation: Operation, source: Source) => {
+    const disk = disks.for(principal, operation)
+    const parts = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
+    return { disk, files: new UserFiles(parts) }
+  }
+  return new PublicShares({ shares, state, filesOf, running: new RunningShares({ state, clock }) })
+}
+
+/** Whatever the owner has chosen. */
+const byName = { by: 'name', asc: true } as const
+
 type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
+  sharesOf: AuthenticateOptions['sharesOf']
+  publicShares: PublicShares
   live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, signIn, events, filesOf, live }: AccessServices): AuthenticateOptions {
+function accessParts({ options, state, accounts, signIn, events, ...opened }: AccessServices): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { signIn, filesOf, accountOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  return { ...opened, signIn, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

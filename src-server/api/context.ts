@@ -5,18 +5,27 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { OwnShares } from '../shares/own-shares.ts'
+import type { SharedFiles } from '../shares/shared-files.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
-  share: Record<never, never>
+  share: SharedContext
   user: SignedInContext
   admin: SignedInContext
+}
+
+type SharedContext = {
+  shared: SharedFiles
+  /** The address whose share of the limits the request counts towards. */
+  visitor: string
 }
 
 type SignedInContext = {
   files: UserFiles
   account: OwnAccount
+  shares: OwnShares
   me: Identity
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders

@@ -71,7 +71,7 @@ export function endpoint<C extends Contract, N extends NameOf<C, false>>(
       url,
       config: { [registered]: true } as never,
       schema: schemaOf(call),
-      ...(call.access === 'public' && { bodyLimit: largestPublicBody }),
+      ...((call.access === 'public' || call.access === 'share') && { bodyLimit: largestPublicBody }),
       ...(!call.streamed && { onRequest: async (request) => api.deadlines.limitBody(request) }),
       handler: (request, reply) => answer({ api, call, request, reply }, handle),
     })
@@ -88,6 +88,7 @@ function answer<E extends Endpoint, N extends string>(incoming: Incoming, handle
     const context = await opened.catch((error: unknown) => toSignIn(incoming, error))
     if (!context) return reply
     if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
+    if ('visitor' in context && call.limit) await api.limits.enter(call.limit, context.visitor, operation)
     if ('me' in context && call.limit) await api.limits.enter(call.limit, context.me.user.id, operation)
     const body = call.streamed ? api.deadlines.streamOf(request) : request.body
     return handle({ ...askedOf(incoming, context, operation), body, reply } as unknown as Call<E, N>)

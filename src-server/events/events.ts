@@ -27,10 +27,13 @@ export type AccountAct =
   /** `fields`: the names of the settings that change. */
   | Readonly<{ kind: 'settings'; fields: readonly string[] }>
 
+/** A change of a public link, or a download through one. `shared`: the path in the served root of what it leads to. */
+export type ShareAct = Readonly<{ kind: 'share' | 'unshare' | 'download'; shared: Path }>
+
 /** Who acts. Without an id while a name is claimed and not yet verified. */
 export type Actor = Readonly<{ id?: number; name: string }>
 
-export type Event = Readonly<{ by: Actor }> & Source & (FileAct | AccountAct)
+export type Event = Readonly<{ by: Actor }> & Source & (FileAct | AccountAct | ShareAct)
 
 type BeforeListener = (event: Event) => void | Promise<void>
 type DoneListener = (event: Event) => void | Promise<void>

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import type { State } from '../state/state.ts'
+import type { StoredLink } from '../state/state-data.ts'
+
+/** Links of one user. */
+const mostOfOneUser = 10_000
+
+type SharesParts = Readonly<{ state: State; clock: Clock; limits?: { ofOneUser: number } }>
+
+type Index = { of: readonly StoredLink[]; byHash: ReadonlyMap<string, StoredLink> }
+
+const none: readonly StoredLink[] = []
+
+/** The public links in the state. One that has expired counts as deleted. */
+export class Shares {
+  readonly #state: State
+  readonly #clock: Clock
+  readonly #mostOfOneUser: number
+  #index: Index = { of: none, byHash: new Map() }
+
+  constructor({ state, clock, limits = { ofOneUser: mostOfOneUser } }: SharesParts) {
+    this.#state = state
+    this.#clock = clock
+    this.#mostOfOneUser = limits.ofOneUser
+  }
+
+  /** All links that have not expired. */
+  all(): StoredLink[] {
+    return this.#stored().filter((link) => this.#isLiving(link))
+  }
+
+  /** @returns undefined for a link that does not exist, was deleted or has expired */
+  find(hash: string): StoredLink | undefined {
+    const stored = this.#stored()
+    if (this.#index.of !== stored) this.#index = { of: stored, byHash: new Map(stored.map((link) => [link.hash, link])) }
+    const link = this.#index.byHash.get(hash)
+    return link && this.#isLiving(link) ? link : undefined
+  }
+
+  /**
+   * Adds a link, durable when it resolves, and removes those that have expired.
+   * @param link its `expire` is in seconds since the epoch
+   * @returns the user's permanent link of the path, when there is one and another is to be made
+   * @throws Failure('conflict') when the user has too many
+   */
+  add(link: Omit<StoredLink, 'hash' | 'createdAt'>): Promise<StoredLink> {
+    const made: StoredLink = { ...link, hash: randomBytes(16).toString('base64url'), createdAt: this.#now() }
+    return this.#state.change('other', (draft) => {
+      const living = (draft.links ?? none).filter((other) => this.#isLiving(other))
+      const own = living.filter(({ userId }) => userId === link.userId)
+      const permanent = own.find(({ path, expire }) => path === link.path && expire === 0)
+      if (link.expire === 0 && permanent) return permanent
+      if (own.length >= this.#mostOfOneUser) throw new Failure('conflict', `you have ${this.#mostOfOneUser} links already`)
+      draft.links = [...living, made]
+      return made
+    })
+  }
+
+  /** Removes a link. @throws Failure('notFound') when there is none, or the caller may not remove it */
+  remove(hash: string, mayRemove: (link: StoredLink) => boolean): Promise<void> {
+    return this.#state.change('other', (draft) => {
+      const links = draft.links ?? none
+      const link = links.find((other) => other.hash === hash)
+      if (!link || !this.#isLiving(link) || !mayRemove(link)) throw new Failure('notFound')
+      draft.links = links.filter((other) => other !== link)
+    })
+  }
+
+  #stored(): readonly StoredLink[] {
+    return this.#state.data.links ?? none
+  }
+
+  #isLiving({ expire }: StoredLink) {
+    return expire === 0 || expire > this.#now()
+  }
+
+  #now() {
+    return Math.floor(this.#clock.now() / 1000)
+  }
+}
