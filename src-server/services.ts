@@ -36,10 +36,12 @@ import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { followChanges } from './shares/follow-changes.ts'
 import { OwnShares } from './shares/own-shares.ts'
 import { PublicShares } from './shares/public-shares.ts'
 import { RunningShares } from './shares/running-shares.ts'
 import { Shares } from './shares/shares.ts'
+import { thingsOn } from './shares/things.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -101,6 +103,7 @@ export async function buildServices({
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
   const shares = new Shares({ state, clock })
+  followChanges({ events, shares, things: thingsOn(disks.for) })
   const sharesOf = ownSharesFor({ state, events, disks, shares, clock })
   const publicShares = publicSharesFor({ state, events, disks, previews, shares, clock })
   const live = new LiveFolders({ clock, events })

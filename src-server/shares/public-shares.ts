@@ -6,7 +6,6 @@ import type { Disk } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { State } from '../state/state.ts'
-import type { StoredLink } from '../state/state-data.ts'
 import type { RunningShares } from './running-shares.ts'
 import { SharedFiles } from './shared-files.ts'
 import type { Shares } from './shares.ts'
@@ -52,8 +51,9 @@ export class PublicShares {
     this.#parts.running.enter(link, operation, cut)
     const { files, disk } = this.#parts.filesOf(target.principal, operation, { address, way: 'share' })
     const present = await identityOf(disk, target, operation.signal)
-    if (!isSame(link, present)) throw new Failure('notFound')
-    return new SharedFiles({ files, link, target })
+    if (!this.#parts.shares.isSame(link, present)) throw new Failure('notFound')
+    const isSame = (identity: string) => this.#parts.shares.isSame(link, identity)
+    return new SharedFiles({ files, link, target, isSame })
   }
 }
 
@@ -65,9 +65,4 @@ async function identityOf(disk: Disk, { principal, path }: NonNullable<ReturnTyp
     if (isLost) throw new Failure('notFound', '', { cause: error })
     throw error
   }
-}
-
-/** Whether it is what was shared, and not something else of its name. */
-function isSame({ identity }: StoredLink, present: string): boolean {
-  return identity === '' || identity === present
 }

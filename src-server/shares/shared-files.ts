@@ -7,7 +7,13 @@ import { Listing } from '../files/user-files.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import type { Target } from './target.ts'
 
-type SharedFilesParts = Readonly<{ files: UserFiles; link: StoredLink; target: Target }>
+type SharedFilesParts = Readonly<{
+  files: UserFiles
+  link: StoredLink
+  target: Target
+  /** Whether something of the name is what was shared. */
+  isSame(identity: string): boolean
+}>
 
 /** Facts of the link that its answers hold. */
 type LinkFacts = Readonly<{ hash: string; expire: number }>
@@ -20,11 +26,13 @@ export class SharedFiles {
   readonly #files: UserFiles
   readonly #link: StoredLink
   readonly #target: Target
+  readonly #isSame: SharedFilesParts['isSame']
 
-  constructor({ files, link, target }: SharedFilesParts) {
+  constructor({ files, link, target, isSame }: SharedFilesParts) {
     this.#files = files
     this.#link = link
     this.#target = target
+    this.#isSame = isSame
   }
 
   /** Whether pages of other sites may show the pictures. */
@@ -66,7 +74,7 @@ export class SharedFiles {
   async openForRaw(path: Path): Promise<OpenFile | undefined> {
     const file = await alike(this.#files.openForRaw(path))
     // The file of this name may have been replaced since the link was looked up.
-    if (!this.#link.isDir && file?.identity !== this.#link.identity) throw new Failure('notFound')
+    if (!this.#link.isDir && !(file && this.#isSame(file.identity))) throw new Failure('notFound')
     return file
   }
 

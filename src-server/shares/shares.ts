@@ -9,6 +9,9 @@ const mostOfOneUser = 10_000
 
 type SharesParts = Readonly<{ state: State; clock: Clock; limits?: { ofOneUser: number } }>
 
+/** What a link leads to from now on. */
+export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
+
 type Index = { of: readonly StoredLink[]; byHash: ReadonlyMap<string, StoredLink> }
 
 const none: readonly StoredLink[] = []
@@ -18,6 +21,7 @@ export class Shares {
   readonly #state: State
   readonly #clock: Clock
   readonly #mostOfOneUser: number
+  readonly #replaced = new Set<Readonly<{ hash: string }>>()
   #index: Index = { of: none, byHash: new Map() }
 
   constructor({ state, clock, limits = { ofOneUser: mostOfOneUser } }: SharesParts) {
@@ -26,14 +30,19 @@ export class Shares {
     this.#mostOfOneUser = limits.ofOneUser
   }
 
+  /** All links, also those that have expired. */
+  stored(): readonly StoredLink[] {
+    return this.#state.data.links ?? none
+  }
+
   /** All links that have not expired. */
   all(): StoredLink[] {
-    return this.#stored().filter((link) => this.#isLiving(link))
+    return this.stored().filter((link) => this.#isLiving(link))
   }
 
   /** @returns undefined for a link that does not exist, was deleted or has expired */
   find(hash: string): StoredLink | undefined {
-    const stored = this.#stored()
+    const stored = this.stored()
     if (this.#index.of !== stored) this.#index = { of: stored, byHash: new Map(stored.map((link) => [link.hash, link])) }
     const link = this.#index.byHash.get(hash)
     return link && this.#isLiving(link) ? link : undefined
@@ -68,8 +77,39 @@ export class Shares {
     })
   }
 
-  #stored(): readonly StoredLink[] {
-    return this.#state.data.links ?? none
+  /** Removes links, those of all users. */
+  removeAll(hashes: ReadonlySet<string>): Promise<void> {
+    return this.#state.change('other', (draft) => {
+      draft.links = (draft.links ?? none).filter(({ hash }) => !hashes.has(hash))
+    })
+  }
+
+  /** Changes what links lead to, by hash. One that was deleted meanwhile stays so. */
+  async change(changes: ReadonlyMap<string, LinkChange>): Promise<void> {
+    if (changes.size === 0) return
+    await this.#state.change('session', (draft) => {
+      draft.links = (draft.links ?? none).map((link) => {
+        const change = changes.get(link.hash)
+        return change ? { ...link, ...change } : link
+      })
+    })
+  }
+
+  /** While a file is being replaced, its links lead to the old and to the new one. @returns ends it */
+  allowReplacing(links: readonly StoredLink[]): () => void {
+    const marks = links.map(({ hash }) => ({ hash }))
+    for (const mark of marks) this.#replaced.add(mark)
+    return () => {
+      for (const mark of marks) this.#replaced.delete(mark)
+    }
+  }
+
+  /** Whether something that is there is what was shared, and not something else of its name. @param identity as Disk.identify says it */
+  isSame({ hash }: StoredLink, identity: string): boolean {
+    // Asked of the state again: a save may have ended since the link was looked up.
+    const present = this.find(hash)
+    if (!present) return false
+    return present.identity === '' || present.identity === identity || [...this.#replaced].some((mark) => mark.hash === hash)
   }
 
   #isLiving({ expire }: StoredLink) {
