@@ -36,12 +36,15 @@ import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { Downloads } from './shares/downloads.ts'
 import { followChanges } from './shares/follow-changes.ts'
+import { Locks } from './shares/locks.ts'
 import { OwnShares } from './shares/own-shares.ts'
 import { PublicShares } from './shares/public-shares.ts'
 import { RunningShares } from './shares/running-shares.ts'
 import { Shares } from './shares/shares.ts'
 import { thingsOn } from './shares/things.ts'
+import { DownloadJournal } from './state/download-journal.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -104,8 +107,12 @@ export async function buildServices({
   const filesOf = filesFor({ state, events, disks, previews })
   const shares = new Shares({ state, clock })
   followChanges({ events, shares, things: thingsOn(disks.for) })
-  const sharesOf = ownSharesFor({ state, events, disks, shares, clock })
-  const publicShares = publicSharesFor({ state, events, disks, previews, shares, clock })
+  const downloadJournal = new DownloadJournal(`${options.database}.downloads`)
+  const linkPasswords = passwords.beside({ atOnce: 1, waiting: 10 })
+  const downloads = downloadsOf({ journal: downloadJournal, state, shares, clock, app })
+  const shareParts = { state, events, disks, shares, downloads, clock, passwords: linkPasswords }
+  const sharesOf = ownSharesFor(shareParts)
+  const publicShares = publicSharesFor({ ...shareParts, previews })
   const live = new LiveFolders({ clock, events })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf, sharesOf, publicShares, live })
   const deadlines = new Deadlines(clock)
@@ -120,6 +127,7 @@ export async function buildServices({
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
+    await downloadJournal.close()
     await state.close()
     await protectedPaths.close()
   }
@@ -169,23 +177,42 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
-type ShareParts = Pick<FileParts, 'state' | 'events' | 'disks'> & { shares: Shares; clock: Clock }
+type CountParts = { journal: DownloadJournal; state: State; shares: Shares; clock: Clock; app: FastifyInstance }
 
-function ownSharesFor({ state, events, disks, shares, clock }: ShareParts): AuthenticateOptions['sharesOf'] {
+function downloadsOf({ journal, state, shares, clock, app }: CountParts): Downloads {
+  return new Downloads({
+    journal,
+    clock,
+    secret: state.data.keys[0]?.secret ?? '',
+    isKnown: (hash) => shares.find(hash) !== undefined,
+    report: (error) => app.log.warn({ err: error }, 'a download of a link could not be counted'),
+  })
+}
+
+type ShareParts = Pick<FileParts, 'state' | 'events' | 'disks'> & {
+  shares: Shares
+  downloads: Downloads
+  clock: Clock
+  passwords: Passwords
+}
+
+function ownSharesFor({ disks, ...parts }: ShareParts): AuthenticateOptions['sharesOf'] {
   return ({ user }, operation, source) => {
-    const principal = principalOf(user, state.data.settings.rules)
-    const disk = disks.for(principal, operation)
-    return new OwnShares({ shares, state, events, clock, principal, disk, source, signal: operation.signal })
+    const principal = principalOf(user, parts.state.data.settings.rules)
+    return new OwnShares({ ...parts, principal, disk: disks.for(principal, operation), source, signal: operation.signal })
   }
 }
 
-function publicSharesFor({ state, events, disks, previews, shares, clock }: ShareParts & FileParts): PublicShares {
+function publicSharesFor({ disks, previews, ...parts }: ShareParts & FileParts): PublicShares {
   const filesOf = (principal: Principal, operation: Operation, source: Source) => {
     const disk = disks.for(principal, operation)
-    const parts = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
-    return { disk, files: new UserFiles(parts) }
+    const { events } = parts
+    const opened = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
+    return { disk, files: new UserFiles(opened) }
   }
-  return new PublicShares({ shares, state, filesOf, running: new RunningShares({ state, clock }) })
+  const { state, clock, passwords } = parts
+  const locks = new Locks({ passwords, attempts: new Attempts(clock), keys: state.data.keys, clock })
+  return new PublicShares({ ...parts, filesOf, locks, running: new RunningShares(parts) })
 }
 
 /** Whatever the owner has chosen. */

@@ -11,6 +11,7 @@ import { sourceOf } from '../people/source-address.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
 import type { Authenticate } from './context.ts'
+import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { addressOf } from './requests.ts'
@@ -62,11 +63,16 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       checkHost(parts, request)
       const { hash = '' } = request.params as { hash?: string }
       const address = addressOf(request)
+      const source = sourceOf(address)
       const cut = () => void request.raw.socket.destroy()
-      return { shared: await parts.publicShares.open({ hash, address, operation, cut }), visitor: sourceOf(address) }
+      const shown = { password: linkPassword(request), ticket: ticketOf(request, hash) }
+      const { shared, newTicket } = await parts.publicShares.open({ hash, address, source, ...shown, operation, cut })
+      const cookie = newTicket && ticketCookie(request, { hash, ticket: newTicket, baseURL: parts.baseURL })
+      return { shared, visitor: source, ...(cookie && { cookie }) }
     },
     user: signedIn,
     admin: signedIn,
+    shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
   }

@@ -20,6 +20,8 @@ type SharedContext = {
   shared: SharedFiles
   /** The address whose share of the limits the request counts towards. */
   visitor: string
+  /** Set on the answer: stands for the password that was given. */
+  cookie?: string
 }
 
 type SignedInContext = {
@@ -40,6 +42,8 @@ type SignedInContext = {
 export type Authenticate = {
   [A in Access]: (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => Promise<Contexts[A]>
 } & {
+  /** The page of the link of a request, to which a browser without its password is redirected. */
+  shareAddress(request: FastifyRequest): string
   /** The address to which a browser is redirected when it opens a link without a session. */
   signInAddress(request: FastifyRequest): string
 }

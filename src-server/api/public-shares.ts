@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { SharedResource } from '../contract/shares.ts'
 import { Listing } from '../files/user-files.ts'
+import type { SharedFiles } from '../shares/shared-files.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { answerPreview } from './previews.ts'
 import { pathsIn } from './raw.ts'
@@ -25,10 +26,12 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
     const sending = await api.limits.enter('linkDownloads', visitor, operation)
     const at = await shared.locate(path)
     const file = await shared.openForRaw(at)
-    if (file) return sendFile(reply, file, { inline: query.inline === 'true', isEmbeddable: shared.isEmbeddable })
+    const how = { inline: query.inline === 'true', isEmbeddable: shared.isEmbeddable }
+    if (file) return counted(shared, reply, async () => sendFile(reply, file, how))
     await operation.release(sending)
     await api.limits.enter('linkArchives', visitor, operation)
-    return sendArchive(reply, shared, { paths: pathsIn(query.files, at), format: query.algo })
+    const asked = { paths: pathsIn(query.files, at), format: query.algo }
+    return counted(shared, reply, () => sendArchive(reply, shared, asked))
   })
 
   endpoint(app, api, 'GET /api/public/search/:hash/*', async ({ shared, path, query, request, reply }) =>
@@ -44,4 +47,11 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
     const how = { inline: query.inline === 'true', isEmbeddable: shared.isEmbeddable }
     return answerPreview(reply, { files: shared, path: await shared.locate(path), size: params.size, how, limits, operation })
   })
+}
+
+/** @param answer resolves at the end of the answer, as everything does that returns a reply of Fastify */
+async function counted(shared: SharedFiles, reply: FastifyReply, answer: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  if (reply.request.method === 'HEAD') return answer()
+  await shared.counted(answer, () => reply.raw.headersSent && (reply.statusCode === 200 || reply.statusCode === 206))
+  return reply
 }

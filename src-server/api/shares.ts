@@ -11,6 +11,8 @@ export function shareCalls(app: FastifyInstance, api: Api): void {
   // Older clients send the expiry in the query, later ones in the body.
   endpoint(app, api, 'POST /api/share/*', ({ shares, path, query, body }) => shares.create(path, { ...query, ...body }))
 
+  endpoint(app, api, 'PATCH /api/share/:hash', ({ shares, params, body }) => shares.edit(params.hash, body))
+
   endpoint(app, api, 'DELETE /api/share/:hash', async ({ shares, params, reply }) => {
     await shares.remove(params.hash)
     return done(reply)

@@ -24,8 +24,22 @@ export const ShareQuery = Type.Object(expiry)
 export const ShareBody = Type.Object({
   ...expiry,
   expires: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+  /** Without it, or with '', whoever has the link may open it. */
+  password: Type.Optional(Type.String({ maxLength: 1024 })),
+  /** For the owner alone. */
+  note: Type.Optional(Type.String({ maxLength: 500 })),
+  /** After so many downloads the link ends. */
+  mostDownloads: Type.Optional(Type.Integer({ minimum: 1, maximum: largestExpiry })),
 })
 export type ShareBody = Static<typeof ShareBody>
+
+/** Changes of a link. What is absent stays as it is. */
+export const ShareChanges = Type.Object({
+  /** '' removes it. */
+  password: Type.Optional(Type.String({ maxLength: 1024 })),
+  note: Type.Optional(Type.String({ maxLength: 500 })),
+})
+export type ShareChanges = Static<typeof ShareChanges>
 
 /** A public link, as its owner and administrators see it. */
 export const Share = Type.Object({
@@ -42,6 +56,11 @@ export const Share = Type.Object({
   username: Type.String(),
   /** Seconds since the epoch. */
   created: Type.Integer(),
+  hasPassword: Type.Boolean(),
+  note: Type.String(),
+  /** One of a visitor in an hour, as far as they are counted. */
+  downloads: Type.Integer(),
+  mostDownloads: Type.Optional(Type.Integer()),
 })
 export type Share = Static<typeof Share>
 
@@ -70,12 +89,20 @@ export const shareEndpoints = {
     reply: Share,
   },
   'GET /api/shares': { access: 'user', needs: ['share', 'download'], listing: Type.Array(Share) },
+  'PATCH /api/share/:hash': {
+    access: 'user',
+    needs: ['share', 'download'],
+    params: Hash,
+    body: ShareChanges,
+    reply: Share,
+  },
   'DELETE /api/share/:hash': { access: 'user', needs: ['share', 'download'], params: Hash },
 
+  // A link with a password needs it percent-encoded in `X-SHARE-PASSWORD`, or the cookie of an answer to that.
   // Below the hash: a path inside a shared folder. Names after the hash of a file do not count.
   'GET /api/public/share/:hash/*': { access: 'share', params: Hash, listing: SharedResource },
-  'GET /api/public/dl/:hash/*': { access: 'share', params: Hash, query: RawQuery },
-  'GET /api/public/preview/:size/:hash/*': { access: 'share', params: SizeAndHash, query: PreviewQuery },
+  'GET /api/public/dl/:hash/*': { access: 'share', params: Hash, query: RawQuery, cookie: true },
+  'GET /api/public/preview/:size/:hash/*': { access: 'share', params: SizeAndHash, query: PreviewQuery, cookie: true },
   'GET /api/public/search/:hash/*': {
     access: 'share',
     params: Hash,

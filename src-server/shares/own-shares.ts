@@ -3,18 +3,22 @@ import { type Principal, pathsOf } from '../access/principal.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { isWithin, nameOf, type Path, parsePath, rootPath } from '../base/paths.ts'
-import type { Share, ShareBody } from '../contract/shares.ts'
+import type { Share, ShareBody, ShareChanges } from '../contract/shares.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import { refuseUnreachable } from '../files/reading.ts'
+import type { Passwords } from '../people/passwords.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import type { Downloads } from './downloads.ts'
 import { expireOf } from './expiry.ts'
 import type { Shares } from './shares.ts'
 import { pathBelow } from './target.ts'
 
 export type OwnSharesParts = Readonly<{
   shares: Shares
+  downloads: Pick<Downloads, 'countOf'>
+  passwords: Pick<Passwords, 'hash'>
   state: Pick<State, 'data'>
   events: Events
   clock: Clock
@@ -53,14 +57,40 @@ export class OwnShares {
    * @throws Failure('forbidden' | 'notFound'), Failure('invalid') for an expiry that is not one
    */
   async create(path: Path, wanted: ShareBody): Promise<Share> {
-    const { principal, events, clock, source, shares } = this.#parts
+    const { principal, events, clock, source, shares, passwords } = this.#parts
     this.#authorize(path)
     const { path: at, isDir, identity } = await this.#locate(path)
     const { userId, name } = principal
     const { served } = pathsOf(principal, at)
-    const link = { userId, path: served, isDir, identity, expire: expireOf(wanted, clock.now()) }
+    const expire = expireOf(wanted, clock.now())
+    const { password, note, mostDownloads } = wanted
+    const link = {
+      userId,
+      path: served,
+      isDir,
+      identity,
+      expire,
+      ...(password && { password: await passwords.hash(password) }),
+      ...(note && { note }),
+      ...(mostDownloads && { mostDownloads }),
+    }
     const event = { kind: 'share', shared: served, by: { id: userId, name }, ...source } as const
     return this.#shown(await events.around(event, () => shares.add(link)))
+  }
+
+  /** Sets password and note. @throws Failure('forbidden' | 'notFound') as remove() does */
+  async edit(hash: string, { password, note }: ShareChanges): Promise<Share> {
+    const { principal, events, source, shares, passwords } = this.#parts
+    this.#checkMayShare()
+    const link = shares.find(hash)
+    if (!link || !this.#maySee(link)) throw new Failure('notFound')
+    const changes = {
+      ...(password !== undefined && { password: password && (await passwords.hash(password)) }),
+      ...(note !== undefined && { note }),
+    }
+    const { userId, name } = principal
+    const event = { kind: 'share', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
+    return this.#shown(await events.around(event, () => shares.edit(hash, changes, (present) => this.#maySee(present))))
   }
 
   /** Deletes a link. @throws Failure('forbidden') without the rights to share, Failure('notFound') for an unknown one and one of somebody else */
@@ -120,8 +150,9 @@ export class OwnShares {
     return userId === principal.userId || principal.permissions.admin
   }
 
-  #shown({ hash, path, userId, expire, isDir, createdAt }: StoredLink): Share {
-    const { principal, state } = this.#parts
+  #shown(link: StoredLink): Share {
+    const { hash, path, userId, expire, isDir, createdAt, password, note = '', mostDownloads } = link
+    const { principal, state, downloads } = this.#parts
     const served = parsePath(path)
     const isInside = isWithin(served, principal.scope)
     const username = state.data.users.find(({ id }) => id === userId)?.username ?? ''
@@ -134,6 +165,10 @@ export class OwnShares {
       isDir,
       username,
       created: createdAt,
+      hasPassword: password !== undefined,
+      note,
+      downloads: downloads.countOf(link),
+      ...(mostDownloads && { mostDownloads }),
     }
   }
 }

@@ -5,6 +5,7 @@ import type { PreviewSize } from '../contract/previews.ts'
 import type { Archive, FoundResults, OpenFile, UserFiles } from '../files/user-files.ts'
 import { Listing } from '../files/user-files.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import type { Reservation } from './downloads.ts'
 import type { Target } from './target.ts'
 
 type SharedFilesParts = Readonly<{
@@ -13,7 +14,11 @@ type SharedFilesParts = Readonly<{
   target: Target
   /** Whether something of the name is what was shared. */
   isSame(identity: string): boolean
+  count: DownloadCount
 }>
+
+/** Counts a download of the visitor, and tells of it. */
+export type DownloadCount = Readonly<{ reserve(): Promise<Reservation>; announce(): Promise<void> }>
 
 /** Facts of the link that its answers hold. */
 type LinkFacts = Readonly<{ hash: string; expire: number }>
@@ -26,18 +31,20 @@ export class SharedFiles {
   readonly #files: UserFiles
   readonly #link: StoredLink
   readonly #target: Target
+  readonly #count: DownloadCount
   readonly #isSame: SharedFilesParts['isSame']
 
-  constructor({ files, link, target, isSame }: SharedFilesParts) {
+  constructor({ files, link, target, isSame, count }: SharedFilesParts) {
     this.#files = files
     this.#link = link
     this.#target = target
     this.#isSame = isSame
+    this.#count = count
   }
 
   /** Whether pages of other sites may show the pictures. */
   get isEmbeddable(): boolean {
-    return true
+    return this.#link.password === undefined
   }
 
   /**
@@ -76,6 +83,21 @@ export class SharedFiles {
     // The file of this name may have been replaced since the link was looked up.
     if (!this.#link.isDir && !(file && this.#isSame(file.identity))) throw new Failure('notFound')
     return file
+  }
+
+  /**
+   * Counts a download, before its first byte.
+   * @param answer answers the request, and resolves at the end of the answer
+   * @param isSent whether something was sent then: else nothing is counted
+   * @throws Failure('notFound') when the link has given all of its downloads
+   */
+  async counted(answer: () => Promise<unknown>, isSent: () => boolean): Promise<void> {
+    const reservation = await this.#count.reserve()
+    try {
+      await answer()
+    } finally {
+      if (await reservation.settle(isSent())) await this.#count.announce()
+    }
   }
 
   /** @throws Failure('notFound' | 'invalid') */

@@ -12,6 +12,9 @@ type SharesParts = Readonly<{ state: State; clock: Clock; limits?: { ofOneUser: 
 /** What a link leads to from now on. */
 export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
 
+/** Texts of a link that its owner may change; '' removes one. */
+export type LinkEdit = Partial<Record<'password' | 'note', string>>
+
 type Index = { of: readonly StoredLink[]; byHash: ReadonlyMap<string, StoredLink> }
 
 const none: readonly StoredLink[] = []
@@ -52,7 +55,7 @@ export class Shares {
    * Adds a link, durable when it resolves, and removes those that have expired.
    * @param link its `expire` is in seconds since the epoch
    * @returns the user's permanent link of the path, when there is one and another is to be made
-   * @throws Failure('conflict') when the user has too many
+   * @throws Failure('conflict') when that one has no password or limit that this one has, or the user has too many links
    */
   add(link: Omit<StoredLink, 'hash' | 'createdAt'>): Promise<StoredLink> {
     const made: StoredLink = { ...link, hash: randomBytes(16).toString('base64url'), createdAt: this.#now() }
@@ -60,7 +63,10 @@ export class Shares {
       const living = (draft.links ?? none).filter((other) => this.#isLiving(other))
       const own = living.filter(({ userId }) => userId === link.userId)
       const permanent = own.find(({ path, expire }) => path === link.path && expire === 0)
-      if (link.expire === 0 && permanent) return permanent
+      if (link.expire === 0 && permanent) {
+        if (!isPlain(link)) throw new Failure('conflict', 'there is a permanent link already; delete it to make another')
+        return permanent
+      }
       if (own.length >= this.#mostOfOneUser) throw new Failure('conflict', `you have ${this.#mostOfOneUser} links already`)
       draft.links = [...living, made]
       return made
@@ -74,6 +80,18 @@ export class Shares {
       const link = links.find((other) => other.hash === hash)
       if (!link || !this.#isLiving(link) || !mayRemove(link)) throw new Failure('notFound')
       draft.links = links.filter((other) => other !== link)
+    })
+  }
+
+  /** Sets or removes password and note. @throws Failure('notFound') as remove() does */
+  edit(hash: string, changes: LinkEdit, mayEdit: (link: StoredLink) => boolean): Promise<StoredLink> {
+    return this.#state.change('other', (draft) => {
+      const links = draft.links ?? none
+      const link = links.find((other) => other.hash === hash)
+      if (!link || !this.#isLiving(link) || !mayEdit(link)) throw new Failure('notFound')
+      const edited = withoutEmpty({ ...link, ...changes })
+      draft.links = links.map((other) => (other === link ? edited : other))
+      return edited
     })
   }
 
@@ -119,4 +137,14 @@ export class Shares {
   #now() {
     return Math.floor(this.#clock.now() / 1000)
   }
+}
+
+/** Whether a link is such as old clients make, and any permanent one is as good. */
+function isPlain({ password, note, mostDownloads }: Omit<StoredLink, 'hash' | 'createdAt'>): boolean {
+  return password === undefined && note === undefined && mostDownloads === undefined
+}
+
+function withoutEmpty(link: StoredLink): StoredLink {
+  const { password, note, ...rest } = link
+  return { ...rest, ...(password && { password }), ...(note && { note }) }
 }

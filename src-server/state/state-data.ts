@@ -70,6 +70,11 @@ export type StoredLink = Readonly<{
   /** Canonical, below the served root, without links on the way. */
   path: string
   isDir: boolean
+  /** A PHC string of argon2id. */
+  password?: string
+  note?: string
+  /** Downloads after which the link ends. */
+  mostDownloads?: number
   /** Stands for what was shared, as Disk.identify says it; '' is not compared. */
   identity: string
   /** Seconds since the epoch; 0 never expires. */

@@ -36,6 +36,7 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/share/*': { address: '/api/share/kept.txt' },
   'POST /api/share/*': { address: '/api/share/kept.txt', body: '{}' },
   'GET /api/shares': { address: '/api/shares' },
+  'PATCH /api/share/:hash': { address: '/api/share/:hash', body: '{"note":"for the committee"}' },
   'DELETE /api/share/:hash': { address: '/api/share/:hash' },
   'GET /api/public/share/:hash/*': { address: '/api/public/share/:hash' },
   'GET /api/public/dl/:hash/*': { address: '/api/public/dl/:hash/kept.txt' },
@@ -177,4 +178,13 @@ test('a link opens nothing but its own calls', async () => {
     const answer = await app.principal().ask(name.split(' ')[0] as string, address, { headers, ...(body && { body }) })
     assert.equal(answer.status, 401, name)
   }
+})
+
+test('whoever holds a locked link is answered 401, whatever it leads to', async () => {
+  const phc = '$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+  for (const change of [{}, { path: '/gone' }, { identity: ':1:1' }])
+    for (const name of names.filter(isForLinks)) {
+      await makeLink(name, 'nobody', { password: phc, ...change })
+      assert.deepEqual((await rawAnswer(exampleFor(name, 'nobody').address)).text, '401 Unauthorized\n', name)
+    }
 })

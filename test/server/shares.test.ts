@@ -20,7 +20,8 @@ describe('a link', () => {
     const userID = app.parts.accounts.byName('ann')?.id
     const created = Math.floor(app.clock.now() / 1000)
     const { hash, ...rest } = made
-    assert.deepEqual(rest, { path: '/d', userID, expire: 0, name: 'd', isDir: true, username: 'ann', created })
+    const plain = { hasPassword: false, note: '', downloads: 0 }
+    assert.deepEqual(rest, { path: '/d', userID, expire: 0, name: 'd', isDir: true, username: 'ann', created, ...plain })
     assert.match(hash, /^[\w-]{22}$/)
     assert.deepEqual(await sharesOf(ann, '/d'), [made])
     assert.deepEqual(await sharesOf(ann, '/d/'), [made])
