@@ -24,6 +24,7 @@ import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
@@ -37,7 +38,9 @@ import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { State } from './state/state.ts'
+import type { StateData } from './state/state-data.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
 export type ServiceOptions = Readonly<{
@@ -51,6 +54,8 @@ export type ServiceOptions = Readonly<{
   limits?: Limits
   previews?: Previews
   watches?: FolderWatches
+  /** The commands of events, read at each event. */
+  hookSettings?: () => HookSettings
 }>
 
 /** The server's services. */
@@ -82,6 +87,7 @@ export async function buildServices({
   limits = new Limits(),
   previews: decoding,
   watches = new FolderWatches(),
+  hookSettings,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -97,6 +103,8 @@ export async function buildServices({
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
+  const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
+  if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
   const live = new LiveFolders({ clock, events })
   const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
   const deadlines = new Deadlines(clock)
@@ -111,6 +119,7 @@ export async function buildServices({
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
+    await hooks.close()
     await state.close()
     await protectedPaths.close()
   }
@@ -124,6 +133,12 @@ function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: 
     report: (error) => log.warn({ err: error }, 'previews cannot be kept'),
   })
   return new Previews({ cache, off, report: (error) => log.warn({ err: error }, 'pictures cannot be decoded on this machine') })
+}
+
+/** The commands of events that are stored. */
+function storedHooks({ data }: State): HookSettings {
+  const { shell = [], commands = {} } = data.settings as StateData['settings'] & Partial<HookSettings>
+  return { shell, commands }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {

@@ -54,6 +54,10 @@ const table = [
   },
   { name: 'no-thumbnails', help: 'make no thumbnails; the mosaic shows icons' },
   { name: 'no-resize-preview', help: 'show pictures in their full size; no smaller ones are made' },
+  {
+    name: 'enable-exec',
+    help: 'run the commands that administrators name for events, and the commands that users may run in the shell',
+  },
   { name: 'noauth', help: 'everybody is the first administrator, without a password' },
   { name: 'auth-header', value: 'NAME', help: 'the header in which a trusted proxy names the user' },
   { name: 'config', value: 'FILE', notInFile: true, help: 'a JSON file with any of these options' },

@@ -35,6 +35,8 @@ export type Options = Readonly<{
   thumbnails: boolean
   /** Whether large pictures are shown smaller. */
   resizePreview: boolean
+  /** Whether commands of events and of the shell run at all. */
+  enableExec: boolean
   authMethod: 'json' | 'noauth' | 'proxy'
   /** The header that names the user, in lower case; set only with `proxy`. */
   authHeader?: string

@@ -106,6 +106,7 @@ function checked(
     tokenLifetime: one('token-lifetime', check.lifetime, 7200),
     thumbnails: !sources.isOn('no-thumbnails'),
     resizePreview: !sources.isOn('no-resize-preview'),
+    enableExec: sources.isOn('enable-exec'),
     ...authentication(sources),
   }
 }
