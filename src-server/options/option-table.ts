@@ -38,6 +38,7 @@ const table = [
     help: "a file with the first administrator's password; read only while there are no users",
   },
   { name: 'links-into', value: 'DIR', many: true, help: 'a folder outside the root that symbolic links may lead to' },
+  { name: 'audit-log', value: 'FILE', help: 'the file for the activity log; ten files of 50 MB are kept (default: none)' },
   { name: 'host', value: 'NAME', many: true, help: 'a host name that --noauth answers to, besides localhost and IP addresses' },
   {
     name: 'trusted-proxy',

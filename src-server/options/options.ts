@@ -17,6 +17,8 @@ export type Options = Readonly<{
   /** The state file. */
   database: string
   cacheDir: string
+  /** The activity log; without it nothing is logged. */
+  auditLog?: string
   /** Read only while there are no users. */
   adminPasswordFile?: string
   /** HOLDALL_ADMIN_PASSWORD: a function, so that printing the options does not show it. */

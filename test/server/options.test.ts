@@ -130,6 +130,7 @@ test('every option except help, version and self-test can be set by a variable a
     'cache-dir': 'c',
     'admin-password-file': 'p',
     'links-into': 'files',
+    'audit-log': 'a.log',
     host: 'h',
     'trusted-proxy': 'unix',
     log: 'warn',
