@@ -8,8 +8,12 @@ import type { LiveFolders } from '../live/live-folders.ts'
 import type { Administration } from '../people/administration.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import { sourceOf } from '../people/source-address.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
+import type { OwnShares } from '../shares/own-shares.ts'
+import type { PublicShares } from '../shares/public-shares.ts'
 import type { Authenticate } from './context.ts'
+import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { addressOf } from './requests.ts'
@@ -21,6 +25,9 @@ export type AuthenticateOptions = Readonly<{
   /** The operation owns the disk that this opens. */
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
+  /** The operation owns the disk that this opens. */
+  sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
+  publicShares: PublicShares
   live: LiveFolders
   administration: Administration
   settings: ServerSettings
@@ -49,7 +56,9 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     const { signIn, live } = parts
     const administration = me.user.perm.admin ? parts.administration : undefined
     const changing = { by: { id: me.user.id, name: me.user.username }, source, keep: me.session.id }
-    const own = { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, changing }
+    const files = parts.filesOf(me, operation, source)
+    const shares = parts.sharesOf(me, operation, source)
+    const own = { files, shares, account: parts.accountOf(me, source), me, changing }
     return { ...own, signIn, live, filesNow, administration }
   }
   return {
@@ -57,8 +66,16 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       checkHost(parts, request)
       return { signIn: parts.signIn }
     },
-    share: async () => {
-      throw new Failure('notFound')
+    share: async (request, _endpoint, operation) => {
+      checkHost(parts, request)
+      const { hash = '' } = request.params as { hash?: string }
+      const address = addressOf(request)
+      const source = sourceOf(address)
+      const cut = () => void request.raw.socket.destroy()
+      const shown = { password: linkPassword(request), ticket: ticketOf(request, hash) }
+      const { shared, newTicket } = await parts.publicShares.open({ hash, address, source, ...shown, operation, cut })
+      const cookie = newTicket && ticketCookie(request, { hash, ticket: newTicket, baseURL: parts.baseURL })
+      return { shared, visitor: source, ...(cookie && { cookie }) }
     },
     user: signedIn,
     admin: async (...asked) => ({
@@ -66,6 +83,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       administration: parts.administration,
       settings: parts.settings,
     }),
+    shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
   }

@@ -71,7 +71,7 @@ function apply(draft: StateDraft, changed: Partial<Settings>, match: Match) {
 }
 
 /** Stored settings with the defaults of those that are absent. */
-export function settingsOf(stored: StoredSettings): Settings {
+function settingsOf(stored: StoredSettings): Settings {
   const { branding } = stored
   return structuredClone({
     signup: stored.signup,
@@ -92,7 +92,7 @@ const usual: Permissions = {
 }
 
 /** The defaults of a new server: all permissions except administration and running commands. */
-export const firstDefaults: StoredDefaults = {
+const firstDefaults: StoredDefaults = {
   scope: '/',
   locale: '',
   viewMode: 'mosaic',
