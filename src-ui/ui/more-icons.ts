@@ -14,6 +14,7 @@ import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconCopyPlus from '@tabler/icons-react/dist/esm/icons/IconCopyPlus.mjs'
 import IconCursorText from '@tabler/icons-react/dist/esm/icons/IconCursorText.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import IconDice5 from '@tabler/icons-react/dist/esm/icons/IconDice5.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
@@ -34,6 +35,7 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import IconScissors from '@tabler/icons-react/dist/esm/icons/IconScissors.mjs'
 import IconSelectAll from '@tabler/icons-react/dist/esm/icons/IconSelectAll.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
+import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { moreIcons } from './icon.tsx'
@@ -76,6 +78,8 @@ const drawings = {
   scissors: IconScissors,
   'select-all': IconSelectAll,
   settings: IconSettings,
+  'dice-5': IconDice5,
+  'shield-check': IconShieldCheck,
 }
 
 /** The name of one of these icons. */
