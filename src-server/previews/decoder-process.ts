@@ -10,22 +10,29 @@ import { prepareSharp, Refused, render } from './render.ts'
 const [tasks, answers] = [0, 3]
 
 /** Milliseconds after which a decoder ends itself: later than the server does, which may have been killed. */
-const longest = 15_000
+const longest = 60_000
 
 type Asked = Readonly<{ task: Task; picture: Buffer }>
 type Answer = Readonly<{ head: unknown; body?: Buffer }>
 
 /** Decodes until standard input ends. */
 export async function runDecoder(): Promise<never> {
+  leaveSignals()
+  const answer = await ready()
+  // Not before: on a busy machine the start would take many times as long, and a request waits for it.
   yieldToOthers()
-  send(await ready())
+  send(answer)
   for (let asked = next(); asked; asked = next()) send(await limited(asked))
   process.exit()
 }
 
-/** The server has precedence: for the processor, and when memory runs out. Ctrl+C is for the server, which ends its decoders. */
-function yieldToOthers() {
+/** Ctrl+C is for the server, which ends its decoders. */
+function leaveSignals() {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+}
+
+/** The server has precedence: for the processor, and when memory runs out. */
+function yieldToOthers() {
   try {
     setPriority(5)
     fs.writeFileSync('/proc/self/oom_score_adj', '1000')

@@ -1,7 +1,7 @@
-import * as fs from 'node:fs'
 import type { Socket } from 'node:net'
 import { Failure } from '../base/failure.ts'
 import { frameStart, type Lengths, largestOutput, lengthsIn, lengthsSize, type Refusal, type Task } from './frames.ts'
+import { measureProcess } from './process-use.ts'
 import { type DecoderProcess, startDecoder } from './start-decoder.ts'
 
 /** A picture that is to be decoded. Its chunks must not change after they were read. */
@@ -15,15 +15,17 @@ export type Picture = Readonly<{
 export type Answer = Readonly<{ head: Readonly<Record<string, unknown>>; body: Buffer }>
 
 export type DecoderLimits = Readonly<{
-  /** Milliseconds for one picture. */
+  /** Milliseconds of processor time for one picture. */
   time: number
+  /** Milliseconds after which the answer for a picture is given up: a busy machine may need them for less processor time. */
+  waiting: number
   /** Bytes of memory for one picture, its file included. */
   memory: number
   /** Milliseconds within which a file must be read. */
   reading: number
 }>
 
-export const usualLimits: DecoderLimits = { time: 10_000, memory: 512 << 20, reading: 30_000 }
+export const usualLimits: DecoderLimits = { time: 10_000, waiting: 30_000, memory: 512 << 20, reading: 30_000 }
 
 /** Milliseconds that a decoder has to start. */
 const longestStart = 30_000
@@ -91,8 +93,8 @@ export class Decoder {
 
   /**
    * Decodes a picture. After any error the decoder has ended. When the signal is aborted, it has a moment to finish.
-   * @throws Failure('tooLarge') when that takes too much time or memory, Failure('busy') when the file cannot be read in time,
-   *   DecoderCrashed
+   * @throws Failure('tooLarge') when that takes too much processor time or memory, Failure('busy') when the file cannot be read in
+   *   time or the machine is too busy to decode it, DecoderCrashed
    */
   async run(task: Task, picture: Picture, signal: AbortSignal): Promise<Answer> {
     const stopped = new AbortController()
@@ -101,7 +103,7 @@ export class Decoder {
     const timers = new Timers(stop)
     const leave = () => timers.set('left', grace, signal.reason)
     signal.addEventListener('abort', leave)
-    const watch = setInterval(() => this.#checkMemory(stop), watchInterval)
+    const watch = setInterval(this.#limitUse(stop), watchInterval)
     this.#keepsRunning(true)
     try {
       signal.throwIfAborted()
@@ -110,7 +112,7 @@ export class Decoder {
       timers.set('reading', this.#limits.reading, new Failure('busy', 'the file is read too slowly', { retryAfter: 10 }))
       await Promise.race([this.#send(task, picture, stopped.signal), answer, stopping])
       timers.clear('reading')
-      timers.set('decoding', this.#limits.time, new Failure('tooLarge', 'decoding the picture takes too long'))
+      timers.set('decoding', this.#limits.waiting, new Failure('busy', 'the server is too busy', { retryAfter: 10 }))
       return await Promise.race([answer, stopping])
     } catch (error) {
       this.close()
@@ -182,9 +184,16 @@ export class Decoder {
     return first.length < lengthsSize ? undefined : lengthsIn(first, largestOutput)
   }
 
-  #checkMemory(stop: (reason: Failure) => void) {
-    if (anonymousMemory(this.pid) > this.#limits.memory)
-      stop(new Failure('tooLarge', 'decoding the picture takes too much memory'))
+  /** @returns a check of what a picture uses from now on */
+  #limitUse(stop: (reason: Failure) => void): () => void {
+    const begun = performance.now()
+    const { processor: before = 0 } = measureProcess(this.pid)
+    return () => {
+      const { memory, processor } = measureProcess(this.pid)
+      const time = processor === undefined ? performance.now() - begun : processor - before
+      if (memory > this.#limits.memory) stop(new Failure('tooLarge', 'decoding the picture takes too much memory'))
+      if (time > this.#limits.time) stop(new Failure('tooLarge', 'decoding the picture takes too long'))
+    }
   }
 
   /** Whether this process waits for the decoder before it ends. */
@@ -234,14 +243,4 @@ function rejection(signal: AbortSignal): Promise<never> {
   })
   rejecting.catch(() => {})
   return rejecting
-}
-
-/** Bytes of a process that no file has: the mapped executable does not count. 0 where the system does not say. */
-function anonymousMemory(pid: number): number {
-  try {
-    const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
-    return Number(kilobytes ?? 0) * 1024
-  } catch {
-    return 0
-  }
 }

@@ -32,13 +32,14 @@ export async function remove(
     const { gone, failed } = await tasks.track({ label, total, stopping }, (step, signal) =>
       removeAll(workspace, items, { step, signal }),
     )
+    // Before the folder is listed again: Ctrl+Z must not undo the change before this one.
+    if (gone.length > 0) workspace.use(undoSlice).record({ kind: 'final', reason: 'undo.deleted' })
     then()
     const shown = gone.find(({ path }) => path === fileView.file.peek()?.path)
     if (shown) fileView.removed(shown.path)
     else await entryView.refresh()
     if (failed.length > 0) tell(workspace, failed)
     else if (!shown) entryView.selectNeighbour(before, new Set(gone.map(({ path }) => path)))
-    if (gone.length > 0) workspace.use(undoSlice).record({ kind: 'final', reason: 'undo.deleted' })
     if (gone.length > 0) notices.announce(t('remove.done', { count: gone.length }))
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure

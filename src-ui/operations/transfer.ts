@@ -55,20 +55,25 @@ export async function transfer(workspace: Workspace, wanted: Transfer): Promise<
 }
 
 async function transferItems(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {
-  const { action, to } = wanted
+  const { action, to, by = 'person' } = wanted
   const before = workspace.use(entryViewSlice).sortedEntries.value
   const outcome = await carryOut(workspace, wanted)
+  const step = outcome.done.length > 0 ? stepBack(action, to, outcome.done) : undefined
+  // Before the folder is listed again: Ctrl+Z must not undo the change before this one.
+  if (step) workspace.use(undoSlice).record(step, by)
   if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred(workspace, { action, to, before, outcome })
-  tell(workspace, wanted, outcome)
+  tell(workspace, wanted, { ...outcome, step })
   return [...outcome.failed.map(({ item }) => item), ...outcome.stopped]
 }
 
 async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome> {
   const tasks = workspace.use(tasksSlice)
   const outcome: Outcome = { done: [], failed: [], stopped: [] }
-  const { to } = wanted
+  const { to, by = 'person' } = wanted
   const label = labelOf(wanted)
-  let there = await tasks.track({ label }, () => whatIsIn(workspace, to, shownIn(workspace, to)))
+  // Undo often comes before the shown listing is up to date.
+  const known = by === 'person' ? shownIn(workspace, to) : undefined
+  let there = await tasks.track({ label }, () => whatIsIn(workspace, to, known))
   let items = wanted.items
   while (items.length > 0) {
     const round = { ...wanted, items }
@@ -154,14 +159,13 @@ function send(
   return call('PATCH /api/resources/*', { path: item.path, query, signal: workspace.signal })
 }
 
-function tell(workspace: Workspace, { action, to, by = 'person' }: Transfer, { done, failed: refused }: Outcome): void {
+type Told = Outcome & { step: Step | undefined }
+
+function tell(workspace: Workspace, { action, to, by = 'person' }: Transfer, { done, failed: refused, step }: Told): void {
   const notices = workspace.use(noticesSlice)
   const words = { count: done.length, folder: folderName(to) }
-  if (done.length > 0) {
-    workspace.use(undoSlice).record(stepBack(action, to, done), by)
-    if (action === 'copy') notices.succeed(t('transfer.copied', words))
-    else offerUndo(workspace, t('transfer.moved', words), by)
-  }
+  if (step && action === 'copy') notices.succeed(t('transfer.copied', words))
+  else if (step) offerUndo(workspace, t('transfer.moved', words), { step, by })
   const [first] = refused
   if (!first) return
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
@@ -169,12 +173,13 @@ function tell(workspace: Workspace, { action, to, by = 'person' }: Transfer, { d
 }
 
 // The older notice is dismissed: its button would undo another step than its text names.
-function offerUndo(workspace: Workspace, text: string, by: DoneBy): void {
+function offerUndo(workspace: Workspace, text: string, { step, by }: { step: Step; by: DoneBy }): void {
   const notices = workspace.use(noticesSlice)
   const undoStack = workspace.use(undoSlice)
   if (undoStack.noticeId !== undefined) notices.dismiss(undoStack.noticeId)
   const id = by === 'undo' ? 'redo' : 'undo'
-  const label = stepLabel((id === 'undo' ? undoStack.done : undoStack.undone).value.at(-1), id)
+  const isLast = (id === 'undo' ? undoStack.done : undoStack.undone).value.at(-1) === step
+  const label = isLast ? stepLabel(step, id) : undefined
   const command = workspace.use(commandTableSlice).get(id)
   const action = label === undefined ? undefined : { label, run: () => void run(workspace, command) }
   undoStack.noticeId = notices.succeed(text, { action })

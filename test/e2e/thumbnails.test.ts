@@ -37,9 +37,19 @@ async function openMosaic(view: View = {}, path = '/files/', prepare?: (person: 
   return person
 }
 
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
+
 const pictureOf = (page: Page, name: string) => entry(page, name).locator('.tile-picture')
 const isShown = (page: Page, name: string) => pictureOf(page, name).and(page.locator('[data-thumbnail="shown"]')).waitFor()
-const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('the element is not visible')
+/** Waits for the place of an element: tiles are made anew when their size changes. */
+async function boxOf(locator: Locator) {
+  const found: Box[] = []
+  await until(
+    async () => found.push(...[await locator.boundingBox()].filter((box) => box !== null)) > 0,
+    'the element is visible',
+  )
+  return found[0] ?? assert.fail('the element is not visible')
+}
 
 test('pictures have thumbnails, other files their icons, and nothing moves when they appear', async () => {
   const held: Route[] = []
@@ -87,12 +97,12 @@ test('the sizes of tiles and the way of cropping are chosen by keyboard, and kep
   const drawing = pictureOf(page, 'drawing.svg').locator('img')
   assert.equal(await drawing.evaluate((image) => getComputedStyle(image).objectFit), 'contain')
   await choose('Large tiles')
-  const large = await widthOf()
+  await until(async () => (await widthOf()) > medium, 'the tiles are larger')
   await choose('Small tiles')
+  await until(async () => (await widthOf()) < medium, 'the tiles are smaller')
   const small = await widthOf()
-  assert.ok(small < medium && medium < large, `${small} < ${medium} < ${large}`)
   await choose('Whole pictures')
-  assert.equal(await fitOf(), 'contain')
+  await until(async () => (await fitOf()) === 'contain', 'the picture is shown whole')
   await page.reload()
   await isShown(page, 'wide.jpg')
   assert.deepEqual([await widthOf(), await fitOf()], [small, 'contain'])

@@ -88,6 +88,15 @@ test('a picture that takes too long ends its process, and the next is decoded', 
   assert.equal((await run(small)).head.type, 'image/webp')
 })
 
+test('a picture for which the machine is too busy is not called too large', async (t) => {
+  const { pool, run } = start(t, { limits: { ...usualLimits, time: 300, waiting: 4000 } })
+  await run(small)
+  const [first = 0] = pool.pids
+  process.kill(first, 'SIGSTOP')
+  await assert.rejects(run(small), failsWith('busy'))
+  await until(() => !isRunning(first), 'the process is ended')
+})
+
 test('a file that is not read in time occupies no process', async (t) => {
   const { pool, run } = start(t, { limits: { ...usualLimits, reading: 100 } })
   await assert.rejects(pool.run('thumb', hanging, new AbortController().signal), failsWith('busy'))

@@ -30,6 +30,8 @@ export type Folders = {
   stand: Record<string, string[]>
   /** Answers to changes are delayed until this is resolved. */
   held?: Promise<void>
+  /** Listings are delayed until this is resolved. */
+  heldListings?: Promise<void>
   /** The session has ended: every call is refused until somebody signs in. */
   isSignedOut?: boolean
   close(): void
@@ -78,7 +80,7 @@ export async function startFolders(stand: Record<string, string[]>): Promise<Fol
   folders.close = closeAll
   globalThis.fetch = (async (address: string, init: RequestInit = {}) => {
     const answered = answer(folders, address, init)
-    if (init.method !== 'GET') await folders.held
+    await (init.method === 'GET' ? folders.heldListings : folders.held)
     return answered
   }) as typeof fetch
   address.value = { pathname: '/files/', search: '' }

@@ -55,6 +55,21 @@ test('a move can be undone from its notice and by Ctrl+Z, which selects the entr
   assert.match(said().at(-1) ?? '', /2 items moved to .*My files/)
 })
 
+test('a move can be undone before its folder is listed again', async () => {
+  const listed = Promise.withResolvers<void>()
+  await renameTo('a.txt', 'z.txt')
+  folders.asked.length = 0
+  const moved = transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  folders.heldListings = listed.promise
+  await settled()
+  const undone = undo(workspace)
+  await settled()
+  listed.resolve()
+  await Promise.all([moved, undone])
+  assert.deepEqual(folders.asked, ['rename /b.txt /d/b.txt', 'rename /d/b.txt /b.txt'])
+  assert.deepEqual(shown().toSorted(), ['b.txt', 'c.txt', 'd', 'z.txt'])
+})
+
 test('only the notice of the last move offers to undo it', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
   await transfer(workspace, { action: 'move', items: entries('c.txt'), to: '/d' })

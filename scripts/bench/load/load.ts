@@ -54,9 +54,11 @@ async function measure(row: LoadRow, { start }: Workplace): Promise<Outcome> {
   await untilAtRest(pid)
   const stopProbe = await startProbe(url, otherToken)
   const peak = watchPeak(pid)
-  const [note] = await Promise.all([row.run({ url, pid, token }), setTimeout(shortest)])
-  const probed = await stopProbe()
+  const run = Promise.all([row.run({ url, pid, token }), setTimeout(shortest)])
+  // Also when the load fails: the thread of the probe would keep the bench running.
+  const probed = await run.then(stopProbe, stopProbe)
   peak.stop()
+  const [note] = await run
   const memory = peak.memory()
   await stop()
   return { ...memory, ...probed, note }
