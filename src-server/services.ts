@@ -31,6 +31,7 @@ import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
 import { OwnAccount } from './people/own-account.ts'
+import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
@@ -99,7 +100,7 @@ export async function buildServices({
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, passwords, signIn, events, filesOf, live })
+  const access = accessParts({ options, state, accounts, passwords, sessions, signIn, events, filesOf, live })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -161,21 +162,22 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'signIn' | 'events'> & {
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessions' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
   live: LiveFolders
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, passwords, signIn, events, filesOf, live } = given
+  const { options, state, accounts, passwords, sessions, signIn, events, filesOf, live } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
-  return { signIn, filesOf, accountOf, usersOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
+  return { signIn, filesOf, accountOf, usersOf, sessionsOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

@@ -6,6 +6,7 @@ import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
+import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Users } from '../people/users.ts'
 import type { Authenticate } from './context.ts'
@@ -21,6 +22,7 @@ export type AuthenticateOptions = Readonly<{
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
   usersOf(me: Identity, source: Source): Users
+  sessionsOf(me: Identity, source: Source): OwnSessions
   live: LiveFolders
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
@@ -45,8 +47,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
-    const [account, users] = [parts.accountOf(me, source), parts.usersOf(me, source)]
-    return { files: parts.filesOf(me, operation, source), account, users, me, signIn, live, filesNow }
+    const own = { account: parts.accountOf(me, source), users: parts.usersOf(me, source), sessions: parts.sessionsOf(me, source) }
+    return { files: parts.filesOf(me, operation, source), ...own, me, signIn, live, filesNow }
   }
   return {
     public: async (request) => {
