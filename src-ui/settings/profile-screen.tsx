@@ -4,6 +4,7 @@ import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { LanguageCard } from './language-card.tsx'
 import { PasswordCard } from './password-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 import { ViewCard } from './view-card.tsx'
 
 /** What a person sets for their own account. */
@@ -17,6 +18,7 @@ export const ProfileScreen = view(function ProfileScreen() {
       <LanguageCard />
       <ViewCard />
       {mayChangePassword && <PasswordCard />}
+      <SessionsCard />
     </div>
   )
 })

@@ -13,7 +13,10 @@ import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconCopyPlus from '@tabler/icons-react/dist/esm/icons/IconCopyPlus.mjs'
 import IconCursorText from '@tabler/icons-react/dist/esm/icons/IconCursorText.mjs'
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconDeviceTablet from '@tabler/icons-react/dist/esm/icons/IconDeviceTablet.mjs'
 import IconDice5 from '@tabler/icons-react/dist/esm/icons/IconDice5.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
@@ -79,6 +82,9 @@ const drawings = {
   'select-all': IconSelectAll,
   settings: IconSettings,
   'dice-5': IconDice5,
+  'device-desktop': IconDeviceDesktop,
+  'device-mobile': IconDeviceMobile,
+  'device-tablet': IconDeviceTablet,
   'shield-check': IconShieldCheck,
 }
 

@@ -17,11 +17,11 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<
   const workspace = useWorkspace()
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<{ value?: T; failure?: unknown }>({})
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once more for each attempt
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    setState({})
+    // What was read stays until it has been read again.
+    if (attempt === 0) setState({})
     void workspace
       .use(tasksSlice)
       .track({ label: t('app.loading') }, () => load(signal))

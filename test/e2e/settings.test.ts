@@ -6,7 +6,11 @@ import { fillCredentials, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
 
-const site = startSite({ files: { 'a.txt': 'a' }, user: { username: 'ann', may: ['create', 'rename', 'download'] } })
+const site = startSite({
+  files: { 'a.txt': 'a' },
+  user: { username: 'ann', may: ['create', 'rename', 'download'] },
+  prepare: (site) => site.addUser({ username: 'ben', may: [] }),
+})
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
 const card = (page: Page, name: string) => page.getByRole('form', { name })
@@ -110,4 +114,30 @@ test('Profile: the password with its confirmation in three colours; another one 
   await fillCredentials(later.page, 'ann', 'a new long password')
   await later.page.getByRole('row', { name: /a\.txt/ }).waitFor()
   await later.close()
+})
+
+test('Profile: sessions, of which one or all others can be ended', async () => {
+  const [here, there] = [await site.newPerson(), await site.newPerson()]
+  await signIn(here.page, site.url, 'ben')
+  await signIn(there.page, site.url, 'ben')
+  const form = card(here.page, 'Sessions')
+  await here.page.goto(`${site.url}/settings/profile`)
+  const entries = form.getByRole('listitem')
+  await entries.nth(1).waitFor()
+  assert.match((await entries.first().textContent()) ?? '', /Computer.*127\.0\.0\.1 · in this network.*in use now.*this one/)
+  await form.getByRole('button', { name: /^End: Computer/ }).click()
+  await here.page.getByText('Session ended').waitFor()
+  await entries.nth(1).waitFor({ state: 'detached' })
+  assert.equal(await form.getByRole('button').count(), 0)
+  await there.page.getByRole('row', { name: /a\.txt/ }).waitFor()
+  await there.page.reload()
+  await there.page.getByLabel('Username').waitFor()
+  await signIn(there.page, site.url, 'ben')
+  await here.page.reload()
+  await form.getByRole('button', { name: 'End all others' }).click()
+  await entries.nth(1).waitFor({ state: 'detached' })
+  await there.page.reload()
+  await there.page.getByLabel('Username').waitFor()
+  await here.close()
+  await there.close()
 })
