@@ -34,10 +34,12 @@ import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
 import { OwnAccount } from './people/own-account.ts'
+import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { Downloads } from './shares/downloads.ts'
@@ -126,7 +128,8 @@ export async function buildServices({
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
   const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, signIn, events, filesOf, sharesOf, publicShares, live })
+  const parts = { options, state, accounts, passwords, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
+  const access = accessParts(parts)
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -252,7 +255,7 @@ function publicSharesFor({ disks, previews, ...parts }: ShareParts & FileParts):
 /** Whatever the owner has chosen. */
 const byName = { by: 'name', asc: true } as const
 
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessions' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
   sharesOf: AuthenticateOptions['sharesOf']
@@ -260,13 +263,16 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'>
   live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, signIn, events, ...opened }: AccessServices): AuthenticateOptions {
+function accessParts(given: AccessServices): AuthenticateOptions {
+  const { options, state, accounts, passwords, sessions, signIn, events, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { ...opened, signIn, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
+  const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
+  return { ...opened, signIn, accountOf, usersOf, sessionsOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }
