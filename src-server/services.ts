@@ -34,13 +34,14 @@ import type { Assets } from './pages/assets.ts'
 import { isFolder } from './pages/is-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
-import { Administration } from './people/administration.ts'
 import { Attempts } from './people/attempts.ts'
 import { OwnAccount } from './people/own-account.ts'
+import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { ServerSettings } from './settings/server-settings.ts'
@@ -55,7 +56,6 @@ import { thingsOn } from './shares/things.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { DownloadJournal } from './state/download-journal.ts'
 import { State } from './state/state.ts'
-import type { StateData } from './state/state-data.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
 export type ServiceOptions = Readonly<{
@@ -126,17 +126,14 @@ export async function buildServices({
   const shareParts = { state, events, disks, shares, downloads, clock, passwords: linkPasswords }
   const sharesOf = ownSharesFor(shareParts)
   const publicShares = publicSharesFor({ ...shareParts, previews })
-  const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
+  const settings = new ServerSettings({ state, events, isFolder })
+  const makeHome = homeFolders({ events, previews, diskFor: disks.for })
+  const hooks = new Hooks({ settings: hookSettings ?? (() => settings.read()), clock, report: hookReport(app.log) })
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
   const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
-  const settings = new ServerSettings({ state, events, isFolder })
-  const makeHome = homeFolders({ events, previews, diskFor: disks.for })
-  const administration = new Administration({ accounts, events, settings: () => settings.read(), makeHome })
-  const access = accessParts({
-    ...{ options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live },
-    ...{ settings, administration },
-  })
+  const parts = { options, state, accounts, passwords, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
+  const access = accessParts({ ...parts, settings, makeHome })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -178,12 +175,6 @@ function startActivity({ options, accounts, events, clock, log }: ActivityParts)
     end()
     return activity.close()
   }
-}
-
-/** The commands of events that are stored. */
-function storedHooks({ data }: State): HookSettings {
-  const { shell = [], commands = {} } = data.settings as StateData['settings'] & Partial<HookSettings>
-  return { shell, commands }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -262,23 +253,27 @@ function publicSharesFor({ disks, previews, ...parts }: ShareParts & FileParts):
 /** Whatever the owner has chosen. */
 const byName = { by: 'name', asc: true } as const
 
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn' | 'events'> & {
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessions' | 'signIn' | 'events'> & {
   options: Options
-  settings: ServerSettings
-  administration: Administration
   filesOf: AuthenticateOptions['filesOf']
   sharesOf: AuthenticateOptions['sharesOf']
   publicShares: PublicShares
   live: LiveFolders
+  settings: ServerSettings
+  makeHome: ReturnType<typeof homeFolders>
 }
 
-function accessParts({ options, state, accounts, sessions, events, ...parts }: AccessServices): AuthenticateOptions {
+function accessParts(given: AccessServices): AuthenticateOptions {
+  const { options, state, accounts, passwords, sessions, signIn, events, makeHome, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
-  const accountOf = (me: Identity, source: Source) => new OwnAccount({ accounts, sessions, events, me, source })
-  return { ...parts, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
+  const newUsers = { makeHome, settings: () => given.settings.read() }
+  const usersOf = (me: Identity, source: Source) => new Users({ ...newUsers, accounts, passwords, events, me, source })
+  const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
+  return { ...opened, signIn, accountOf, usersOf, sessionsOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

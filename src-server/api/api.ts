@@ -13,7 +13,7 @@ import { type SessionRules, sessionCalls } from './session.ts'
 import { settingsCalls } from './settings.ts'
 import { shareCalls } from './shares.ts'
 import { subtitleCalls } from './subtitles.ts'
-import { ownSessionCalls, userCalls } from './users.ts'
+import { userCalls } from './users.ts'
 
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
 export function registerApi(app: FastifyInstance, api: Api, sessionRules: SessionRules): void {
@@ -21,7 +21,6 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
-    ownSessionCalls(scope, api)
     settingsCalls(scope, api)
     archiveCalls(scope, api)
     healthCalls(scope, api)

@@ -5,10 +5,11 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
-import type { Administration } from '../people/administration.ts'
 import type { OwnAccount } from '../people/own-account.ts'
+import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import { sourceOf } from '../people/source-address.ts'
+import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
@@ -28,8 +29,9 @@ export type AuthenticateOptions = Readonly<{
   /** The operation owns the disk that this opens. */
   sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
   publicShares: PublicShares
+  usersOf(me: Identity, source: Source): Users
+  sessionsOf(me: Identity, source: Source): OwnSessions
   live: LiveFolders
-  administration: Administration
   settings: ServerSettings
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
@@ -54,12 +56,9 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
-    const administration = me.user.perm.admin ? parts.administration : undefined
-    const changing = { by: { id: me.user.id, name: me.user.username }, source, keep: me.session.id }
-    const files = parts.filesOf(me, operation, source)
+    const own = { account: parts.accountOf(me, source), users: parts.usersOf(me, source), sessions: parts.sessionsOf(me, source) }
     const shares = parts.sharesOf(me, operation, source)
-    const own = { files, shares, account: parts.accountOf(me, source), me, changing }
-    return { ...own, signIn, live, filesNow, administration }
+    return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow }
   }
   return {
     public: async (request) => {
@@ -78,11 +77,10 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return { shared, visitor: source, ...(cookie && { cookie }) }
     },
     user: signedIn,
-    admin: async (...asked) => ({
-      ...(await signedIn(...asked)),
-      administration: parts.administration,
-      settings: parts.settings,
-    }),
+    admin: async (request, endpoint, operation) => {
+      const source = { address: addressOf(request), way: 'page' } as const
+      return { ...(await signedIn(request, endpoint, operation)), settings: parts.settings, source }
+    },
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,

@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
+import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
-import type { Administration, Changing } from '../people/administration.ts'
 import type { OwnAccount } from '../people/own-account.ts'
+import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
@@ -15,7 +17,7 @@ export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
   share: SharedContext
   user: SignedInContext
-  admin: SignedInContext & { administration: Administration; settings: ServerSettings }
+  admin: SignedInContext & { settings: ServerSettings; source: Source }
 }
 
 type SharedContext = {
@@ -30,12 +32,10 @@ type SignedInContext = {
   files: UserFiles
   account: OwnAccount
   shares: OwnShares
+  users: Users
+  sessions: OwnSessions
   me: Identity
-  signIn: Pick<SignIn, 'renew' | 'logout' | 'confirm'>
-  /** Who calls, and from where, for what is recorded of a change. */
-  changing: Changing
-  /** Only for administrators. */
-  administration: Administration | undefined
+  signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders
   /** For sockets: the files with the rights of this moment, whose disk the operation owns; undefined when the session has ended. */
   filesNow(operation: Operation): UserFiles | undefined

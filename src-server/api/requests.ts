@@ -6,11 +6,6 @@ export function addressOf({ ip }: FastifyRequest): string {
   return ip ?? ''
 }
 
-/** Where a sign-in comes from. */
-export function deviceOf(request: FastifyRequest): { address: string; userAgent: string } {
-  return { address: addressOf(request), userAgent: request.headers['user-agent'] ?? '' }
-}
-
 /** The path of a request, percent-encoded. */
 export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?', 1)[0] ?? ''

@@ -13,15 +13,15 @@ export function settingsCalls(app: FastifyInstance, api: Api): void {
     reply.header('ETag', `"${settings.version()}"`)
     return settings.read()
   })
-  endpoint(app, api, 'PUT /api/settings', async ({ settings, changing, body, request, reply }) => {
+  endpoint(app, api, 'PUT /api/settings', async ({ settings, me, source, body, request, reply }) => {
     const { match } = versionCondition(request.headers)
-    await settings.change(body, { ...changing, match })
+    await settings.change(body, { by: { id: me.user.id, name: me.user.username }, source, match })
     return done(reply.header('ETag', `"${settings.version()}"`))
   })
-  endpoint(app, api, 'POST /api/rules/try', async ({ settings, administration, body }) => {
+  endpoint(app, api, 'POST /api/rules/try', async ({ settings, users, body }) => {
     // Not checked by Fastify, which would do so before the caller is known.
     if (!Value.Check(RuleTrial, body)) throw new Failure('invalid', 'a trial has username and path, and may have rules')
-    const user = administration.list().find(({ username }) => username === body.username)
+    const user = users.list().find(({ username }) => username === body.username)
     if (user === undefined) throw new Failure('notFound')
     return settings.tryRules(user.rules, parsePath(body.path), body.rules)
   })

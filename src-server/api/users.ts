@@ -1,66 +1,78 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
+import type { User, UserFields } from '../contract/users.ts'
+import type { StoredUserView } from '../people/users.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
-import { readNewUser, readOwnChange, readUserChange } from './read-user.ts'
-import { addressOf } from './requests.ts'
+import { isProfileField, mayBeNamed, profileFields } from './profile-fields.ts'
+import { isUserField, readAll, readFields } from './user-fields.ts'
 
-/** Registers the calls for users. */
+/** Registers the calls about users. */
 export function userCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'GET /api/users', async ({ administration }) => administration.list())
-  endpoint(app, api, 'GET /api/users/:id', async ({ administration, account, me, params }) => {
-    if (administration) return administration.get(params.id)
-    if (params.id !== me.user.id) throw new Failure('forbidden')
-    return account.read()
+  endpoint(app, api, 'GET /api/users', async ({ users }) => users.list().map(shown))
+  endpoint(app, api, 'GET /api/users/:id', async ({ users, me, params }) => {
+    const user = shown(users.read(params.id))
+    return me.user.perm.admin ? user : { ...user, scope: '' }
   })
-  endpoint(app, api, 'POST /api/users', async ({ administration, signIn, me, changing, body, request, reply }) => {
-    const fields = readNewUser(body)
-    await confirm(body, (password) => signIn.confirm(me, password, addressOf(request)))
-    const { id } = await administration.create(fields, changing)
+  endpoint(app, api, 'POST /api/users', async ({ users, body, reply }) => {
+    const { id } = await users.create(readNew(body))
     return reply.code(201).header('Location', `/settings/users/${id}`).type('text/plain; charset=utf-8').send('201 Created\n')
   })
-  endpoint(
-    app,
-    api,
-    'PUT /api/users/:id',
-    async ({ administration, account, signIn, me, changing, params, body, request, reply }) => {
-      const isOwn = params.id === me.user.id
-      if (!administration && !isOwn) throw new Failure('forbidden', 'you may change only your own record')
-      const ask = () => confirm(body, (password) => signIn.confirm(me, password, addressOf(request)))
-      if (administration) {
-        const fields = readUserChange(body, params.id)
-        await ask()
-        await administration.change(params.id, fields, changing)
-      } else {
-        const settings = readOwnChange(body, params.id)
-        await ask()
-        await account.change(settings)
-      }
-      // The token holds the old record.
-      return done(isOwn ? reply.header('X-Renew-Token', 'true') : reply)
-    },
-  )
-  endpoint(app, api, 'DELETE /api/users/:id', async ({ administration, signIn, me, changing, params, body, request, reply }) => {
-    await confirm(body, (password) => signIn.confirm(me, password, addressOf(request)))
-    await administration.remove(params.id, changing)
+  endpoint(app, api, 'PUT /api/users/:id', async ({ account, users, me, params, body, reply }) => {
+    if (params.id !== me.user.id && !me.user.perm.admin) throw new Failure('forbidden', 'you may change only your own record')
+    const { fields, currentPassword } = readChange(body, params.id, me.user.perm.admin)
+    const isProfile = params.id === me.user.id && Object.keys(fields).every(isProfileField)
+    await (isProfile ? account.change(fields) : users.change(params.id, fields, currentPassword))
+    // The token holds the old record.
+    if (params.id === me.user.id) reply.header('X-Renew-Token', 'true')
+    return done(reply)
+  })
+  endpoint(app, api, 'DELETE /api/users/:id', async ({ users, params, reply }) => {
+    await users.remove(params.id)
     return done(reply)
   })
 }
 
-/** Registers the calls for the caller's sessions. */
-export function ownSessionCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'GET /api/sessions', async ({ account }) => account.sessions())
-  endpoint(app, api, 'DELETE /api/sessions', async ({ account, reply }) => {
-    await account.endOtherSessions()
-    return done(reply)
-  })
-  endpoint(app, api, 'DELETE /api/sessions/:id', async ({ account, params, reply }) => {
-    await account.endSession(params.id)
-    return done(reply)
-  })
+/** The record without the password. */
+function shown({ changedAt: _, ...user }: StoredUserView): User {
+  const rules = user.rules.map((rule) => ({ ...rule, regexp: { ...rule.regexp } }))
+  return { ...user, password: '', commands: [...user.commands], rules }
 }
 
-/** The password of the caller is asked for by the page, and checked whenever a client sends it. */
-async function confirm(body: object, verify: (password: unknown) => Promise<void>) {
-  if ('current_password' in body) await verify(body.current_password)
+function readNew(body: unknown): UserFields {
+  const { what, which = [], data } = body as Record<string, unknown>
+  if (what !== 'user') throw new Failure('invalid', 'what must be "user"')
+  if (!Array.isArray(which) || which.length > 0) throw new Failure('invalid', 'which must be an empty list')
+  if (!isObject(data)) throw new Failure('invalid', 'data must hold the fields of the user')
+  const fields = readAll(data)
+  if (!fields.username) throw new Failure('invalid', 'username must not be empty')
+  if (!fields.password) throw new Failure('invalid', 'password must not be empty')
+  return fields
 }
+
+/** The fields to change with their values. @throws Failure('invalid' | 'forbidden') with a sentence that says what would be valid */
+function readChange(body: unknown, id: number, isAdmin: boolean): { fields: UserFields; currentPassword?: string } {
+  const { what, which, data, current_password: currentPassword } = body as Record<string, unknown>
+  if (what !== 'user') throw new Failure('invalid', 'what must be "user"')
+  if (!Array.isArray(which)) throw new Failure('invalid', `which must be a list of ${profileFields}`)
+  if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data must hold the id in the address')
+  if (currentPassword !== undefined && typeof currentPassword !== 'string') {
+    throw new Failure('invalid', 'current_password is a text')
+  }
+  return { fields: namedFields(which, data, isAdmin), ...(currentPassword !== undefined && { currentPassword }) }
+}
+
+function namedFields(which: readonly unknown[], data: Record<string, unknown>, isAdmin: boolean): UserFields {
+  if (which.length === 0 || which.includes('all')) {
+    if (!isAdmin) throw new Failure('forbidden', 'only administrators may change a whole record')
+    return readAll(data)
+  }
+  const allowed = isAdmin ? isUserField : (name: unknown) => isProfileField(name) || name === 'password'
+  if (!which.every((name) => allowed(name) || mayBeNamed(name))) {
+    throw new Failure('invalid', `which may name ${profileFields}, and password`)
+  }
+  return readFields(data, which.filter(isUserField).filter(allowed))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
-import { Permissions, Rule, Sorting, ViewMode } from './users.ts'
+import { Permissions, UserRule as Rule, Sorting, ViewMode } from './users.ts'
 
 /** The events that run commands of the settings. */
 export const hookEvents = [

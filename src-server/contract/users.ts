@@ -46,25 +46,27 @@ export const TokenUser = Type.Object({
 })
 export type TokenUser = Static<typeof TokenUser>
 
-/** The most entries of the lists of a user, and how many users a server has. */
+/** The most users of a server, and the most rules and commands of a list. */
 export const mostOf = { users: 1000, pathRules: 1000, expressions: 100, commands: 1000 } as const
 
-/** A rule: the last one that matches a path decides. */
-export const Rule = Type.Object({
+/** A rule of a user: the last one that matches a path decides whether it is blocked. */
+export const UserRule = Type.Object({
   allow: Type.Boolean(),
-  /** Whole segments from the root of the user's scope; used when `regex` is false. */
-  path: Type.String({ maxLength: 4096 }),
+  /** Whole segments, from the user's scope root; used when `regex` is false. */
+  path: Type.String(),
   regex: Type.Boolean(),
   /** An expression of RE2; used when `regex` is true. */
-  regexp: Type.Object({ raw: Type.String({ maxLength: 4096 }) }),
+  regexp: Type.Object({ raw: Type.String() }),
 })
-export type Rule = Static<typeof Rule>
+export type UserRule = Static<typeof UserRule>
 
-/** A user. The password is always '' in answers, and the scope is '' for users who are no administrators. */
+/** A user as administrators see them. */
 export const User = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
+  /** Always ''. */
   password: Type.String(),
+  /** A path below the server's root; '' in one's own record of somebody who is no administrator. */
   scope: Type.String(),
   locale: Type.String(),
   lockPassword: Type.Boolean(),
@@ -72,19 +74,21 @@ export const User = Type.Object({
   sorting: Sorting,
   perm: Permissions,
   commands: Type.Array(Type.String()),
-  rules: Type.Array(Rule),
+  rules: Type.Array(UserRule),
 })
 export type User = Static<typeof User>
+
+/** The fields of a user that a change may set; an empty password keeps the old one. */
+export type UserFields = Partial<Omit<User, 'id'>>
 
 /** A change of a user. The handler checks the fields, because its errors say what would be valid. */
 export const UserChange = Type.Object({
   /** `user` */
   what: Type.Optional(Type.String()),
-  /** The fields of `data` to change; the others are ignored. `all`, or none: the whole record, for administrators. Empty for a new user. */
-  which: Type.Optional(Type.Unsafe<readonly (keyof User | 'all')[]>({})),
-  /** Of a new user `username` and `password` are needed; the rest has the defaults of the settings. An empty password keeps the old one. */
-  data: Type.Optional(Type.Unsafe<Partial<User>>({})),
-  /** The password of the caller. Checked whenever it is sent. */
+  /** The fields of `data` to change; the others are ignored. `all` or none: all fields that `data` has. */
+  which: Type.Optional(Type.Unsafe<readonly (keyof UserFields | 'all')[]>({})),
+  data: Type.Optional(Type.Unsafe<{ id?: number } & UserFields>({})),
+  /** The password of who changes; checked when it is sent. */
   current_password: Type.Optional(Type.Unsafe<string>({})),
 })
 
@@ -92,36 +96,13 @@ const UserParams = Type.Object({
   id: Type.Integer({ minimum: 1, description: 'the id of a user is a whole number from 1' }),
 })
 
-/** A session of the caller. Times are seconds since the epoch. */
-export const Session = Type.Object({
-  id: Type.String(),
-  /** The IP address at the sign-in; '' when it is not known. */
-  address: Type.String(),
-  /** The `User-Agent` at the sign-in; '' when it is not known. */
-  userAgent: Type.String(),
-  createdAt: Type.Integer(),
-  /** Exact to ten minutes. */
-  usedAt: Type.Integer(),
-  /** Whether this request belongs to it. */
-  current: Type.Boolean(),
-})
-export type Session = Static<typeof Session>
-
-const SessionParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 64, description: 'the id of a session is a text of at most 64 characters' }),
-})
-
 export const userEndpoints = {
-  'GET /api/sessions': { access: 'user', listing: Type.Array(Session) },
-  /** Ends all sessions of the caller except this one. */
-  'DELETE /api/sessions': { access: 'user' },
-  'DELETE /api/sessions/:id': { access: 'user', params: SessionParams },
-  /** By id. */
-  'GET /api/users': { access: 'admin', listing: Type.Array(User) },
-  /** Users themselves and administrators. */
+  /** All users, by id. */
+  'GET /api/users': { access: 'admin', reply: Type.Array(User) },
+  /** One's own record, and for administrators that of everybody. */
   'GET /api/users/:id': { access: 'user', params: UserParams, reply: User },
-  /** 201 with `Location: /settings/users/<id>`. */
+  /** Answers 201 with the address of the user's page in `Location`. */
   'POST /api/users': { access: 'admin', body: UserChange },
-  'DELETE /api/users/:id': { access: 'admin', params: UserParams, body: Type.Unsafe<{ current_password?: string }>({}) },
   'PUT /api/users/:id': { access: 'user', params: UserParams, body: UserChange },
+  'DELETE /api/users/:id': { access: 'admin', params: UserParams },
 } as const satisfies Record<string, Endpoint>

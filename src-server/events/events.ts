@@ -26,6 +26,8 @@ export type AccountAct =
   | Readonly<{ kind: 'signIn' | 'signOut' }>
   /** `fields`: the names of the settings that change. */
   | Readonly<{ kind: 'settings'; fields: readonly string[] }>
+  /** An administrator, or a person with a new password. `user` is the name before the change. */
+  | Readonly<{ kind: 'user'; act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }>
 
 /** A change of a public link, or a download through one. `shared`: the path in the served root of what it leads to. */
 export type ShareAct = Readonly<{ kind: 'share' | 'unshare' | 'download'; shared: Path }>

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { mostOf, type UserFields } from '../contract/users.ts'
 import type { State } from '../state/state.ts'
 import type { StateData, StateDraft, StoredUser, UserDraft } from '../state/state-data.ts'
 import { isSameHome } from './home-folder.ts'
@@ -7,7 +8,6 @@ import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 import { checkUsername, type NewUser, newRecord, storedPermissions } from './user.ts'
-import type { UserFields } from './user-fields.ts'
 
 type CreateHow = Readonly<{
   /** The scope must be no other user's. */
@@ -70,16 +70,13 @@ export class Accounts {
    */
   async replace(id: number, { password, ...fields }: UserFields, keep?: string): Promise<void> {
     if (this.byId(id) === undefined) throw new Failure('notFound')
-    const passwordHash = password === undefined ? undefined : await this.#passwords.hash(password)
+    const hash = password === undefined ? undefined : await this.#passwords.hash(password)
     await this.#state.change('other', (draft) => {
-      if (draft.users.some((other) => other.id !== id && other.username === fields.username)) throw nameTaken()
-      const before = this.#edit(draft, id, (user) =>
-        Object.assign(user, fields, passwordHash !== undefined && { password: passwordHash }),
-      )
+      const before = this.#edit(draft, id, (user) => Object.assign(user, fields, hash !== undefined && { password: hash }))
       if (before.perm.admin) checkAdministrator(draft)
-      if (passwordHash !== undefined) endSessions(draft, id, keep)
+      if (hash !== undefined) endSessions(draft, id, keep)
     })
-    if (passwordHash !== undefined && this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
+    if (hash !== undefined && this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
   }
 
   /**
@@ -101,7 +98,7 @@ export class Accounts {
 
   /**
    * Changes the record of a user. Requests with a token that holds the old record are answered with the renewal hint.
-   * @throws Failure('notFound'), Failure('forbidden') when no administrator would remain
+   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain
    */
   change(id: number, edit: (user: UserDraft) => void): Promise<void> {
     return this.#state.change('other', (draft) => {
@@ -142,6 +139,8 @@ export class Accounts {
     if (before === undefined) throw new Failure('notFound')
     const user = { ...before }
     edit(user)
+    const isTaken = draft.users.some((other) => other !== before && other.username === user.username)
+    if (isTaken && user.username !== before.username) throw new Failure('conflict', 'the name is taken')
     user.perm = storedPermissions(user.perm)
     // An administrator could unlock it anyway.
     if (user.perm.admin) user.lockPassword = false
@@ -157,11 +156,10 @@ function checkAdministrator({ users }: Pick<StateData, 'users'>) {
   if (!users.some((user) => user.perm.admin)) throw new Failure('forbidden', 'one administrator must remain')
 }
 
-/** @throws Failure('conflict') when name or home folder are another user's */
+/** @throws Failure('conflict') when name or home folder are another user's, Failure('invalid') when there are too many users */
 function checkFree({ users }: Pick<StateData, 'users'>, { username, scope = '/' }: NewUser, isOwnHome: boolean) {
-  if (users.some((other) => other.username === username)) throw nameTaken()
+  if (users.length >= mostOf.users) throw new Failure('invalid', `a server has at most ${mostOf.users} users`)
+  if (users.some((other) => other.username === username)) throw new Failure('conflict', 'the name is taken')
   if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
   throw new Failure('conflict', 'the home folder belongs to another user')
 }
-
-const nameTaken = () => new Failure('conflict', 'the name is taken')

@@ -13,18 +13,15 @@ const useInterval = 600
 /** Sessions of one user: a script that signs in for each call must not fill the state. */
 const mostOfOneUser = 200
 
-/** Where a sign-in comes from. */
-export type Device = Readonly<{ address?: string; userAgent?: string }>
-
-/** Characters of each text of a device. */
-const longestText = 256
-
 type SessionParts = {
   state: State
   clock: Clock
   /** Seconds for which a token is valid. A session ends with its last token. */
   lifetime: number
 }
+
+/** Where a session was begun, and with which client. */
+export type Client = Pick<StoredSession, 'address' | 'agent'>
 
 type SessionIndex = { of: readonly StoredSession[]; byId: Map<string, StoredSession> }
 
@@ -47,15 +44,13 @@ export class Sessions {
    * Starts a session; durable when it resolves. Also removes expired sessions and, when the user has too many, the least
    * recently used.
    * @param user as authenticated
+   * @param from what the owner sees of the client in the list of sessions
    * @throws Failure('forbidden') when the user was removed or got another password since then
    */
-  start(user: StoredUser, { address = '', userAgent = '' }: Device = {}): Promise<StoredSession> {
+  start(user: StoredUser, from: Client = {}): Promise<StoredSession> {
     const now = this.#now()
     const id = randomBytes(16).toString('base64url')
-    const session = this.#extended({
-      ...{ id, userId: user.id, createdAt: now, usedAt: now },
-      ...{ address: address.slice(0, longestText), userAgent: userAgent.slice(0, longestText).toWellFormed() },
-    })
+    const session = this.#extended({ id, userId: user.id, createdAt: now, usedAt: now, ...from })
     return this.#state.change('session', (draft) => {
       const isUnchanged = draft.users.some((other) => other.id === user.id && other.password === user.password)
       if (!isUnchanged) throw new Failure('forbidden')
@@ -80,6 +75,13 @@ export class Sessions {
     return session !== undefined && endOf(session) > this.#now() ? session : undefined
   }
 
+  /** The sessions of a user that have not ended, the last used first. */
+  of(userId: number): StoredSession[] {
+    const now = this.#now()
+    const own = this.#state.data.sessions.filter((session) => session.userId === userId && endOf(session) > now)
+    return own.toSorted((one, other) => other.usedAt - one.usedAt || other.createdAt - one.createdAt)
+  }
+
   /** Records that a session is in use. Written at most every ten minutes, also after a failed write. */
   async touch(sid: string): Promise<void> {
     const session = this.find(sid)
@@ -91,26 +93,6 @@ export class Sessions {
       const stored = draft.sessions.find((other) => other.id === sid)
       if (stored !== undefined) replace(draft, { ...stored, usedAt: now })
     })
-  }
-
-  /** The sessions of a user that have not expired, the last used first. */
-  of(userId: number): StoredSession[] {
-    const now = this.#now()
-    const own = this.#state.data.sessions.filter((session) => session.userId === userId && endOf(session) > now)
-    return own.toSorted((one, other) => other.usedAt - one.usedAt)
-  }
-
-  /** Ends a session of a user. @throws Failure('notFound') when the user has no such session */
-  endOf(userId: number, sid: string): Promise<void> {
-    return this.#state.change('session', (draft) => {
-      if (!draft.sessions.some(({ id, userId: owner }) => id === sid && owner === userId)) throw new Failure('notFound')
-      draft.sessions = draft.sessions.filter((session) => session.id !== sid)
-    })
-  }
-
-  /** Ends all sessions of a user except one. */
-  endOthers(userId: number, keep: string): Promise<void> {
-    return this.#state.change('session', (draft) => endSessions(draft, userId, keep))
   }
 
   /** Ends a session; durable when it resolves. */

@@ -1,6 +1,6 @@
 import { allPermissions, type Permissions } from '../access/permissions.ts'
 import { Failure } from '../base/failure.ts'
-import type { Rule, TokenUser, User } from '../contract/users.ts'
+import type { TokenUser } from '../contract/users.ts'
 import type { StoredUser } from '../state/state-data.ts'
 
 /** The fields of a new user; the optional ones have defaults. */
@@ -46,34 +46,6 @@ export function newRecord(fields: { id: number; passwordHash: string; changedAt:
     commands: user.commands ?? [],
     rules: user.rules ?? [],
     changedAt: fields.changedAt,
-  }
-}
-
-/** A user as the API sends it: without the password. */
-export function sentUser({
-  id,
-  username,
-  scope,
-  locale,
-  lockPassword,
-  viewMode,
-  sorting,
-  perm,
-  commands,
-  rules,
-}: StoredUser): User {
-  return {
-    id,
-    username,
-    password: '',
-    scope,
-    locale,
-    lockPassword,
-    viewMode,
-    sorting,
-    perm,
-    commands: [...commands],
-    rules: rules as Rule[],
   }
 }
 

@@ -4,7 +4,7 @@ import { checkRules } from '../access/check-rules.ts'
 import { Failure } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
 import { hookEvents, type Settings, UserDefaults } from '../contract/settings.ts'
-import { Locale, mostOf, Permissions, Rule, Sorting } from '../contract/users.ts'
+import { Locale, mostOf, Permissions, Sorting, UserRule } from '../contract/users.ts'
 
 /** Bytes of the stylesheet. */
 const longestStylesheet = 256 * 1024
@@ -42,7 +42,7 @@ const fields: Readonly<Record<keyof Settings, readonly [schema: TSchema, words: 
   createUserDir: [Type.Boolean(), 'is true or false'],
   userHomeBasePath: [text, 'is a path'],
   defaults: [defaults, 'holds scope, locale, viewMode, sorting, perm and commands'],
-  rules: [Type.Array(Rule, { maxItems: mostOf.pathRules + mostOf.expressions }), 'is a list of rules'],
+  rules: [Type.Array(UserRule, { maxItems: mostOf.pathRules + mostOf.expressions }), 'is a list of rules'],
   branding: [branding, 'holds name, disableExternal, disableUsedPercentage, theme, color and files'],
   shell: [lines, 'is a list of texts'],
   commands: [Type.Record(Type.String(), lines), 'holds a list of command lines for each event'],

@@ -5,7 +5,7 @@ import { compileRule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import { hookEvents, type RuleVerdict, type Settings } from '../contract/settings.ts'
-import type { Rule } from '../contract/users.ts'
+import type { UserRule } from '../contract/users.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
 import type { State } from '../state/state.ts'
 import type { StateDraft, StoredDefaults, StoredSettings } from '../state/state-data.ts'
@@ -40,7 +40,7 @@ export class ServerSettings {
   }
 
   /** Finds the rule that decides about a path of a user. @param global rules that are not saved yet, instead of the saved ones */
-  tryRules(own: readonly Rule[], path: Path, global: readonly Rule[] = this.read().rules): RuleVerdict {
+  tryRules(own: readonly UserRule[], path: Path, global: readonly UserRule[] = this.read().rules): RuleVerdict {
     checkRules(global)
     const all = [
       ...global.map((rule, index) => ({ of: 'global' as const, index, rule })),

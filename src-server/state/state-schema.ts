@@ -49,7 +49,7 @@ const session = Type.Object({
   usedAt: Type.Number(),
   expiresAt: Type.Optional(Type.Number()),
   address: Type.Optional(Type.String()),
-  userAgent: Type.Optional(Type.String()),
+  agent: Type.Optional(Type.String()),
 })
 
 const link = Type.Object({
