@@ -37,7 +37,7 @@ const serverModules = {
   ],
   pages: ['settings', 'options', 'contract', 'base'],
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
-  api: ['live', 'shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
+  api: ['activity', 'live', 'shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
 } as const
 
 // The modules that all features use, and that import no feature.

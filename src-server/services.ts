@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Principal, pathsOf } from './access/principal.ts'
 import { ActivityLog } from './activity/activity-log.ts'
 import { logFilesOf } from './activity/log-file.ts'
+import { readActivity } from './activity/read-activity.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
@@ -206,7 +207,8 @@ function accessParts({ options, state, accounts, signIn, events, filesOf, live }
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { signIn, filesOf, accountOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const activity = (signal: AbortSignal) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, signal))
+  return { signIn, filesOf, accountOf, live, activity, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

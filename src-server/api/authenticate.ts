@@ -7,7 +7,7 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
-import type { Authenticate } from './context.ts'
+import type { Authenticate, ReadActivity } from './context.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { addressOf } from './requests.ts'
@@ -20,6 +20,7 @@ export type AuthenticateOptions = Readonly<{
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
   live: LiveFolders
+  activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
   authHeader?: string | undefined
@@ -54,7 +55,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       throw new Failure('notFound')
     },
     user: signedIn,
-    admin: signedIn,
+    admin: async (...asked) => ({ ...(await signedIn(...asked)), activity: parts.activity }),
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
   }

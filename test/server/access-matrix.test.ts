@@ -33,6 +33,7 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/subtitle/*': { address: '/api/subtitle/kept.srt' },
   'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
   'GET /api/live': { address: '/api/live' },
+  'GET /api/activity': { address: '/api/activity' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -69,7 +70,11 @@ const permitted = names.map((name) => {
 })
 const app = await startApp(
   { after },
-  { files, users: { bare: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) } },
+  {
+    options: ({ folder }) => ({ auditLog: join(folder, 'activity.log') }),
+    files,
+    users: { bare: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) },
+  },
 )
 
 function exampleFor(name: EndpointName, who: Who): Example {
