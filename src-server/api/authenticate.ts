@@ -7,7 +7,11 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import { sourceOf } from '../people/source-address.ts'
+import type { OwnShares } from '../shares/own-shares.ts'
+import type { PublicShares } from '../shares/public-shares.ts'
 import type { Authenticate, ReadActivity } from './context.ts'
+import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { addressOf } from './requests.ts'
@@ -19,6 +23,9 @@ export type AuthenticateOptions = Readonly<{
   /** The operation owns the disk that this opens. */
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
+  /** The operation owns the disk that this opens. */
+  sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
+  publicShares: PublicShares
   live: LiveFolders
   activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
@@ -44,18 +51,29 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
-    return { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, signIn, live, filesNow }
+    const files = parts.filesOf(me, operation, source)
+    const shares = parts.sharesOf(me, operation, source)
+    return { files, shares, account: parts.accountOf(me, source), me, signIn, live, filesNow }
   }
   return {
     public: async (request) => {
       checkHost(parts, request)
       return { signIn: parts.signIn }
     },
-    share: async () => {
-      throw new Failure('notFound')
+    share: async (request, _endpoint, operation) => {
+      checkHost(parts, request)
+      const { hash = '' } = request.params as { hash?: string }
+      const address = addressOf(request)
+      const source = sourceOf(address)
+      const cut = () => void request.raw.socket.destroy()
+      const shown = { password: linkPassword(request), ticket: ticketOf(request, hash) }
+      const { shared, newTicket } = await parts.publicShares.open({ hash, address, source, ...shown, operation, cut })
+      const cookie = newTicket && ticketCookie(request, { hash, ticket: newTicket, baseURL: parts.baseURL })
+      return { shared, visitor: source, ...(cookie && { cookie }) }
     },
     user: signedIn,
     admin: async (...asked) => ({ ...(await signedIn(...asked)), activity: parts.activity }),
+    shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
   }
