@@ -12,7 +12,7 @@ import { sourceOf } from '../people/source-address.ts'
 import type { Users } from '../people/users.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
-import type { Authenticate } from './context.ts'
+import type { Authenticate, ReadActivity } from './context.ts'
 import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
@@ -31,6 +31,7 @@ export type AuthenticateOptions = Readonly<{
   usersOf(me: Identity, source: Source): Users
   sessionsOf(me: Identity, source: Source): OwnSessions
   live: LiveFolders
+  activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
   authHeader?: string | undefined
@@ -75,7 +76,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return { shared, visitor: source, ...(cookie && { cookie }) }
     },
     user: signedIn,
-    admin: signedIn,
+    admin: async (...asked) => ({ ...(await signedIn(...asked)), activity: parts.activity }),
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,

@@ -1,4 +1,5 @@
 // All calls of the server. The routes are registered from this table, and src-ui imports its types.
+import { activityEndpoints } from './activity.ts'
 import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { liveEndpoints } from './live.ts'
@@ -16,6 +17,7 @@ const all = {
   ...shareEndpoints,
   ...userEndpoints,
   ...liveEndpoints,
+  ...activityEndpoints,
 } as const
 export const endpoints = all satisfies Named<typeof all>
 
