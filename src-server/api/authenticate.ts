@@ -13,7 +13,7 @@ import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
-import type { Authenticate } from './context.ts'
+import type { Authenticate, ReadActivity } from './context.ts'
 import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
@@ -33,6 +33,7 @@ export type AuthenticateOptions = Readonly<{
   sessionsOf(me: Identity, source: Source): OwnSessions
   live: LiveFolders
   settings: ServerSettings
+  activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
   authHeader?: string | undefined
@@ -79,7 +80,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     user: signedIn,
     admin: async (request, endpoint, operation) => {
       const source = { address: addressOf(request), way: 'page' } as const
-      return { ...(await signedIn(request, endpoint, operation)), settings: parts.settings, source }
+      return { ...(await signedIn(request, endpoint, operation)), settings: parts.settings, activity: parts.activity, source }
     },
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { ActivityEntry } from '../activity/activity-line.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { Source } from '../events/events.ts'
@@ -17,8 +18,11 @@ export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
   share: SharedContext
   user: SignedInContext
-  admin: SignedInContext & { settings: ServerSettings; source: Source }
+  admin: SignedInContext & { settings: ServerSettings; activity: ReadActivity; source: Source }
 }
+
+/** The entries of the activity log, the newest first; undefined without a log. */
+export type ReadActivity = (signal: AbortSignal) => AsyncIterable<ActivityEntry> | undefined
 
 type SharedContext = {
   shared: SharedFiles

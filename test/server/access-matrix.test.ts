@@ -56,6 +56,7 @@ const examples: Record<EndpointName, Example> = {
     body: JSON.stringify({ what: 'user', which: [], data: { username: 'made', password } }),
   },
   'DELETE /api/users/:id': { address: '/api/users/:other' },
+  'GET /api/activity': { address: '/api/activity' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -92,6 +93,7 @@ const permitted = names.map((name) => {
 const app = await startApp(
   { after },
   {
+    options: ({ folder }) => ({ auditLog: join(folder, 'activity.log') }),
     files,
     users: { bare: noPermission, other: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) },
   },
