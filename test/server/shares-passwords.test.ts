@@ -176,6 +176,11 @@ describe('a permanent link', () => {
     }
   })
 
+  test('with a password is not given in place of one without', async (t) => {
+    const { ann } = await start(t)
+    assert.equal((await ann.ask('POST', '/api/share/d', { body: '{}' })).status, 409)
+  })
+
   test('has a note for those who see the list', async (t) => {
     const { ann, app, made } = await start(t)
     const answer = await ann.ask('PATCH', `/api/share/${made.hash}`, { body: '{"note":"for the committee"}' })

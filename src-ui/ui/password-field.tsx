@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { t } from '../i18n/t.ts'
-import { Field } from '../ui/field.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
+import { Field } from './field.tsx'
+import { IconButton } from './icon-button.tsx'
 
 type Props = {
   label: string
   name: string
-  autoComplete: 'current-password' | 'new-password'
+  autoComplete: 'current-password' | 'new-password' | 'off'
   invalid?: boolean
+  autoFocus?: boolean
   /** In a dialog, that the focus begins here. */
   'data-first-focus'?: boolean
 }
