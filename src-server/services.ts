@@ -1,7 +1,7 @@
 // Builds every service once and connects them. The only file that knows all of them.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Principal, pathsOf } from './access/principal.ts'
+import type { Principal } from './access/principal.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
@@ -12,7 +12,6 @@ import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
-import { type Path, rootPath } from './base/paths.ts'
 import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
@@ -39,6 +38,15 @@ import { Tokens } from './people/tokens.ts'
 import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { Downloads } from './shares/downloads.ts'
+import { followChanges } from './shares/follow-changes.ts'
+import { Locks } from './shares/locks.ts'
+import { OwnShares } from './shares/own-shares.ts'
+import { PublicShares } from './shares/public-shares.ts'
+import { RunningShares } from './shares/running-shares.ts'
+import { Shares } from './shares/shares.ts'
+import { thingsOn } from './shares/things.ts'
+import { DownloadJournal } from './state/download-journal.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -99,8 +107,17 @@ export async function buildServices({
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
+  const shares = new Shares({ state, clock })
+  followChanges({ events, shares, things: thingsOn(disks.for) })
+  const downloadJournal = new DownloadJournal(`${options.database}.downloads`)
+  const linkPasswords = passwords.beside({ atOnce: 1, waiting: 10 })
+  const downloads = downloadsOf({ journal: downloadJournal, state, shares, clock, app })
+  const shareParts = { state, events, disks, shares, downloads, clock, passwords: linkPasswords }
+  const sharesOf = ownSharesFor(shareParts)
+  const publicShares = publicSharesFor({ ...shareParts, previews })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, passwords, sessions, signIn, events, filesOf, live })
+  const opened = { filesOf, sharesOf, publicShares, live }
+  const access = accessParts({ options, state, accounts, passwords, sessions, signIn, events, ...opened })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -113,6 +130,7 @@ export async function buildServices({
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
+    await downloadJournal.close()
     await state.close()
     await protectedPaths.close()
   }
@@ -146,9 +164,9 @@ type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; wa
 
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
 function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {
-  const open = (scope: Path) => LocalDisk.open({ root, scope, linksInto, ...shared })
   return {
-    for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
+    for: ({ scope, base }, operation) =>
+      operation.own(new LazyDisk(() => LocalDisk.open({ root, scope, base, linksInto, ...shared }), operation.signal)),
   }
 }
 
@@ -162,14 +180,57 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
+type CountParts = { journal: DownloadJournal; state: State; shares: Shares; clock: Clock; app: FastifyInstance }
+
+function downloadsOf({ journal, state, shares, clock, app }: CountParts): Downloads {
+  return new Downloads({
+    journal,
+    clock,
+    secret: state.data.keys[0]?.secret ?? '',
+    isKnown: (hash) => shares.find(hash) !== undefined,
+    report: (error) => app.log.warn({ err: error }, 'a download of a link could not be counted'),
+  })
+}
+
+type ShareParts = Pick<FileParts, 'state' | 'events' | 'disks'> & {
+  shares: Shares
+  downloads: Downloads
+  clock: Clock
+  passwords: Passwords
+}
+
+function ownSharesFor({ disks, ...parts }: ShareParts): AuthenticateOptions['sharesOf'] {
+  return ({ user }, operation, source) => {
+    const principal = principalOf(user, parts.state.data.settings.rules)
+    return new OwnShares({ ...parts, principal, disk: disks.for(principal, operation), source, signal: operation.signal })
+  }
+}
+
+function publicSharesFor({ disks, previews, ...parts }: ShareParts & FileParts): PublicShares {
+  const filesOf = (principal: Principal, operation: Operation, source: Source) => {
+    const disk = disks.for(principal, operation)
+    const { events } = parts
+    const opened = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
+    return { disk, files: new UserFiles(opened) }
+  }
+  const { state, clock, passwords } = parts
+  const locks = new Locks({ passwords, attempts: new Attempts(clock), keys: state.data.keys, clock })
+  return new PublicShares({ ...parts, filesOf, locks, running: new RunningShares(parts) })
+}
+
+/** Whatever the owner has chosen. */
+const byName = { by: 'name', asc: true } as const
+
 type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessions' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
+  sharesOf: AuthenticateOptions['sharesOf']
+  publicShares: PublicShares
   live: LiveFolders
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, passwords, sessions, signIn, events, filesOf, live } = given
+  const { options, state, accounts, passwords, sessions, signIn, events, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
@@ -177,7 +238,7 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
   const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
-  return { signIn, filesOf, accountOf, usersOf, sessionsOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  return { ...opened, signIn, accountOf, usersOf, sessionsOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

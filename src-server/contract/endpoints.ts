@@ -5,6 +5,7 @@ import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
 import { searchEndpoints } from './search.ts'
 import { sessionEndpoints } from './session.ts'
+import { shareEndpoints } from './shares.ts'
 import { userEndpoints } from './users.ts'
 
 const all = {
@@ -12,6 +13,7 @@ const all = {
   ...fileEndpoints,
   ...previewEndpoints,
   ...searchEndpoints,
+  ...shareEndpoints,
   ...userEndpoints,
   ...liveEndpoints,
 } as const
