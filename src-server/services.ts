@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from './access/principal.ts'
+import { ActivityLog } from './activity/activity-log.ts'
+import { logFilesOf } from './activity/log-file.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
@@ -23,6 +25,8 @@ import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { writeActivity } from './listeners/activity.ts'
+import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
@@ -30,10 +34,12 @@ import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
 import { OwnAccount } from './people/own-account.ts'
+import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { Downloads } from './shares/downloads.ts'
@@ -44,8 +50,10 @@ import { PublicShares } from './shares/public-shares.ts'
 import { RunningShares } from './shares/running-shares.ts'
 import { Shares } from './shares/shares.ts'
 import { thingsOn } from './shares/things.ts'
+import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { DownloadJournal } from './state/download-journal.ts'
 import { State } from './state/state.ts'
+import type { StateData } from './state/state-data.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
 export type ServiceOptions = Readonly<{
@@ -59,6 +67,8 @@ export type ServiceOptions = Readonly<{
   limits?: Limits
   previews?: Previews
   watches?: FolderWatches
+  /** The commands of events, read at each event. */
+  hookSettings?: () => HookSettings
 }>
 
 /** The server's services. */
@@ -90,6 +100,7 @@ export async function buildServices({
   limits = new Limits(),
   previews: decoding,
   watches = new FolderWatches(),
+  hookSettings,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -113,8 +124,12 @@ export async function buildServices({
   const shareParts = { state, events, disks, shares, downloads, clock, passwords: linkPasswords }
   const sharesOf = ownSharesFor(shareParts)
   const publicShares = publicSharesFor({ ...shareParts, previews })
+  const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
+  if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
+  const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, signIn, events, filesOf, sharesOf, publicShares, live })
+  const parts = { options, state, accounts, passwords, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
+  const access = accessParts(parts)
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -128,6 +143,8 @@ export async function buildServices({
   const close = async () => {
     previews.close()
     await downloadJournal.close()
+    await hooks.close()
+    await closeActivity()
     await state.close()
     await protectedPaths.close()
   }
@@ -143,9 +160,29 @@ function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: 
   return new Previews({ cache, off, report: (error) => log.warn({ err: error }, 'pictures cannot be decoded on this machine') })
 }
 
+type ActivityParts = Pick<Services, 'accounts' | 'events'> & { options: Options; clock: Clock; log: FastifyInstance['log'] }
+
+/** @returns what writes the last lines and closes the file */
+function startActivity({ options, accounts, events, clock, log }: ActivityParts): () => Promise<void> {
+  if (options.auditLog === undefined) return async () => {}
+  const activity = new ActivityLog({ file: options.auditLog, report: (sentence, error) => log.warn({ err: error }, sentence) })
+  const end = writeActivity({ events, log: activity, clock, isKnown: (name) => accounts.byName(name) !== undefined })
+  return () => {
+    end()
+    return activity.close()
+  }
+}
+
+/** The commands of events that are stored. */
+function storedHooks({ data }: State): HookSettings {
+  const { shell = [], commands = {} } = data.settings as StateData['settings'] & Partial<HookSettings>
+  return { shell, commands }
+}
+
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
-  const { tls, configFile, adminPasswordFile, socket } = options
-  const named = [tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
+  const { tls, configFile, adminPasswordFile, socket, auditLog } = options
+  const logs = auditLog === undefined ? [] : logFilesOf(auditLog)
+  const named = [...logs, tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
   return ProtectedPaths.of({
     // Not among the files: those are known by inode, and each save of the state frees an inode that an upload may get.
     stateFile: options.database,
@@ -218,7 +255,7 @@ function publicSharesFor({ disks, previews, ...parts }: ShareParts & FileParts):
 /** Whatever the owner has chosen. */
 const byName = { by: 'name', asc: true } as const
 
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessions' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
   sharesOf: AuthenticateOptions['sharesOf']
@@ -226,13 +263,16 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'>
   live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, signIn, events, ...opened }: AccessServices): AuthenticateOptions {
+function accessParts(given: AccessServices): AuthenticateOptions {
+  const { options, state, accounts, passwords, sessions, signIn, events, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { ...opened, signIn, accountOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
+  const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
+  return { ...opened, signIn, accountOf, usersOf, sessionsOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

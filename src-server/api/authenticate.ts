@@ -6,8 +6,10 @@ import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
+import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import { sourceOf } from '../people/source-address.ts'
+import type { Users } from '../people/users.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
 import type { Authenticate } from './context.ts'
@@ -26,6 +28,8 @@ export type AuthenticateOptions = Readonly<{
   /** The operation owns the disk that this opens. */
   sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
   publicShares: PublicShares
+  usersOf(me: Identity, source: Source): Users
+  sessionsOf(me: Identity, source: Source): OwnSessions
   live: LiveFolders
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
@@ -50,9 +54,9 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
-    const files = parts.filesOf(me, operation, source)
+    const own = { account: parts.accountOf(me, source), users: parts.usersOf(me, source), sessions: parts.sessionsOf(me, source) }
     const shares = parts.sharesOf(me, operation, source)
-    return { files, shares, account: parts.accountOf(me, source), me, signIn, live, filesNow }
+    return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow }
   }
   return {
     public: async (request) => {

@@ -4,7 +4,9 @@ import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
+import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { Users } from '../people/users.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
 
@@ -28,6 +30,8 @@ type SignedInContext = {
   files: UserFiles
   account: OwnAccount
   shares: OwnShares
+  users: Users
+  sessions: OwnSessions
   me: Identity
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders

@@ -26,6 +26,8 @@ export type AccountAct =
   | Readonly<{ kind: 'signIn' | 'signOut' }>
   /** `fields`: the names of the settings that change. */
   | Readonly<{ kind: 'settings'; fields: readonly string[] }>
+  /** An administrator, or a person with a new password. `user` is the name before the change. */
+  | Readonly<{ kind: 'user'; act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }>
 
 /** A change of a public link, or a download through one. `shared`: the path in the served root of what it leads to. */
 export type ShareAct = Readonly<{ kind: 'share' | 'unshare' | 'download'; shared: Path }>
@@ -35,7 +37,8 @@ export type Actor = Readonly<{ id?: number; name: string }>
 
 export type Event = Readonly<{ by: Actor }> & Source & (FileAct | AccountAct | ShareAct)
 
-type BeforeListener = (event: Event) => void | Promise<void>
+/** @param signal aborted when nobody waits for the change any more */
+type BeforeListener = (event: Event, signal: AbortSignal | undefined) => void | Promise<void>
 type DoneListener = (event: Event) => void | Promise<void>
 type FailedListener = (event: Event, error: unknown) => void | Promise<void>
 
@@ -81,12 +84,18 @@ export class Events {
   /**
    * Calls the listeners and does the work between them. Afterwards exactly one kind is called: `done` or `failed`.
    * @param learned adds to the event what only the result tells, such as the size of an upload
+   * @param signal listeners that refuse get it: they take no longer than it lasts
    */
-  async around<T>(event: Event, work: () => Promise<T>, learned: (result: T) => Partial<Event> = () => ({})): Promise<T> {
+  async around<T>(
+    event: Event,
+    work: () => Promise<T>,
+    learned: (result: T) => Partial<Event> = () => ({}),
+    signal?: AbortSignal,
+  ): Promise<T> {
     let result: T
     let finish = async (_isDone: boolean) => {}
     try {
-      for (const listener of this.#before) await listener(event)
+      for (const listener of this.#before) await listener(event, signal)
       finish = await this.#surroundedBy(event)
       result = await work()
     } catch (error) {

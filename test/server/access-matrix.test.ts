@@ -19,6 +19,9 @@ const examples: Record<EndpointName, Example> = {
   'POST /api/login': { address: '/api/login', body: JSON.stringify({ username: 'bare', password }) },
   'POST /api/renew': { address: '/api/renew' },
   'POST /api/logout': { address: '/api/logout' },
+  'GET /api/sessions': { address: '/api/sessions' },
+  'DELETE /api/sessions': { address: '/api/sessions' },
+  'DELETE /api/sessions/:session': { address: '/api/sessions/none' },
   'GET /health': { address: '/health' },
   'GET /api/resources/*': { address: '/api/resources/kept.txt' },
   'POST /api/resources/*': { address: '/api/resources/made.txt', body: 'made' },
@@ -43,6 +46,13 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/public/preview/:size/:hash/*': { address: '/api/public/preview/thumb/:hash/drawn.svg' },
   'GET /api/public/search/:hash/*': { address: '/api/public/search/:hash?query=kept' },
   'GET /api/live': { address: '/api/live' },
+  'GET /api/users': { address: '/api/users' },
+  'GET /api/users/:id': { address: '/api/users/:id' },
+  'POST /api/users': {
+    address: '/api/users',
+    body: JSON.stringify({ what: 'user', which: [], data: { username: 'made', password } }),
+  },
+  'DELETE /api/users/:id': { address: '/api/users/:other' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -62,7 +72,7 @@ function neededFor(name: EndpointName): Permission[] {
 
 function expectedStatus(name: EndpointName, who: Who): number {
   const access = endpoints[name].access as Access
-  const permitted = isSocket(name) ? 400 : 200
+  const permitted = isSocket(name) ? 400 : name === 'POST /api/users' ? 201 : 200
   if (access === 'public' || access === 'share' || who === 'admin') return permitted
   if (who === 'nobody') return 401
   return access === 'user' && (who === 'permitted' || neededFor(name).length === 0) ? permitted : 403
@@ -78,14 +88,19 @@ const permitted = names.map((name) => {
 })
 const app = await startApp(
   { after },
-  { files, users: { bare: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) } },
+  {
+    files,
+    users: { bare: noPermission, other: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) },
+  },
 )
 
 function exampleFor(name: EndpointName, who: Who): Example {
   const id = app.parts.accounts.byName(nameOf(name, who))?.id ?? 1
   const { address, body } = examples[name]
+  // Nobody deletes themselves.
+  const other = app.parts.accounts.byName('other')?.id ?? 1
   return {
-    address: address.replace(':id', `${id}`).replace(':hash', hash),
+    address: address.replace(':id', `${id}`).replace(':other', `${other}`).replace(':hash', hash),
     ...(body === undefined ? {} : { body: body.replace(':id', `${id}`) }),
   }
 }
@@ -122,7 +137,7 @@ for (const name of names) {
       const principal = await callsFor(name, who)
       const answer = await principal.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
-      if (answer.status === 200) return
+      if (answer.status === 200 || answer.status === 201) return
       assert.deepEqual(await harvest(app.root), files)
       assert.equal(app.events.length, announced)
     })

@@ -1,0 +1,143 @@
+// The settings: who sees what, and the profile.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { fillCredentials, signIn } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
+
+const site = startSite({
+  files: { 'a.txt': 'a' },
+  user: { username: 'ann', may: ['create', 'rename', 'download'] },
+  prepare: (site) => site.addUser({ username: 'ben', may: [] }),
+})
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
+const card = (page: Page, name: string) => page.getByRole('form', { name })
+
+test('Sidebar: Settings opens the profile, with a tab bar for administrators', async () => {
+  const { page, close } = await site.openListing()
+  await sidebar(page).getByRole('button', { name: 'Settings' }).click()
+  await page.waitForURL(`${site.url}/settings/profile`)
+  await card(page, 'Language').waitFor()
+  assert.match(await page.title(), /^Profile settings · /)
+  await sidebar(page).getByRole('button', { name: 'Settings' }).and(page.locator('[aria-current=page]')).waitFor()
+  assert.deepEqual(await tabs(page).getByRole('link').allTextContents(), ['Profile settings', 'User management'])
+  await tabs(page).getByRole('link', { name: 'Profile settings' }).and(page.locator('[aria-current=page]')).waitFor()
+  await close()
+})
+
+test('people who are no administrators see the content of the settings alone', async () => {
+  const person = await site.newPerson()
+  const { page } = person
+  await signIn(page, site.url, 'ann')
+  await page.goto(`${site.url}/settings`)
+  await card(page, 'Language').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/settings/profile')
+  assert.equal(await tabs(page).count(), 0)
+  await person.close()
+})
+
+test('Profile: the language is stored with Update, and is there again after a reload', async () => {
+  const person = await site.newPerson()
+  const { page } = person
+  await signIn(page, site.url, 'ann')
+  await page.goto(`${site.url}/settings/profile`)
+  const language = card(page, 'Language').getByRole('combobox', { name: 'Language' })
+  await language.waitFor()
+  assert.equal(await language.locator('option').count(), 19)
+  await language.selectOption({ label: 'English' })
+  await card(page, 'Language').getByRole('button', { name: 'Update' }).click()
+  await page.getByText('Settings updated!').waitFor()
+  await page.reload()
+  await language.waitFor()
+  assert.equal(await language.inputValue(), 'en')
+  await person.close()
+})
+
+test('User update: an error toast, and the choice stays', async () => {
+  const { page, close } = await site.openListing()
+  await page.goto(`${site.url}/settings/profile`)
+  await page.route('**/api/users/1', (route) => route.fulfill({ status: 400, body: '400 Bad Request (locale must be known)' }))
+  await card(page, 'Language').getByRole('combobox', { name: 'Language' }).selectOption('pl')
+  await card(page, 'Language').getByRole('button', { name: 'Update' }).click()
+  await page.getByText('The settings were not updated').waitFor()
+  await page.getByText('locale must be known').waitFor()
+  assert.equal(await card(page, 'Language').getByRole('combobox', { name: 'Language' }).inputValue(), 'pl')
+  await close()
+})
+
+test('Profile: how folders look takes effect at once', async () => {
+  const { page, close } = await site.openListing()
+  await page.goto(`${site.url}/settings/profile`)
+  const stored = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
+  await page.getByRole('combobox', { name: 'View', exact: true }).selectOption('mosaic')
+  await stored
+  await sidebar(page).getByRole('link', { name: 'My files' }).click()
+  await page.locator('.mosaic').waitFor()
+  await close()
+})
+
+test('Profile: the password with its confirmation in three colours; another one than the current password is refused', async () => {
+  const person = await site.newPerson()
+  const { page } = person
+  await signIn(page, site.url, 'ann')
+  await page.goto(`${site.url}/settings/profile`)
+  const form = card(page, 'Password')
+  const colour = async (name: string) => form.getByLabel(name, { exact: true }).getAttribute('data-match')
+  const colours = async () => [await colour('New password'), await colour('New password, again')]
+  await form.waitFor()
+  assert.deepEqual(await colours(), [null, null])
+  const update = form.getByRole('button', { name: 'Update' })
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'PUT' && sent.push(request.url())))
+  await update.click()
+  await form.getByLabel('New password', { exact: true }).fill('a new long password')
+  await form.getByText('The two are different').waitFor()
+  assert.deepEqual(await colours(), ['different', 'different'])
+  await update.click()
+  assert.deepEqual(sent, [])
+  await form.getByLabel('New password, again').fill('a new long password')
+  await form.getByText('The two are the same').waitFor()
+  assert.deepEqual(await colours(), ['same', 'same'])
+  await form.getByLabel('Current password').fill('not mine')
+  await update.click()
+  await form.getByRole('alert').getByText('This is not your password.').waitFor()
+  await form.getByLabel('Current password').fill(administratorPassword)
+  await update.click()
+  await page.getByText('Password updated!').waitFor()
+  await page.waitForFunction(() => document.querySelectorAll('[data-match]').length === 0)
+  assert.equal(await form.getByLabel('New password', { exact: true }).inputValue(), '')
+  await person.close()
+  const later = await site.newPerson()
+  await later.page.goto(site.url)
+  await fillCredentials(later.page, 'ann', 'a new long password')
+  await later.page.getByRole('row', { name: /a\.txt/ }).waitFor()
+  await later.close()
+})
+
+test('Profile: sessions, of which one or all others can be ended', async () => {
+  const [here, there] = [await site.newPerson(), await site.newPerson()]
+  await signIn(here.page, site.url, 'ben')
+  await signIn(there.page, site.url, 'ben')
+  const form = card(here.page, 'Sessions')
+  await here.page.goto(`${site.url}/settings/profile`)
+  const entries = form.getByRole('listitem')
+  await entries.nth(1).waitFor()
+  assert.match((await entries.first().textContent()) ?? '', /Computer.*127\.0\.0\.1 · in this network.*in use now.*this one/)
+  await form.getByRole('button', { name: /^End: Computer/ }).click()
+  await here.page.getByText('Session ended').waitFor()
+  await entries.nth(1).waitFor({ state: 'detached' })
+  assert.equal(await form.getByRole('button').count(), 0)
+  await there.page.getByRole('row', { name: /a\.txt/ }).waitFor()
+  await there.page.reload()
+  await there.page.getByLabel('Username').waitFor()
+  await signIn(there.page, site.url, 'ben')
+  await here.page.reload()
+  await form.getByRole('button', { name: 'End all others' }).click()
+  await entries.nth(1).waitFor({ state: 'detached' })
+  await there.page.reload()
+  await there.page.getByLabel('Username').waitFor()
+  await here.close()
+  await there.close()
+})
