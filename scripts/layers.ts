@@ -44,6 +44,9 @@ const uiModules = {
   editor: ['preview', ...below],
   listing: ['operations', 'uploads', 'preview', 'editor', ...below],
   chrome: ['uploads', ...below],
+  // A user's form has the folder picker, and the settings show the form and what the listing remembers.
+  users: ['operations', ...below],
+  settings: ['users', 'operations', 'listing', ...below],
 } as const
 
 /** A module → the folders and files that it may import in addition to itself. Each feature is one module. */

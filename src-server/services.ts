@@ -35,6 +35,7 @@ import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { State } from './state/state.ts'
@@ -98,7 +99,7 @@ export async function buildServices({
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, signIn, events, filesOf, live })
+  const access = accessParts({ options, state, accounts, passwords, signIn, events, filesOf, live })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -160,19 +161,21 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'signIn' | 'events'> & {
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
   live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, signIn, events, filesOf, live }: AccessServices): AuthenticateOptions {
+function accessParts(given: AccessServices): AuthenticateOptions {
+  const { options, state, accounts, passwords, signIn, events, filesOf, live } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  return { signIn, filesOf, accountOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
+  return { signIn, filesOf, accountOf, usersOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

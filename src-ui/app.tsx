@@ -7,13 +7,14 @@ import { ErrorView } from './core/error-view.tsx'
 import { address, decision } from './core/location.ts'
 import { noticesSlice } from './core/notices.ts'
 import { overlaysSlice } from './core/overlay.ts'
-import type { Screen } from './core/routes.ts'
+import { isSettings, type Screen } from './core/routes.ts'
 import { useWorkspace, WorkspaceContext } from './core/use-workspace.ts'
 import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
 import { overlayPart } from './lazy-overlays.ts'
 import { FilesScreen } from './listing/files-screen.tsx'
 import { LoginScreen } from './session/login-screen.tsx'
+import { SettingsHost } from './settings/settings-host.tsx'
 import { view } from './ui/view.tsx'
 
 /** The page of the current workspace. For another user everything is rendered anew with another workspace. */
@@ -51,6 +52,7 @@ const CurrentScreen = view(function CurrentScreen() {
 
 function drawScreen(screen: Screen) {
   if (screen === 'files') return <FilesScreen />
+  if (isSettings(screen)) return <SettingsHost />
   if (screen === 'forbidden') return <ErrorPage status={403} />
   if (screen === 'internal') return <ErrorPage status={500} />
   return <ErrorPage status={404} />

@@ -7,6 +7,7 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { Users } from '../people/users.ts'
 import type { Authenticate } from './context.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
@@ -19,6 +20,7 @@ export type AuthenticateOptions = Readonly<{
   /** The operation owns the disk that this opens. */
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
+  usersOf(me: Identity, source: Source): Users
   live: LiveFolders
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
@@ -43,7 +45,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
-    return { files: parts.filesOf(me, operation, source), account: parts.accountOf(me, source), me, signIn, live, filesNow }
+    const [account, users] = [parts.accountOf(me, source), parts.usersOf(me, source)]
+    return { files: parts.filesOf(me, operation, source), account, users, me, signIn, live, filesNow }
   }
   return {
     public: async (request) => {

@@ -5,6 +5,7 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { Users } from '../people/users.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
@@ -17,6 +18,7 @@ export type Contexts = {
 type SignedInContext = {
   files: UserFiles
   account: OwnAccount
+  users: Users
   me: Identity
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders

@@ -1,43 +1,77 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
-import type { OwnSettings } from '../people/own-account.ts'
+import type { User, UserFields } from '../contract/users.ts'
+import type { StoredUserView } from '../people/users.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
-import { isProfileField, mapped, mayBeNamed, type ProfileField, profileFields, validationError } from './profile-fields.ts'
+import { isProfileField, mayBeNamed, profileFields } from './profile-fields.ts'
+import { isUserField, readAll, readFields } from './user-fields.ts'
 
-/** Registers the calls that change users. */
+/** Registers the calls about users. */
 export function userCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'PUT /api/users/:id', async ({ account, me, params, body, reply }) => {
-    if (params.id !== me.user.id) throw new Failure('forbidden', 'you may change only your own record')
-    await account.change(readChange(body, me.user))
+  endpoint(app, api, 'GET /api/users', async ({ users }) => users.list().map(shown))
+  endpoint(app, api, 'GET /api/users/:id', async ({ users, me, params }) => {
+    const user = shown(users.read(params.id))
+    return me.user.perm.admin ? user : { ...user, scope: '' }
+  })
+  endpoint(app, api, 'POST /api/users', async ({ users, body, reply }) => {
+    const { id } = await users.create(readNew(body))
+    return reply.code(201).header('Location', `/settings/users/${id}`).type('text/plain; charset=utf-8').send('201 Created\n')
+  })
+  endpoint(app, api, 'PUT /api/users/:id', async ({ account, users, me, params, body, reply }) => {
+    if (params.id !== me.user.id && !me.user.perm.admin) throw new Failure('forbidden', 'you may change only your own record')
+    const { fields, currentPassword } = readChange(body, params.id, me.user.perm.admin)
+    const isProfile = params.id === me.user.id && Object.keys(fields).every(isProfileField)
+    await (isProfile ? account.change(fields) : users.change(params.id, fields, currentPassword))
     // The token holds the old record.
-    return done(reply.header('X-Renew-Token', 'true'))
+    if (params.id === me.user.id) reply.header('X-Renew-Token', 'true')
+    return done(reply)
+  })
+  endpoint(app, api, 'DELETE /api/users/:id', async ({ users, params, reply }) => {
+    await users.remove(params.id)
+    return done(reply)
   })
 }
 
-type Me = Readonly<{ id: number; perm: Readonly<{ admin: boolean }> }>
+/** The record without the password. */
+function shown({ changedAt: _, ...user }: StoredUserView): User {
+  const rules = user.rules.map((rule) => ({ ...rule, regexp: { ...rule.regexp } }))
+  return { ...user, password: '', commands: [...user.commands], rules }
+}
+
+function readNew(body: unknown): UserFields {
+  const { what, which = [], data } = body as Record<string, unknown>
+  if (what !== 'user') throw new Failure('invalid', 'what must be "user"')
+  if (!Array.isArray(which) || which.length > 0) throw new Failure('invalid', 'which must be an empty list')
+  if (!isObject(data)) throw new Failure('invalid', 'data must hold the fields of the user')
+  const fields = readAll(data)
+  if (!fields.username) throw new Failure('invalid', 'username must not be empty')
+  if (!fields.password) throw new Failure('invalid', 'password must not be empty')
+  return fields
+}
 
 /** The fields to change with their values. @throws Failure('invalid' | 'forbidden') with a sentence that says what would be valid */
-function readChange(body: unknown, { id, perm }: Me): OwnSettings {
-  const { what, which, data } = body as Record<string, unknown>
+function readChange(body: unknown, id: number, isAdmin: boolean): { fields: UserFields; currentPassword?: string } {
+  const { what, which, data, current_password: currentPassword } = body as Record<string, unknown>
   if (what !== 'user') throw new Failure('invalid', 'what must be "user"')
   if (!Array.isArray(which)) throw new Failure('invalid', `which must be a list of ${profileFields}`)
   if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data must hold the id in the address')
-  if (which.length === 0 || which.includes('all')) throw wholeRecord(perm.admin)
-  if (!which.every(mayBeNamed)) throw new Failure('invalid', `which may name ${profileFields}`)
-  return Object.fromEntries(which.filter(isProfileField).map((field) => [field, wanted(data, field)]))
+  if (currentPassword !== undefined && typeof currentPassword !== 'string') {
+    throw new Failure('invalid', 'current_password is a text')
+  }
+  return { fields: namedFields(which, data, isAdmin), ...(currentPassword !== undefined && { currentPassword }) }
 }
 
-function wanted(data: Record<string, unknown>, field: ProfileField): unknown {
-  const value = mapped(field, data[field])
-  const problem = validationError(field, value)
-  if (problem !== undefined) throw new Failure('invalid', problem)
-  return value
-}
-
-function wholeRecord(isAdmin: boolean): Failure {
-  if (isAdmin) return new Failure('invalid', `a whole record cannot be changed in one call; which may name ${profileFields}`)
-  return new Failure('forbidden', 'only administrators may change a whole record')
+function namedFields(which: readonly unknown[], data: Record<string, unknown>, isAdmin: boolean): UserFields {
+  if (which.length === 0 || which.includes('all')) {
+    if (!isAdmin) throw new Failure('forbidden', 'only administrators may change a whole record')
+    return readAll(data)
+  }
+  const allowed = isAdmin ? isUserField : (name: unknown) => isProfileField(name) || name === 'password'
+  if (!which.every((name) => allowed(name) || mayBeNamed(name))) {
+    throw new Failure('invalid', `which may name ${profileFields}, and password`)
+  }
+  return readFields(data, which.filter(isUserField).filter(allowed))
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

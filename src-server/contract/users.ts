@@ -46,13 +46,47 @@ export const TokenUser = Type.Object({
 })
 export type TokenUser = Static<typeof TokenUser>
 
+/** A rule of a user: the last one that matches a path decides whether it is blocked. */
+export const UserRule = Type.Object({
+  allow: Type.Boolean(),
+  /** Whole segments, from the user's scope root; used when `regex` is false. */
+  path: Type.String(),
+  regex: Type.Boolean(),
+  /** An expression of RE2; used when `regex` is true. */
+  regexp: Type.Object({ raw: Type.String() }),
+})
+export type UserRule = Static<typeof UserRule>
+
+/** A user as administrators see them. */
+export const User = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  /** Always ''. */
+  password: Type.String(),
+  /** A path below the server's root; '' in one's own record of somebody who is no administrator. */
+  scope: Type.String(),
+  locale: Type.String(),
+  lockPassword: Type.Boolean(),
+  viewMode: ViewMode,
+  sorting: Sorting,
+  perm: Permissions,
+  commands: Type.Array(Type.String()),
+  rules: Type.Array(UserRule),
+})
+export type User = Static<typeof User>
+
+/** The fields of a user that a change may set; an empty password keeps the old one. */
+export type UserFields = Partial<Omit<User, 'id'>>
+
 /** A change of a user. The handler checks the fields, because its errors say what would be valid. */
 export const UserChange = Type.Object({
   /** `user` */
   what: Type.Optional(Type.String()),
-  /** The fields of `data` to change; the others are ignored. */
-  which: Type.Optional(Type.Unsafe<readonly (keyof ProfileFields)[]>({})),
-  data: Type.Optional(Type.Unsafe<{ id: number } & ProfileFields>({})),
+  /** The fields of `data` to change; the others are ignored. `all` or none: all fields that `data` has. */
+  which: Type.Optional(Type.Unsafe<readonly (keyof UserFields | 'all')[]>({})),
+  data: Type.Optional(Type.Unsafe<{ id?: number } & UserFields>({})),
+  /** The password of who changes; checked when it is sent. */
+  current_password: Type.Optional(Type.Unsafe<string>({})),
 })
 
 const UserParams = Type.Object({
@@ -60,5 +94,12 @@ const UserParams = Type.Object({
 })
 
 export const userEndpoints = {
+  /** All users, by id. */
+  'GET /api/users': { access: 'admin', reply: Type.Array(User) },
+  /** One's own record, and for administrators that of everybody. */
+  'GET /api/users/:id': { access: 'user', params: UserParams, reply: User },
+  /** Answers 201 with the address of the user's page in `Location`. */
+  'POST /api/users': { access: 'admin', body: UserChange },
   'PUT /api/users/:id': { access: 'user', params: UserParams, body: UserChange },
+  'DELETE /api/users/:id': { access: 'admin', params: UserParams },
 } as const satisfies Record<string, Endpoint>

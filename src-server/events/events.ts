@@ -26,6 +26,8 @@ export type AccountAct =
   | Readonly<{ kind: 'signIn' | 'signOut' }>
   /** `fields`: the names of the settings that change. */
   | Readonly<{ kind: 'settings'; fields: readonly string[] }>
+  /** An administrator, or a person with a new password. `user` is the name before the change. */
+  | Readonly<{ kind: 'user'; act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }>
 
 /** Who acts. Without an id while a name is claimed and not yet verified. */
 export type Actor = Readonly<{ id?: number; name: string }>

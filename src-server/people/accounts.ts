@@ -69,7 +69,7 @@ export class Accounts {
 
   /**
    * Changes the record of a user. Requests with a token that holds the old record are answered with the renewal hint.
-   * @throws Failure('notFound'), Failure('forbidden') when no administrator would remain
+   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain
    */
   change(id: number, edit: (user: UserDraft) => void): Promise<void> {
     return this.#state.change('other', (draft) => {
@@ -112,6 +112,8 @@ export class Accounts {
     if (before === undefined) throw new Failure('notFound')
     const user = { ...before }
     edit(user)
+    const isTaken = draft.users.some((other) => other !== before && other.username === user.username)
+    if (isTaken && user.username !== before.username) throw new Failure('conflict', 'the name is taken')
     user.perm = storedPermissions(user.perm)
     // Strictly increasing, so that a token with the old record is recognised even after two changes in one millisecond.
     user.changedAt = Math.max(this.#clock.now() / 1000, before.changedAt + 0.001)

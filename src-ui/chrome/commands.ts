@@ -1,9 +1,10 @@
 import { pageConfig } from '../api/page-config.ts'
 import type { Command } from '../core/command.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
-import { go } from '../core/location.ts'
+import { decision, go } from '../core/location.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { showSidebar, sidebarShown } from '../core/preferences.ts'
+import { isSettings } from '../core/routes.ts'
 import { logout } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { stepRegion } from './regions.ts'
@@ -84,6 +85,17 @@ export const appCommands: readonly Command[] = [
     scope: 'everywhere',
     allowed: signedIn,
     run: () => go('/files/'),
+  },
+  {
+    id: 'go.settings',
+    label: 'settings.label',
+    icon: 'settings',
+    scope: 'everywhere',
+    places: ['sidebar'],
+    group: 'session',
+    allowed: signedIn,
+    checked: () => 'show' in decision.value && isSettings(decision.value.show),
+    run: () => go('/settings/profile'),
   },
   {
     id: 'session.logout',

@@ -72,6 +72,7 @@ const Entry = view(function Entry({ command }: { command: Command }) {
     <button
       type="button"
       className="nav-item"
+      aria-current={command.checked?.(workspace) ? 'page' : undefined}
       aria-disabled={!ready || undefined}
       title={reason && t(reason)}
       onClick={() => {

@@ -62,6 +62,11 @@ function guard(route: Route, { path, search, user, base }: Asked): Decision {
   return { show: route.show }
 }
 
+/** Whether a screen is one of the settings. */
+export const isSettings = (screen: Screen): boolean => settings.includes(screen)
+
+const settings: readonly Screen[] = ['profile', 'global', 'users', 'userNew', 'userEdit']
+
 const holdsNames = (path: string): boolean => path.split('/').every((segment) => isName(decodePath(segment)))
 const isName = (segment: string): boolean => segment !== '.' && segment !== '..' && !/[/\0]/.test(segment)
 

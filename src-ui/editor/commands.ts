@@ -107,9 +107,11 @@ export const editorCommands: readonly Command[] = [
 
 /** Shows a document as its text, or its text as a document; a phone has no room for the buttons. */
 function modeCommand(to: 'read' | 'source', from: readonly Mode[]): Command {
+  // Written out: a template would make all words that begin like it part of the first page.
+  const id = to === 'read' ? 'editor.read' : 'editor.source'
   return {
-    id: `editor.${to}`,
-    label: to === 'read' ? 'editor.read' : 'editor.source',
+    id,
+    label: id,
     icon: to === 'read' ? 'eye' : 'file-text',
     scope: 'editor',
     places: ['viewer'],

@@ -7,8 +7,8 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
 import { view } from '../ui/view.tsx'
-import { PasswordField } from './password-field.tsx'
 
 /** The form for name and password. The guards in core/routes.ts then open the next screen. */
 export const LoginForm = view(function LoginForm() {

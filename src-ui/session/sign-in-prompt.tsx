@@ -7,8 +7,8 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, FieldError } from '../ui/field.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
 import { view } from '../ui/view.tsx'
-import { PasswordField } from './password-field.tsx'
 
 /**
  * The sign-in after the end of a session, above other overlays and with the name filled in. Open overlays and typed text stay, and

@@ -33,6 +33,7 @@ import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconScissors from '@tabler/icons-react/dist/esm/icons/IconScissors.mjs'
 import IconSelectAll from '@tabler/icons-react/dist/esm/icons/IconSelectAll.mjs'
+import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
 import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { moreIcons } from './icon.tsx'
@@ -74,6 +75,7 @@ const drawings = {
   'player-play': IconPlayerPlay,
   scissors: IconScissors,
   'select-all': IconSelectAll,
+  settings: IconSettings,
 }
 
 /** The name of one of these icons. */

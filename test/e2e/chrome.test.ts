@@ -24,11 +24,11 @@ test('Header dropdown: rename, copy, move, delete, switch view, download, upload
   await close()
 })
 
-test('Sidebar when logged in: My files, New folder, New file, Logout', async () => {
+test('Sidebar when logged in: My files, New folder, New file, Settings, Logout', async () => {
   const { page, close } = await site.openListing()
   assert.deepEqual(await sidebar(page).getByRole('link').allTextContents(), ['My files'])
   const buttons = await sidebar(page).getByRole('button').allTextContents()
-  assert.deepEqual(buttons, ['New folder', 'New file', 'Log out', 'Help'])
+  assert.deepEqual(buttons, ['New folder', 'New file', 'Settings', 'Log out', 'Help'])
   await close()
 })
 

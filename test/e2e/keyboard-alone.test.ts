@@ -10,7 +10,7 @@ import { startSite } from '../support/site.ts'
 import { edit } from './keyboard/editor.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
 import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/listing.ts'
-import { help, navigate, regions, search, sidebar, signOut } from './keyboard/navigation.ts'
+import { help, navigate, openSettings, regions, search, sidebar, signOut } from './keyboard/navigation.ts'
 import { preview, quickLook } from './keyboard/preview.ts'
 import type { Scene } from './keyboard/scene.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
@@ -52,6 +52,7 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     regions,
     sidebar,
     navigate,
+    openSettings,
     uploads,
     transfers,
     conflicts,

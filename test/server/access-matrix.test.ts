@@ -33,6 +33,13 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/subtitle/*': { address: '/api/subtitle/kept.srt' },
   'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
   'GET /api/live': { address: '/api/live' },
+  'GET /api/users': { address: '/api/users' },
+  'GET /api/users/:id': { address: '/api/users/:id' },
+  'POST /api/users': {
+    address: '/api/users',
+    body: JSON.stringify({ what: 'user', which: [], data: { username: 'made', password } }),
+  },
+  'DELETE /api/users/:id': { address: '/api/users/:other' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -52,7 +59,7 @@ function neededFor(name: EndpointName): Permission[] {
 
 function expectedStatus(name: EndpointName, who: Who): number {
   const access = endpoints[name].access as Access
-  const permitted = isSocket(name) ? 400 : 200
+  const permitted = isSocket(name) ? 400 : name === 'POST /api/users' ? 201 : 200
   if (access === 'public' || who === 'admin') return permitted
   if (access === 'share') return 404
   if (who === 'nobody') return 401
@@ -69,13 +76,21 @@ const permitted = names.map((name) => {
 })
 const app = await startApp(
   { after },
-  { files, users: { bare: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) } },
+  {
+    files,
+    users: { bare: noPermission, other: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) },
+  },
 )
 
 function exampleFor(name: EndpointName, who: Who): Example {
   const id = app.parts.accounts.byName(nameOf(name, who))?.id ?? 1
   const { address, body } = examples[name]
-  return { address: address.replace(':id', `${id}`), ...(body === undefined ? {} : { body: body.replace(':id', `${id}`) }) }
+  // Nobody deletes themselves.
+  const other = app.parts.accounts.byName('other')?.id ?? 1
+  return {
+    address: address.replace(':id', `${id}`).replace(':other', `${other}`),
+    ...(body === undefined ? {} : { body: body.replace(':id', `${id}`) }),
+  }
 }
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
@@ -95,7 +110,7 @@ for (const name of names) {
       const principal = await callsFor(name, who)
       const answer = await principal.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
-      if (answer.status === 200) return
+      if (answer.status === 200 || answer.status === 201) return
       assert.deepEqual(await harvest(app.root), files)
       assert.equal(app.events.length, announced)
     })

@@ -8,6 +8,7 @@ import { pdf, picture, writeMedia } from '../../support/media.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
 import { webm } from '../../support/webm.ts'
 import { prompts } from './prompts.ts'
+import { settings } from './settings.ts'
 import { banner, chooseFiles, dialog, hold, menu, type State, type Target, tool } from './steps.ts'
 import { texts } from './texts.ts'
 import { showTileMenu } from './tile-menu.ts'
@@ -23,6 +24,7 @@ async function searched({ page }: Target, text: string, shows: string) {
 export const states: Record<string, State> = {
   ...prompts,
   ...texts,
+  ...settings,
   'search, empty': (target) => searched(target, '', 'in any order'),
   'search, found': async (target) => {
     await searched(target, 'roof', 'Drawings')

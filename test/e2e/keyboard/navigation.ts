@@ -82,6 +82,15 @@ export async function navigate({ page, url, keyboard, does }: Scene) {
   does('go.home')
 }
 
+export async function openSettings({ page, url, keyboard, does }: Scene) {
+  await keyboard.enter(button(page, 'Settings'))
+  await page.waitForURL(`${url}/settings/profile`)
+  await page.getByRole('form', { name: 'Language' }).waitFor()
+  does('go.settings')
+  await keyboard.command('Go to My files')
+  await keyboard.isThere('a.txt')
+}
+
 export async function signOut({ page, url, keyboard, does }: Scene) {
   await keyboard.enter(button(page, 'Log out'))
   await page.waitForURL(/\/login/)

@@ -28,6 +28,13 @@ export async function sidebar(scene: Scene) {
   await drawer(scene).waitFor({ state: 'hidden' })
   await entry(page, 'a.txt').waitFor()
   does('go.home')
+  await openDrawer(scene)
+  await drawer(scene).getByRole('button', { name: 'Settings' }).tap()
+  await page.getByRole('form', { name: 'Language' }).waitFor()
+  await fits(page, 'the settings')
+  does('go.settings')
+  await page.goBack()
+  await entry(page, 'a.txt').waitFor()
 }
 
 async function upload({ page }: Scene, files: string | string[], open: () => Promise<void>) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { t } from '../i18n/t.ts'
-import { Field } from '../ui/field.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
+import { Field } from './field.tsx'
+import { IconButton } from './icon-button.tsx'
 
 type Props = {
   label: string

@@ -1,0 +1,97 @@
+// The fields of a user in the body of a call, and the values of each.
+import { type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { compileRule, type Rule } from '../access/rules.ts'
+import { Failure } from '../base/failure.ts'
+import { parsePath } from '../base/paths.ts'
+import { Permissions, type UserFields, UserRule } from '../contract/users.ts'
+import { isProfileField, mapped, validationError } from './profile-fields.ts'
+
+type Field = keyof UserFields
+
+/** Rules of one user. More would make each listing slow. */
+const mostPathRules = 1000
+const mostExpressions = 100
+
+const others: Record<Exclude<Field, 'locale' | 'viewMode' | 'sorting'>, { schema: TSchema; words: string }> = {
+  username: { schema: Type.String(), words: 'username is a text' },
+  password: { schema: Type.String(), words: 'password is a text' },
+  scope: { schema: Type.String(), words: 'scope is the path of a folder' },
+  lockPassword: { schema: Type.Boolean(), words: 'lockPassword is true or false' },
+  perm: { schema: Permissions, words: `perm has ${Object.keys(Permissions.properties).join(', ')}, each true or false` },
+  commands: { schema: Type.Array(Type.String()), words: 'commands is a list of texts' },
+  rules: { schema: Type.Array(UserRule), words: 'rules is a list of allow, regex, path and regexp.raw' },
+}
+
+/** What other servers of this API keep in a user: accepted and ignored. */
+const ignored = ['id', 'singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme']
+
+export const isUserField = (name: unknown): name is Field =>
+  isProfileField(name) || (typeof name === 'string' && Object.hasOwn(others, name))
+
+/** All fields of a record. @throws Failure('invalid') naming the first that is unknown or has another value */
+export function readAll(data: Readonly<Record<string, unknown>>): UserFields {
+  const unknown = Object.keys(data).find((name) => !isUserField(name) && !ignored.includes(name))
+  if (unknown !== undefined) throw new Failure('invalid', `${printable(unknown)} is no field of a user`)
+  return readFields(data, Object.keys(data).filter(isUserField))
+}
+
+/** The named fields of a record. @throws Failure('invalid') naming the first that has another value */
+export function readFields(data: Readonly<Record<string, unknown>>, names: readonly Field[]): UserFields {
+  return Object.fromEntries(names.map((name) => [name, read(name, Object.hasOwn(data, name) ? data[name] : undefined)]))
+}
+
+/** A name of the caller's in a sentence. */
+export const printable = (name: unknown): string => JSON.stringify(String(name).slice(0, 64))
+
+function read(name: Field, given: unknown): unknown {
+  if (isProfileField(name)) {
+    const value = mapped(name, given)
+    const problem = validationError(name, value)
+    if (problem !== undefined) throw new Failure('invalid', problem)
+    return value
+  }
+  const { schema, words } = others[name]
+  if (!Value.Check(schema, given)) throw new Failure('invalid', words)
+  // Only the fields of the schema: what else an object brings is not stored.
+  return kept(name, Value.Clean(schema, structuredClone(given)))
+}
+
+function kept(name: Field, value: unknown): unknown {
+  if (name === 'scope') return scopeOf(value as string)
+  // An empty one comes from older clients for an empty field.
+  if (name === 'commands') return (value as string[]).filter((command) => command !== '')
+  if (name === 'rules') return checkedRules(value as Rule[])
+  return value
+}
+
+/** `./bob`, `bob` and `/bob` are one folder of the served root; empty is the root. */
+function scopeOf(text: string): string {
+  try {
+    return parsePath(
+      `/${text
+        .split('/')
+        .filter((part) => part !== '' && part !== '.')
+        .join('/')}`,
+    )
+  } catch (cause) {
+    throw new Failure('invalid', 'scope is the path of a folder', { cause })
+  }
+}
+
+function checkedRules(rules: readonly Rule[]): readonly Rule[] {
+  const expressions = rules.filter(({ regex }) => regex).length
+  if (expressions > mostExpressions) throw new Failure('invalid', `rules has at most ${mostExpressions} expressions`)
+  if (rules.length - expressions > mostPathRules) throw new Failure('invalid', `rules has at most ${mostPathRules} paths`)
+  for (const rule of rules) compileNamed(rule)
+  return rules
+}
+
+function compileNamed(rule: Rule) {
+  try {
+    compileRule(rule)
+  } catch (cause) {
+    const text = rule.regex ? rule.regexp.raw : rule.path
+    throw new Failure('invalid', `rules has "${text}", which is no ${rule.regex ? 'expression of RE2' : 'path'}`, { cause })
+  }
+}

@@ -1,0 +1,106 @@
+import { Failure } from '../base/failure.ts'
+import type { UserFields } from '../contract/users.ts'
+import type { Events, Source } from '../events/events.ts'
+import type { StoredUser, UserDraft } from '../state/state-data.ts'
+import type { Accounts } from './accounts.ts'
+import { checkPassword } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
+import { checkUsername } from './user.ts'
+
+type UsersParts = Readonly<{
+  accounts: Accounts
+  passwords: Pick<Passwords, 'verify'>
+  events: Events
+  /** Who acts, and the session that stays when they change their own password. */
+  me: Readonly<{ user: StoredUser; session: Readonly<{ id: string }> }>
+  source: Source
+}>
+
+/** What `Users` returns. */
+export type StoredUserView = StoredUser
+
+/** The users, as far as the person who is signed in may see and change them. */
+export class Users {
+  readonly #parts: UsersParts
+
+  constructor(parts: UsersParts) {
+    this.#parts = parts
+  }
+
+  /** All users, by id. @throws Failure('forbidden') for anybody but an administrator */
+  list(): StoredUser[] {
+    this.#checkAdministrator()
+    return this.#parts.accounts.all().toSorted((one, other) => one.id - other.id)
+  }
+
+  /** @throws Failure('forbidden') for the record of somebody else, Failure('notFound') */
+  read(id: number): StoredUser {
+    if (id !== this.#parts.me.user.id) this.#checkAdministrator()
+    const user = this.#parts.accounts.byId(id)
+    if (!user) throw new Failure('notFound')
+    return user
+  }
+
+  /** @throws Failure('forbidden'), Failure('invalid') naming the field, Failure('conflict') when the name is taken */
+  create({ username = '', password = '', ...fields }: UserFields): Promise<StoredUser> {
+    this.#checkAdministrator()
+    return this.#around({ act: 'create', user: username }, () => this.#parts.accounts.create({ username, password, ...fields }))
+  }
+
+  /**
+   * Changes the given fields. A new password ends the sessions of the user; of one's own, all others.
+   * @throws Failure('forbidden'), Failure('notFound'), Failure('invalid') naming the field, Failure('conflict') when the name is taken
+   */
+  async change(id: number, { password, ...fields }: UserFields, currentPassword?: string): Promise<void> {
+    const { accounts, me } = this.#parts
+    const names = [...Object.keys(fields), ...(password ? ['password'] : [])]
+    this.#checkMayChange(id, names)
+    const { username } = this.read(id)
+    if (fields.username !== undefined) checkUsername(fields.username)
+    if (password) checkPassword(password)
+    if (currentPassword !== undefined) await this.#checkOwnPassword(currentPassword)
+    await this.#around({ act: 'change', user: username, fields: names }, async () => {
+      if (Object.keys(fields).length > 0) await accounts.change(id, (record) => apply(record, fields))
+      if (password) await accounts.changePassword(id, password, id === me.user.id ? me.session.id : undefined)
+    })
+  }
+
+  /** Removes a user; the files stay. @throws Failure('forbidden') for oneself and for the last administrator, Failure('notFound') */
+  async remove(id: number): Promise<void> {
+    const { accounts, me } = this.#parts
+    if (id === me.user.id) throw new Failure('forbidden', 'nobody deletes themselves')
+    const { username } = this.read(id)
+    await this.#around({ act: 'delete', user: username }, () => accounts.remove(id))
+  }
+
+  // People who are no administrators change only their own password here, and what belongs to their profile.
+  #checkMayChange(id: number, names: readonly string[]) {
+    const { user } = this.#parts.me
+    if (user.perm.admin) return
+    if (id !== user.id) throw new Failure('forbidden', 'you may change only your own record')
+    const foreign = names.find((name) => !['password', 'locale', 'viewMode', 'sorting'].includes(name))
+    if (foreign) throw new Failure('forbidden', `only administrators may change ${foreign}`)
+    if (names.includes('password') && user.lockPassword) throw new Failure('forbidden', 'the password is locked')
+  }
+
+  async #checkOwnPassword(password: string) {
+    const { passwords, accounts, me } = this.#parts
+    const isRight = await passwords.verify(password, accounts.byId(me.user.id)?.password)
+    if (!isRight) throw new Failure('invalid', 'current_password is wrong')
+  }
+
+  #checkAdministrator() {
+    if (!this.#parts.me.user.perm.admin) throw new Failure('forbidden')
+  }
+
+  #around<T>(what: { act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }, work: () => Promise<T>) {
+    const { events, me, source } = this.#parts
+    return events.around({ kind: 'user', ...what, by: { id: me.user.id, name: me.user.username }, ...source }, work)
+  }
+}
+
+function apply(record: UserDraft, fields: Omit<UserFields, 'password'>) {
+  Object.assign(record, fields)
+  // An administrator always changes their own password.
+  if (record.perm.admin) record.lockPassword = false
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { HttpFailure } from '../api/http.ts'
+import { t } from '../i18n/t.ts'
+import { failureReason, givenReason, isSignedOut } from './failure-reason.ts'
+import { noticesSlice } from './notices.ts'
+import { useSlice } from './use-workspace.ts'
+
+type Save = {
+  /** What is done. Its failure is reported. */
+  work: () => Promise<unknown>
+  /** What a notice says afterwards; not needed when the work ends with another screen. */
+  done: () => string
+  /** What was not done, for the notice of a failure. */
+  failed: string
+  /** Looks at a failure first. @returns whether it has reported it */
+  onFailure?: (failure: unknown) => boolean
+}
+
+/** Saves a form: one attempt at a time, with a notice about its end. */
+export function useSaving(): { isBusy: boolean; save: (how: Save) => Promise<boolean> } {
+  const notices = useSlice(noticesSlice)
+  const [isBusy, setBusy] = useState(false)
+  const save = async ({ work, done, failed, onFailure }: Save) => {
+    if (isBusy) return false
+    setBusy(true)
+    try {
+      await work()
+      notices.succeed(done())
+      return true
+    } catch (failure) {
+      if (!isSignedOut(failure) && !onFailure?.(failure)) notices.fail(failed, settingsFailureReason(failure))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, save }
+}
+
+/** Why settings were not stored: the server's own reason, because it says what would be valid. */
+export function settingsFailureReason(failure: unknown): string {
+  const said = failure instanceof HttpFailure ? givenReason(failure.message) : undefined
+  return said ? t('cause.other', { said }) : failureReason(failure)
+}

@@ -1,0 +1,40 @@
+import '../i18n/more-words.ts'
+import '../ui/more-icons.ts'
+import { baseURL } from '../api/page-config.ts'
+import { decision } from '../core/location.ts'
+import type { Screen } from '../core/routes.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { type Key, t } from '../i18n/t.ts'
+import { view } from '../ui/view.tsx'
+import { ProfileScreen } from './profile-screen.tsx'
+
+/** The settings: a tab bar for administrators, and the content alone for everybody else. */
+export const SettingsScreen = view(function SettingsScreen() {
+  const workspace = useWorkspace()
+  const decided = decision.value
+  if (!('show' in decided)) return null
+  return (
+    <>
+      {workspace.may('admin') && <Tabs current={decided.show} />}
+      <div className="pane settings-pane" key={decided.show} data-region tabIndex={-1}>
+        <ProfileScreen />
+      </div>
+    </>
+  )
+})
+
+const tabs: readonly { path: string; label: Key; screens: readonly Screen[] }[] = [
+  { path: '/settings/profile', label: 'title.profile', screens: ['profile'] },
+]
+
+const Tabs = view(function Tabs({ current }: { current: Screen }) {
+  return (
+    <nav className="tabs" aria-label={t('settings.label')}>
+      {tabs.map(({ path, label, screens }) => (
+        <a key={path} className="tab" href={baseURL + path} aria-current={screens.includes(current) ? 'page' : undefined}>
+          {t(label)}
+        </a>
+      ))}
+    </nav>
+  )
+})
