@@ -27,6 +27,7 @@ import { UserFiles } from './files/user-files.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
+import { isFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
@@ -35,9 +36,11 @@ import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { usualDefaults } from './people/user.ts'
 import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { ServerSettings } from './settings/server-settings.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -175,7 +178,9 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
-  return { signIn, filesOf, accountOf, usersOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  const settingsOf = ({ user }: Identity, source: Source) =>
+    new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })
+  return { signIn, filesOf, accountOf, usersOf, settingsOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

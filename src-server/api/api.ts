@@ -9,6 +9,7 @@ import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
+import { settingsCalls } from './settings.ts'
 import { subtitleCalls } from './subtitles.ts'
 import { userCalls } from './users.ts'
 
@@ -18,6 +19,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
+    settingsCalls(scope, api)
     archiveCalls(scope, api)
     healthCalls(scope, api)
     searchCalls(scope, api)

@@ -8,6 +8,7 @@ import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Users } from '../people/users.ts'
+import type { ServerSettings } from '../settings/server-settings.ts'
 import type { Authenticate } from './context.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
@@ -21,6 +22,7 @@ export type AuthenticateOptions = Readonly<{
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
   usersOf(me: Identity, source: Source): Users
+  settingsOf(me: Identity, source: Source): ServerSettings
   live: LiveFolders
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
@@ -57,7 +59,10 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       throw new Failure('notFound')
     },
     user: signedIn,
-    admin: signedIn,
+    admin: async (request, endpoint, operation) => {
+      const context = await signedIn(request, endpoint, operation)
+      return { ...context, settings: parts.settingsOf(context.me, { address: addressOf(request), way: 'page' }) }
+    },
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
   }

@@ -6,13 +6,14 @@ import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Users } from '../people/users.ts'
+import type { ServerSettings } from '../settings/server-settings.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
   share: Record<never, never>
   user: SignedInContext
-  admin: SignedInContext
+  admin: SignedInContext & { settings: ServerSettings }
 }
 
 type SignedInContext = {

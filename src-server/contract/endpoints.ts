@@ -5,6 +5,7 @@ import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
 import { searchEndpoints } from './search.ts'
 import { sessionEndpoints } from './session.ts'
+import { settingsEndpoints } from './settings.ts'
 import { userEndpoints } from './users.ts'
 
 const all = {
@@ -13,6 +14,7 @@ const all = {
   ...previewEndpoints,
   ...searchEndpoints,
   ...userEndpoints,
+  ...settingsEndpoints,
   ...liveEndpoints,
 } as const
 export const endpoints = all satisfies Named<typeof all>

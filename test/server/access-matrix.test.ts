@@ -40,6 +40,8 @@ const examples: Record<EndpointName, Example> = {
     body: JSON.stringify({ what: 'user', which: [], data: { username: 'made', password } }),
   },
   'DELETE /api/users/:id': { address: '/api/users/:other' },
+  'GET /api/settings': { address: '/api/settings' },
+  'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
