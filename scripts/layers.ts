@@ -7,6 +7,8 @@ const serverModules = {
   contract: [],
   access: ['contract', 'base'],
   events: ['contract', 'base'],
+  // The activity log: a file of the server's own.
+  activity: ['base'],
   disk: ['access', 'events', 'contract', 'base'],
   archives: ['access', 'events', 'contract', 'base'],
   previews: ['access', 'events', 'contract', 'base'],
@@ -19,7 +21,20 @@ const serverModules = {
   live: ['files', 'people', 'disk', 'access', 'events', 'contract', 'base'],
   shares: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   shell: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
-  listeners: ['shares', 'shell', 'files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
+  listeners: [
+    'activity',
+    'shares',
+    'shell',
+    'files',
+    'people',
+    'settings',
+    'state',
+    'disk',
+    'access',
+    'events',
+    'contract',
+    'base',
+  ],
   pages: ['settings', 'options', 'contract', 'base'],
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
   api: ['live', 'shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
@@ -71,7 +86,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Importing module → the module whose types it may import. */
 export const mayImportTypes: readonly (readonly [from: string, to: string])[] = [['src-ui', 'src-server/contract']]
 
-const fileModules = ['disk', 'state', 'pages', 'previews', 'options', 'archives/bzip2-wasm.ts'].map(inServer)
+const fileModules = ['activity', 'disk', 'state', 'pages', 'previews', 'options', 'archives/bzip2-wasm.ts'].map(inServer)
 const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts'].map(inServer)
 
 /** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */

@@ -113,18 +113,31 @@ const changes = [
   [/path\.join\(PKG_NATIVE_CACHE_BASE, /g, 'path.join(process.env.PKG_NATIVE_CACHE_PATH, '],
 ] as const
 
+/**
+ * V8 lets the young generation of its heap grow to three times 16 MB per thread with any long work. With 4 MB the server is as fast:
+ * see docs/performance.md. pkg passes no such options on, so that its configuration of the executable is changed.
+ */
+const configuration = [[/useSnapshot: false,/g, "useSnapshot: false, execArgv: ['--max-semi-space-size=4'],"]] as const
+
 async function copyPkg(target: string) {
   await cp(join(modules, '@yao-pkg/pkg'), target, { recursive: true })
-  const prelude = join(target, 'prelude/sea-bootstrap.bundle.js')
-  await writeFile(prelude, changePrelude(await readFile(prelude, 'utf8')))
+  await changeFile(join(target, 'prelude/sea-bootstrap.bundle.js'), changePrelude)
+  await changeFile(join(target, 'lib-es5/sea.js'), (source) => changed(source, configuration))
+}
+
+async function changeFile(file: string, change: (source: string) => string) {
+  await writeFile(file, change(await readFile(file, 'utf8')))
 }
 
 /** @throws when pkg's prelude is not the one for which the changes were written */
 export function changePrelude(source: string): string {
-  return changes.reduce((text, [pattern, replacement]) => {
+  return changed(source, changes)
+}
+
+function changed(source: string, replacements: readonly (readonly [RegExp, string])[]): string {
+  return replacements.reduce((text, [pattern, replacement]) => {
     const found = text.match(pattern)?.length ?? 0
-    if (found !== 2)
-      throw new Error(`pkg's prelude has ${pattern} ${found} times instead of 2: check what the new version does there`)
+    if (found !== 2) throw new Error(`pkg has ${pattern} ${found} times instead of 2: check what the new version does there`)
     return text.replace(pattern, replacement)
   }, source)
 }

@@ -1,7 +1,9 @@
 // Builds every service once and connects them. The only file that knows all of them.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Principal, pathsOf } from './access/principal.ts'
+import type { Principal } from './access/principal.ts'
+import { ActivityLog } from './activity/activity-log.ts'
+import { logFilesOf } from './activity/log-file.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
@@ -12,7 +14,6 @@ import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
-import { type Path, rootPath } from './base/paths.ts'
 import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
@@ -24,6 +25,8 @@ import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { writeActivity } from './listeners/activity.ts'
+import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
@@ -41,6 +44,16 @@ import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { ServerSettings } from './settings/server-settings.ts'
+import { Downloads } from './shares/downloads.ts'
+import { followChanges } from './shares/follow-changes.ts'
+import { Locks } from './shares/locks.ts'
+import { OwnShares } from './shares/own-shares.ts'
+import { PublicShares } from './shares/public-shares.ts'
+import { RunningShares } from './shares/running-shares.ts'
+import { Shares } from './shares/shares.ts'
+import { thingsOn } from './shares/things.ts'
+import { type HookSettings, Hooks } from './shell/hooks.ts'
+import { DownloadJournal } from './state/download-journal.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -55,6 +68,8 @@ export type ServiceOptions = Readonly<{
   limits?: Limits
   previews?: Previews
   watches?: FolderWatches
+  /** The commands of events, read at each event. */
+  hookSettings?: () => HookSettings
 }>
 
 /** The server's services. */
@@ -86,6 +101,7 @@ export async function buildServices({
   limits = new Limits(),
   previews: decoding,
   watches = new FolderWatches(),
+  hookSettings,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -101,8 +117,19 @@ export async function buildServices({
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
+  const shares = new Shares({ state, clock })
+  followChanges({ events, shares, things: thingsOn(disks.for) })
+  const downloadJournal = new DownloadJournal(`${options.database}.downloads`)
+  const linkPasswords = passwords.beside({ atOnce: 1, waiting: 10 })
+  const downloads = downloadsOf({ journal: downloadJournal, state, shares, clock, app })
+  const shareParts = { state, events, disks, shares, downloads, clock, passwords: linkPasswords }
+  const sharesOf = ownSharesFor(shareParts)
+  const publicShares = publicSharesFor({ ...shareParts, previews })
+  const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
+  if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
+  const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, passwords, signIn, events, filesOf, live })
+  const access = accessParts({ options, state, accounts, passwords, signIn, events, filesOf, sharesOf, publicShares, live })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -115,6 +142,9 @@ export async function buildServices({
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
+    await downloadJournal.close()
+    await hooks.close()
+    await closeActivity()
     await state.close()
     await protectedPaths.close()
   }
@@ -130,9 +160,29 @@ function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: 
   return new Previews({ cache, off, report: (error) => log.warn({ err: error }, 'pictures cannot be decoded on this machine') })
 }
 
+type ActivityParts = Pick<Services, 'accounts' | 'events'> & { options: Options; clock: Clock; log: FastifyInstance['log'] }
+
+/** @returns what writes the last lines and closes the file */
+function startActivity({ options, accounts, events, clock, log }: ActivityParts): () => Promise<void> {
+  if (options.auditLog === undefined) return async () => {}
+  const activity = new ActivityLog({ file: options.auditLog, report: (sentence, error) => log.warn({ err: error }, sentence) })
+  const end = writeActivity({ events, log: activity, clock, isKnown: (name) => accounts.byName(name) !== undefined })
+  return () => {
+    end()
+    return activity.close()
+  }
+}
+
+/** The commands of events that are stored. */
+function storedHooks({ data }: State): HookSettings {
+  const { shell = [], commands = {} } = data.settings
+  return { shell, commands }
+}
+
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
-  const { tls, configFile, adminPasswordFile, socket } = options
-  const named = [tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
+  const { tls, configFile, adminPasswordFile, socket, auditLog } = options
+  const logs = auditLog === undefined ? [] : logFilesOf(auditLog)
+  const named = [...logs, tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
   return ProtectedPaths.of({
     // Not among the files: those are known by inode, and each save of the state frees an inode that an upload may get.
     stateFile: options.database,
@@ -148,9 +198,9 @@ type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; wa
 
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
 function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {
-  const open = (scope: Path) => LocalDisk.open({ root, scope, linksInto, ...shared })
   return {
-    for: (principal, operation) => operation.own(new LazyDisk(() => open(pathsOf(principal, rootPath).served), operation.signal)),
+    for: ({ scope, base }, operation) =>
+      operation.own(new LazyDisk(() => LocalDisk.open({ root, scope, base, linksInto, ...shared }), operation.signal)),
   }
 }
 
@@ -164,14 +214,56 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
+type CountParts = { journal: DownloadJournal; state: State; shares: Shares; clock: Clock; app: FastifyInstance }
+
+function downloadsOf({ journal, state, shares, clock, app }: CountParts): Downloads {
+  return new Downloads({
+    journal,
+    clock,
+    secret: state.data.keys[0]?.secret ?? '',
+    isKnown: (hash) => shares.find(hash) !== undefined,
+    report: (error) => app.log.warn({ err: error }, 'a download of a link could not be counted'),
+  })
+}
+
+type ShareParts = Pick<FileParts, 'state' | 'events' | 'disks'> & {
+  shares: Shares
+  downloads: Downloads
+  clock: Clock
+  passwords: Passwords
+}
+
+function ownSharesFor({ disks, ...parts }: ShareParts): AuthenticateOptions['sharesOf'] {
+  return ({ user }, operation, source) => {
+    const principal = principalOf(user, parts.state.data.settings.rules)
+    return new OwnShares({ ...parts, principal, disk: disks.for(principal, operation), source, signal: operation.signal })
+  }
+}
+
+function publicSharesFor({ disks, previews, ...parts }: ShareParts & FileParts): PublicShares {
+  const filesOf = (principal: Principal, operation: Operation, source: Source) => {
+    const disk = disks.for(principal, operation)
+    const { events } = parts
+    const opened = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
+    return { disk, files: new UserFiles(opened) }
+  }
+  const { state, clock, passwords } = parts
+  const locks = new Locks({ passwords, attempts: new Attempts(clock), keys: state.data.keys, clock })
+  return new PublicShares({ ...parts, filesOf, locks, running: new RunningShares(parts) })
+}
+
+/** Whatever the owner has chosen. */
+const byName = { by: 'name', asc: true } as const
+
 type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
+  sharesOf: AuthenticateOptions['sharesOf']
+  publicShares: PublicShares
   live: LiveFolders
 }
 
-function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, passwords, signIn, events, filesOf, live } = given
+function accessParts({ options, state, accounts, passwords, signIn, events, ...opened }: AccessServices): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
@@ -180,7 +272,7 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
   const settingsOf = ({ user }: Identity, source: Source) =>
     new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })
-  return { signIn, filesOf, accountOf, usersOf, settingsOf, live, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  return { ...opened, signIn, accountOf, usersOf, settingsOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

@@ -5,11 +5,13 @@ import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
 import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
+import { publicShareCalls } from './public-shares.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
 import { settingsCalls } from './settings.ts'
+import { shareCalls } from './shares.ts'
 import { subtitleCalls } from './subtitles.ts'
 import { userCalls } from './users.ts'
 
@@ -23,6 +25,8 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     archiveCalls(scope, api)
     healthCalls(scope, api)
     searchCalls(scope, api)
+    shareCalls(scope, api)
+    publicShareCalls(scope, api)
     liveCalls(scope, api)
   })
   app.register(async (scope) => {

@@ -7,9 +7,13 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import { sourceOf } from '../people/source-address.ts'
 import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
+import type { OwnShares } from '../shares/own-shares.ts'
+import type { PublicShares } from '../shares/public-shares.ts'
 import type { Authenticate } from './context.ts'
+import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { addressOf } from './requests.ts'
@@ -23,6 +27,9 @@ export type AuthenticateOptions = Readonly<{
   accountOf(me: Identity, source: Source): OwnAccount
   usersOf(me: Identity, source: Source): Users
   settingsOf(me: Identity, source: Source): ServerSettings
+  /** The operation owns the disk that this opens. */
+  sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
+  publicShares: PublicShares
   live: LiveFolders
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
@@ -47,22 +54,33 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
+    const files = parts.filesOf(me, operation, source)
+    const shares = parts.sharesOf(me, operation, source)
     const [account, users] = [parts.accountOf(me, source), parts.usersOf(me, source)]
-    return { files: parts.filesOf(me, operation, source), account, users, me, signIn, live, filesNow }
+    return { files, shares, account, users, me, signIn, live, filesNow }
   }
   return {
     public: async (request) => {
       checkHost(parts, request)
       return { signIn: parts.signIn }
     },
-    share: async () => {
-      throw new Failure('notFound')
+    share: async (request, _endpoint, operation) => {
+      checkHost(parts, request)
+      const { hash = '' } = request.params as { hash?: string }
+      const address = addressOf(request)
+      const source = sourceOf(address)
+      const cut = () => void request.raw.socket.destroy()
+      const shown = { password: linkPassword(request), ticket: ticketOf(request, hash) }
+      const { shared, newTicket } = await parts.publicShares.open({ hash, address, source, ...shown, operation, cut })
+      const cookie = newTicket && ticketCookie(request, { hash, ticket: newTicket, baseURL: parts.baseURL })
+      return { shared, visitor: source, ...(cookie && { cookie }) }
     },
     user: signedIn,
     admin: async (request, endpoint, operation) => {
       const context = await signedIn(request, endpoint, operation)
       return { ...context, settings: parts.settingsOf(context.me, { address: addressOf(request), way: 'page' }) }
     },
+    shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
   }

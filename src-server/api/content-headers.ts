@@ -18,14 +18,17 @@ const policies = {
   other: "sandbox; default-src 'none'",
 } as const
 
-/** @param inline whether the client asks to show the file; types that are not inert are attachments nevertheless */
-export function contentHeaders(name: string, inline: boolean): ContentHeaders {
+/**
+ * @param inline whether the client asks to show the file; types that are not inert are attachments nevertheless
+ * @param isEmbeddable whether pages of other sites may show it, if it is a picture
+ */
+export function contentHeaders(name: string, inline: boolean, isEmbeddable = false): ContentHeaders {
   const shown = inline ? shownAs(name) : undefined
   return {
     'Content-Type': shown?.type ?? 'application/octet-stream',
     'Content-Disposition': `${shown ? 'inline' : 'attachment'}; ${fileNames(name)}`,
     'Content-Security-Policy': policies[shown?.policy ?? 'other'],
-    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': isEmbeddable && inline && isInertImage(name) ? 'cross-origin' : 'same-origin',
   }
 }
 

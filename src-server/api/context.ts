@@ -7,19 +7,30 @@ import type { OwnAccount } from '../people/own-account.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
+import type { OwnShares } from '../shares/own-shares.ts'
+import type { SharedFiles } from '../shares/shared-files.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
-  share: Record<never, never>
+  share: SharedContext
   user: SignedInContext
   admin: SignedInContext & { settings: ServerSettings }
+}
+
+type SharedContext = {
+  shared: SharedFiles
+  /** The address whose share of the limits the request counts towards. */
+  visitor: string
+  /** Set on the answer: stands for the password that was given. */
+  cookie?: string
 }
 
 type SignedInContext = {
   files: UserFiles
   account: OwnAccount
   users: Users
+  shares: OwnShares
   me: Identity
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders
@@ -34,6 +45,8 @@ type SignedInContext = {
 export type Authenticate = {
   [A in Access]: (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => Promise<Contexts[A]>
 } & {
+  /** The page of the link of a request, to which a browser without its password is redirected. */
+  shareAddress(request: FastifyRequest): string
   /** The address to which a browser is redirected when it opens a link without a session. */
   signInAddress(request: FastifyRequest): string
 }

@@ -71,7 +71,7 @@ export function endpoint<C extends Contract, N extends NameOf<C, false>>(
       url,
       config: { [registered]: true } as never,
       schema: schemaOf(call),
-      ...(call.access === 'public' && { bodyLimit: largestPublicBody }),
+      ...((call.access === 'public' || call.access === 'share') && { bodyLimit: largestPublicBody }),
       ...(!call.streamed && { onRequest: async (request) => api.deadlines.limitBody(request) }),
       handler: (request, reply) => answer({ api, call, request, reply }, handle),
     })
@@ -88,6 +88,8 @@ function answer<E extends Endpoint, N extends string>(incoming: Incoming, handle
     const context = await opened.catch((error: unknown) => toSignIn(incoming, error))
     if (!context) return reply
     if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
+    if ('cookie' in context && context.cookie) reply.header('Set-Cookie', context.cookie)
+    if ('visitor' in context && call.limit) await api.limits.enter(call.limit, context.visitor, operation)
     if ('me' in context && call.limit) await api.limits.enter(call.limit, context.me.user.id, operation)
     const body = call.streamed ? api.deadlines.streamOf(request) : request.body
     return handle({ ...askedOf(incoming, context, operation), body, reply } as unknown as Call<E, N>)
@@ -110,11 +112,12 @@ export function askedOf({ call, request }: Pick<Incoming, 'call' | 'request'>, c
 /** The root when the address has no `*`. */
 const pathIn = (text = '') => ({ path: parsePath(text), asksForFolder: asksForFolder(text) })
 
-/** A link opened from another site comes without the SameSite cookie: browsers are redirected to the login page, others get the failure. */
+/** A link opened from another site comes without the SameSite cookie: browsers are redirected to a page that asks, others get the failure. */
 function toSignIn({ api, call, request, reply }: Incoming, error: unknown): undefined {
   const isStranger = error instanceof Failure && error.code === 'unauthorized'
   if (!isStranger || !call.cookie || !isNavigation(request)) throw error
-  reply.redirect(api.authenticate.signInAddress(request), 303)
+  const { shareAddress, signInAddress } = api.authenticate
+  reply.redirect(call.access === 'share' ? shareAddress(request) : signInAddress(request), 303)
 }
 
 function schemaOf({ query, body, reply }: Endpoint) {

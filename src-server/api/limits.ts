@@ -36,6 +36,14 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   subtitles: { inAll: 4, ofOne: 2 },
   // Five uploads at a time is what the page sends.
   writes: { inAll: 32, ofOne: 8 },
+  // Limits of their own, so that strangers leave room for users. One person of these is one address.
+  linkListings: { inAll: 4, ofOne: 2, waiting: { inAll: 64, ofOne: 8 } },
+  linkAnswers: { inAll: 32 * mebibyte, ofOne: 12 * mebibyte, waiting: { inAll: 64, ofOne: 8 } },
+  // Each has a file open. Behind a proxy that is not named all visitors seem to have one address.
+  linkDownloads: { inAll: 512, ofOne: 64, waiting: { inAll: 64, ofOne: 16 }, longestWait: 5000 },
+  linkArchives: { inAll: 4, ofOne: 1, waiting: { inAll: 16, ofOne: 1 }, longestWait: 5000 },
+  linkSearches: { inAll: 4, ofOne: 1, waiting: { inAll: 16, ofOne: 1 } },
+  linkPreviews: { inAll: 4, ofOne: 2, waiting: { inAll: 256, ofOne: 64 } },
 }
 
 /** How many of one kind may wait. */
@@ -44,28 +52,31 @@ const mostWaiting: Most = { inAll: 1024, ofOne: 256 }
 /** Seconds after which a refused request may come again. */
 const retryAfter = 2
 
+/** The id of a user, or the address of somebody who holds a public link. */
+type Person = number | string
+
 /** Counts by user, and in total. */
 class Counts {
-  readonly #ofOne = new Map<number, number>()
+  readonly #ofOne = new Map<Person, number>()
   #inAll = 0
 
-  add(person: number, count: number) {
+  add(person: Person, count: number) {
     this.#inAll += count
     const sum = this.of(person) + count
     if (sum === 0) this.#ofOne.delete(person)
     else this.#ofOne.set(person, sum)
   }
 
-  of(person: number): number {
+  of(person: Person): number {
     return this.#ofOne.get(person) ?? 0
   }
 
-  hasRoomFor(person: number, count: number, { inAll, ofOne }: Most): boolean {
+  hasRoomFor(person: Person, count: number, { inAll, ofOne }: Most): boolean {
     return this.#inAll + count <= inAll && this.of(person) + count <= ofOne
   }
 }
 
-type Work = Readonly<{ person: number; weight: number }>
+type Work = Readonly<{ person: Person; weight: number }>
 type Waiting = Work & Readonly<{ begin(): void }>
 
 /** Work of one kind: begun in the order of arrival, except that work of a user at the limit is passed by that of others. */
@@ -128,7 +139,7 @@ class Lane {
   }
 
   #beginNext() {
-    const passed = new Set<number>()
+    const passed = new Set<Person>()
     for (const waiting of this.#waiting) {
       if (passed.has(waiting.person)) continue
       // Work of the same user that waits longer is not passed either.
@@ -169,11 +180,11 @@ export class Limits {
   /**
    * Waits until the work may begin. It counts until what this returns is released, or until its operation ends, which is when the
    * response has ended.
-   * @param person the id of the user
+   * @param person whose work it is
    * @param weight how much it counts: of answers their bytes
    * @throws Failure('busy') when too many wait already
    */
-  async enter(kind: LimitedKind, person: number, operation: Operation, weight = 1): Promise<Closable> {
+  async enter(kind: LimitedKind, person: Person, operation: Operation, weight = 1): Promise<Closable> {
     const lane = this.#lanes.get(kind) as Lane
     return operation.own(await lane.enter({ person, weight }, operation.signal))
   }

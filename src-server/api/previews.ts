@@ -1,44 +1,74 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Failure } from '../base/failure.ts'
+import type { Closable, Operation } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
+import type { PreviewSize } from '../contract/previews.ts'
 import { type Entry, previewVersion, type ShownPreview, type UserFiles } from '../files/user-files.ts'
 import { isNotModified, tagged } from './conditions.ts'
 import { contentHeaders, isInertImage } from './content-headers.ts'
 import { type Api, endpoint } from './endpoint.ts'
-import { sendFile } from './send-file.ts'
+import { type SendHow, sendFile } from './send-file.ts'
 
 /** Bytes of memory that the answer with a large preview counts until the client has received it. */
 const bigAnswer = 2 << 20
 
+/** The work on a preview counts towards limits of its own. */
+type PreviewLimits = Readonly<{
+  /** Counts the answer until it is received. */
+  answer(bytes: number): Promise<unknown>
+  /** Counts the making of a preview. */
+  making(): Promise<Closable>
+}>
+
+type Asked = Readonly<{
+  files: Pick<UserFiles, 'findPicture' | 'openForRaw'>
+  path: Path
+  size: PreviewSize
+  how: SendHow
+  limits: PreviewLimits
+  operation: Operation
+}>
+
 /** Registers the previews of pictures. */
 export function previewCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'GET /api/preview/:size/*', async ({ files, path, params, query, request, reply, operation, me }) => {
-    const picture = await files.findPicture(path, params.size)
-    if (picture.isOff) return sendItself(reply, { files, path, inline: query.inline === 'true', name: picture.entry.name })
-    reply.header('Cache-Control', 'private, no-cache')
-    if (isNotModified(request.headers, validatorsOf(picture.entry))) {
-      tagged(reply, validatorsOf(picture.entry))
-      return reply.code(304).send()
+  endpoint(app, api, 'GET /api/preview/:size/*', ({ files, path, params, query, reply, operation, me }) => {
+    const limits = {
+      answer: (bytes: number) => api.limits.enter('answers', me.user.id, operation, bytes),
+      making: () => api.limits.enter('previews', me.user.id, operation),
     }
-    if (params.size === 'big') await api.limits.enter('answers', me.user.id, operation, bigAnswer)
-    const kept = await picture.kept()
-    if (kept) return sendPreview(reply, kept, query.inline === 'true')
-    const making = await api.limits.enter('previews', me.user.id, operation)
-    const made = await picture.make()
-    await operation.release(making)
-    return sendPreview(reply, made, query.inline === 'true')
+    const how = { inline: query.inline === 'true' }
+    return answerPreview(reply, { files, path, size: params.size, how, limits, operation })
   })
 }
 
-type Itself = Readonly<{ files: UserFiles; path: Path; name: string; inline: boolean }>
+/** Answers with the preview of a picture, which is made when it is not kept. */
+export async function answerPreview(reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
+  const { files, path, size, how, limits, operation } = asked
+  const picture = await files.findPicture(path, size)
+  if (picture.isOff) return sendItself(reply, { files, path, how, name: picture.entry.name })
+  reply.header('Cache-Control', 'private, no-cache')
+  if (isNotModified(reply.request.headers, validatorsOf(picture.entry))) {
+    tagged(reply, validatorsOf(picture.entry))
+    return reply.code(304).send()
+  }
+  if (size === 'big') await limits.answer(bigAnswer)
+  const kept = await picture.kept()
+  if (kept) return sendPreview(reply, kept, how)
+  const making = await limits.making()
+  const made = await picture.make()
+  await operation.release(making)
+  return sendPreview(reply, made, how)
+}
+
+type Itself = Pick<Asked, 'files' | 'path' | 'how'> & Readonly<{ name: string }>
 
 /** Sends the file in place of its preview. An SVG can contain scripts, and a TIFF is not shown by browsers. */
-async function sendItself(reply: FastifyReply, { files, path, name, inline }: Itself): Promise<FastifyReply> {
+async function sendItself(reply: FastifyReply, { files, path, how, name }: Itself): Promise<FastifyReply> {
   if (!isInertImage(name)) throw new Failure('unsupported', 'previews are switched off')
   const file = await files.openForRaw(path)
   // It was replaced by a folder meanwhile.
   if (!file) throw new Failure('unsupported', 'there are no previews of folders')
-  return sendFile(reply, file, { inline })
+  return sendFile(reply, file, how)
 }
 
 function validatorsOf(entry: Entry) {
@@ -46,10 +76,10 @@ function validatorsOf(entry: Entry) {
 }
 
 /** Sends a picture under the name of its file, with the ending of its own type. */
-function sendPreview(reply: FastifyReply, { preview, entry }: ShownPreview, inline: boolean): FastifyReply {
+function sendPreview(reply: FastifyReply, { preview, entry }: ShownPreview, how: SendHow): FastifyReply {
   const name = `${entry.name.replace(/\.[^.]*$/, '')}.${preview.type === 'image/webp' ? 'webp' : 'jpg'}`
-  const { 'Content-Disposition': disposition } = contentHeaders(name, inline)
+  const { 'Content-Disposition': disposition } = contentHeaders(name, how.inline)
   tagged(reply, validatorsOf(entry))
-  reply.headers({ ...contentHeaders(name, true), 'Content-Disposition': disposition })
+  reply.headers({ ...contentHeaders(name, true, how.inline && how.isEmbeddable), 'Content-Disposition': disposition })
   return reply.send(preview.bytes)
 }

@@ -18,7 +18,7 @@ export function rawCalls(app: FastifyInstance, api: Api): void {
 }
 
 /** The paths of a list of names below a folder; the folder itself without names. @throws Failure('invalid') for a path with '..' */
-function pathsIn(list: string | undefined, folder: Path): Path[] {
+export function pathsIn(list: string | undefined, folder: Path): Path[] {
   const names = (list ?? '').split(',').filter((name) => name !== '')
   if (names.length === 0) return [folder]
   return names.map((name) => parsePath(joined(folder, parseUrlPath(withoutOuterEncoding(name)))))

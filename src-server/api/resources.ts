@@ -136,7 +136,7 @@ const shortAnswer = 64 << 10
 const [sentMemory, mostSent, entryMemory] = [400, 500, 100]
 
 /** Estimated bytes of memory of an answer until it is sent. A text is in memory three times: as read, as JSON, and as UTF-8. */
-function memoryOf(read: Resource | Listing): number {
+export function memoryOf(read: Resource | Listing): number {
   if (!(read instanceof Listing)) return 3 * (read.content?.length ?? 0)
   return sentMemory * Math.min(read.length, mostSent) + entryMemory * read.length
 }

@@ -12,10 +12,18 @@ const moreHeader = 'X-More-Results'
 /** Registers the search. */
 export function searchCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/search/*', async ({ files, path, query, request, reply }) => {
-    const found = await files.search(path, query.query ?? '')
-    reply.header('Vary', 'Accept')
-    return wantsLines(request) ? sendLines(request, reply, found) : sendArray(reply, found)
+    return answerSearch(request, reply, await files.search(path, query.query ?? ''))
   })
+}
+
+/** One array, or a line for each result as soon as it is found. */
+export async function answerSearch(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: AsyncIterable<FoundResults>,
+): Promise<FastifyReply> {
+  reply.header('Vary', 'Accept')
+  return wantsLines(request) ? sendLines(request, reply, found) : sendArray(reply, found)
 }
 
 /** The first line is not awaited: it may take long, and empty lines keep the connection until then. */

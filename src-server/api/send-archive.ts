@@ -11,7 +11,11 @@ type Asked = Readonly<{ paths: readonly Path[]; format: string | undefined }>
  * without the end of the body, so that no client takes a part for the whole.
  * @throws Failure before the first byte, when something that is asked for is missing or forbidden
  */
-export async function sendArchive(reply: FastifyReply, files: UserFiles, { paths, format }: Asked): Promise<FastifyReply> {
+export async function sendArchive(
+  reply: FastifyReply,
+  files: Pick<UserFiles, 'archive'>,
+  { paths, format }: Asked,
+): Promise<FastifyReply> {
   const { request } = reply
   const report = (path: Path, reason: string) => request.log.warn({ path, reason }, 'left out of an archive')
   const archive = await files.archive({ paths, format, report })

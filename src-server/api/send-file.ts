@@ -7,6 +7,9 @@ import { isNotModified, isRangeOf, tagged } from './conditions.ts'
 import { contentHeaders } from './content-headers.ts'
 import { FileSender, type ReadInto } from './file-sender.ts'
 
+/** How a file is sent: see contentHeaders. */
+export type SendHow = Readonly<{ inline: boolean; isEmbeddable?: boolean }>
+
 /** The file of an answer. */
 const sentFiles = new WeakMap<FastifyReply, OpenFile>()
 
@@ -14,14 +17,14 @@ const sentFiles = new WeakMap<FastifyReply, OpenFile>()
  * Answers with an open file, or with 304 to a client that has it. The request's operation closes the file.
  * @throws Failure('changed' | 'range') as the request's conditions say
  */
-export function sendFile(reply: FastifyReply, file: OpenFile, { inline }: { inline: boolean }): FastifyReply {
+export function sendFile(reply: FastifyReply, file: OpenFile, { inline, isEmbeddable }: SendHow): FastifyReply {
   const { headers } = reply.request.raw
   const isKnown = isNotModified(headers, file.entry)
   tagged(reply, file.entry)
   reply.header('Cache-Control', 'private, no-cache')
   if (isKnown) return reply.code(304).send()
   const range = decidedRange(reply, file)
-  reply.headers(contentHeaders(file.entry.name, inline))
+  reply.headers(contentHeaders(file.entry.name, inline, isEmbeddable))
   if (file.fd === undefined) return sendStream(reply, file, range)
   sentFiles.set(reply, file)
   // @fastify/static gets the number of the handle and never a path, so that no path is resolved twice.

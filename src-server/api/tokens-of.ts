@@ -40,7 +40,7 @@ function queryAndCookies({ query, headers }: FastifyRequest, cookieNames: readon
 }
 
 /** The first cookie of a name counts: browsers send the one with the longest path first (RFC 6265, 5.4). */
-function cookiesOf(header = ''): Map<string, string> {
+export function cookiesOf(header = ''): Map<string, string> {
   const pairs = header.split(';').map((pair) => pair.trim().split('=') as [string, string?])
   return new Map(pairs.reverse().map(([name, value = '']) => [name, value]))
 }

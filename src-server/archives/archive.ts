@@ -15,6 +15,8 @@ export interface ArchiveEntry {
   release?(): void
   /** The content of any other file; absent for a folder. */
   read?(): AsyncIterable<Uint8Array>
+  /** The writer may call it with a chunk of `read` that it needs no longer: its memory may be reused from then on. */
+  giveBack?(chunk: Uint8Array): void
 }
 
 /**

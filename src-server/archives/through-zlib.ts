@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import type { Transform } from 'node:stream'
 
-/** The content as a stream of zlib changes it, in pieces. Node runs zlib in its thread pool. The stream is destroyed at the end. */
+/**
+ * The content as a stream of zlib changes it, in pieces. Node runs zlib in its thread pool. The stream is destroyed at the end.
+ * @param giveBack called with each chunk of the content that is needed no longer
+ */
 export async function* throughZlib(
   content: AsyncIterable<Uint8Array>,
   stream: Transform,
+  giveBack?: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let pieces: Buffer[] = []
   const taken = () => {
@@ -19,6 +23,7 @@ export async function* throughZlib(
       await new Promise<void>((resolve, reject) => {
         stream.write(chunk, (error) => (error ? reject(error) : resolve()))
       })
+      giveBack?.(chunk)
       yield* taken()
     }
     const ended = once(stream, 'end')

@@ -14,10 +14,14 @@ export async function isIncompressible(start: Uint8Array): Promise<boolean> {
   return !isWorthwhile(sample, await deflateWhole(sample, { level: 1 }))
 }
 
-/** The packed pieces of a long content. It returns the sums. */
+/**
+ * The packed pieces of a long content. It returns the sums.
+ * @param giveBack called with each chunk that is deflated and so needed no longer
+ */
 export async function* packPieces(
   content: AsyncIterable<Uint8Array>,
   method: Method,
+  giveBack?: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, Sums, undefined> {
   let crc = 0
   let size = 0
@@ -29,7 +33,7 @@ export async function* packPieces(
       yield chunk
     }
   }
-  for await (const piece of method === 'deflated' ? throughZlib(summed(), createDeflateRaw({ chunkSize })) : summed()) {
+  for await (const piece of method === 'deflated' ? throughZlib(summed(), createDeflateRaw({ chunkSize }), giveBack) : summed()) {
     packedSize += piece.length
     yield piece
   }

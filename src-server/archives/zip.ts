@@ -103,16 +103,20 @@ async function* packLong(
     const method: Method = isStored ? 'stored' : 'deflated'
     const header = { ...factsOf(named), method, hasDescriptor: true, isLarge: mayBeLarge(entry.size) }
     const { offset } = directory
-    const sums = yield* counted(longPieces(header, beginningWith(start, content)), directory)
+    const sums = yield* counted(longPieces(header, beginningWith(start, content), entry), directory)
     directory.add(header, sums, offset)
   } finally {
     await content.return()
   }
 }
 
-async function* longPieces(header: Header, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, Sums, undefined> {
+async function* longPieces(
+  header: Header,
+  content: AsyncIterable<Uint8Array>,
+  entry: ArchiveEntry,
+): AsyncGenerator<Uint8Array, Sums, undefined> {
   yield localHeader(header, { crc: 0, size: 0, packedSize: 0 })
-  const sums = yield* packPieces(content, header.method)
+  const sums = yield* packPieces(content, header.method, (chunk) => entry.giveBack?.(chunk))
   yield descriptor(header, sums)
   return sums
 }

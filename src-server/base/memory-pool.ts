@@ -14,7 +14,7 @@ export class MemoryPool {
   take(length: number): Uint8Array<ArrayBuffer> {
     const index = this.#free.findIndex((piece) => piece.length >= length)
     const [found] = index < 0 ? [] : this.#free.splice(index, 1)
-    return found ?? new Uint8Array(Math.ceil(length / this.#unit) * this.#unit)
+    return found ?? Buffer.allocUnsafeSlow(Math.ceil(length / this.#unit) * this.#unit)
   }
 
   /** @param piece that nobody uses any more, taken from here and perhaps transferred since */

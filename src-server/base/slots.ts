@@ -10,6 +10,11 @@ export class Slots {
     this.#free = count
   }
 
+  /** Whether work would begin at once. */
+  get hasRoom(): boolean {
+    return this.#free > 0
+  }
+
   /** @param signal ends the waiting, but not what is running @throws the signal's reason when it is aborted while waiting */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()

@@ -16,6 +16,13 @@ export type LimitedKind =
   | 'searches'
   | 'subtitles'
   | 'writes'
+  // Of those who hold a public link, each counted by its address.
+  | 'linkListings'
+  | 'linkAnswers'
+  | 'linkDownloads'
+  | 'linkArchives'
+  | 'linkSearches'
+  | 'linkPreviews'
 
 /** The schema of an object. */
 export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TSchema>> }>

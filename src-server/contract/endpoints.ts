@@ -6,6 +6,7 @@ import { previewEndpoints } from './previews.ts'
 import { searchEndpoints } from './search.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
+import { shareEndpoints } from './shares.ts'
 import { userEndpoints } from './users.ts'
 
 const all = {
@@ -13,6 +14,7 @@ const all = {
   ...fileEndpoints,
   ...previewEndpoints,
   ...searchEndpoints,
+  ...shareEndpoints,
   ...userEndpoints,
   ...settingsEndpoints,
   ...liveEndpoints,

@@ -21,6 +21,8 @@ export const PageConfig = Type.Object({
   Theme: Type.String(),
   EnableThumbs: Type.Boolean(),
   ResizePreview: Type.Boolean(),
+  /** Whether the server was started with --enable-exec. */
+  EnableExec: Type.Boolean(),
   /** The translations: language code → address below StaticURL. */
   Locales: Type.Record(Type.String(), Type.String()),
 })

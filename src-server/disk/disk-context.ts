@@ -18,6 +18,8 @@ import type { FolderWatches } from './watch.ts'
 export type DiskContext = Readonly<{
   /** The scope's root, which stays open as long as the disk. */
   root: PathHandle
+  /** The device of the served root. */
+  rootDevice?: bigint | undefined
   strategy: HandleStrategy
   system: DiskSystem
   protectedPaths: ProtectedPaths

@@ -57,6 +57,8 @@ export type OpenFile = Readonly<{
   entry: Entry
   /** That of the entry. */
   version: string
+  /** As that of `identify`. */
+  identity: string
   /** The bytes, in chunks of at most 1 MiB; may be called more than once. Ends in FileShrunk when the file got shorter. */
   read(range?: ReadRange): Readable
   close(): Promise<void>
@@ -166,6 +168,12 @@ export type OldFile = Readonly<{
 export interface Disk {
   /** @throws Failure('notFound') */
   stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry>
+  /**
+   * Stands for the object itself: unchanged when it is renamed or mounted again, another one for a new file of the same name.
+   * '' on file systems that do not number their objects lastingly. A link at the end of the path counts as itself.
+   * @throws Failure('notFound')
+   */
+  identify(at: Capability<'see'>, signal?: AbortSignal): Promise<string>
   /** Everything in a folder but protected paths, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]>
   /**

@@ -18,9 +18,8 @@ import type {
   WriteHow,
 } from './disk.ts'
 import type { DiskContext } from './disk-context.ts'
-import { entryAt, present } from './entry.ts'
+import { entryAt } from './entry.ts'
 import { asFailure } from './errno.ts'
-import { isFastDevice } from './file-systems.ts'
 import { findBelow } from './find.ts'
 import { KeptFolders } from './kept-folders.ts'
 import { list } from './list.ts'
@@ -28,12 +27,12 @@ import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { dropOld, keepOld, putBackOld } from './old-files.ts'
 import { openFile } from './open.ts'
-import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
-import { hostPathOf, isWithin, usageAt } from './path-queries.ts'
+import { openBase, openRoot } from './open-root.ts'
+import { type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
+import { hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { readWhole } from './read-whole.ts'
 import { remove } from './remove.ts'
-import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
 import type { TemporaryJournal } from './temporary-journal.ts'
@@ -45,6 +44,8 @@ export type LocalDiskOptions = Readonly<{
   root: string
   /** The folder below the root that is the disk's own root. */
   scope: Path
+  /** The folder below the scope that is the disk's own root instead. No link leads to it. */
+  base?: Path
   protectedPaths: ProtectedPaths
   /** Folders of the host into which links may lead. */
   linksInto: readonly string[]
@@ -71,6 +72,7 @@ export class LocalDisk implements Disk {
   static async open({
     root,
     scope,
+    base = rootPath,
     system = diskSystem,
     strategy = systemStrategy,
     watches = new FolderWatches(),
@@ -78,10 +80,10 @@ export class LocalDisk implements Disk {
   }: LocalDiskOptions): Promise<LocalDisk> {
     // With '/.', so that a root that is a link is followed: the administrator chose it.
     const whole = await asFailure(openRoot(strategy, `${root}/.`))
-    const context = { root: whole, system, strategy, watches, ...rest }
+    const context = { root: whole, rootDevice: whole.stats.dev, system, strategy, watches, ...rest }
     let folder: PathHandle | undefined
     try {
-      folder = await asFailure(openScope(context, scope))
+      folder = await asFailure(openBase(context, scope, base))
       return new LocalDisk({ ...context, root: folder })
     } finally {
       if (folder !== whole) whole.close()
@@ -100,6 +102,10 @@ export class LocalDisk implements Disk {
 
   stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
     return this.#run((context) => entryAt(context, { ...Capability.check(at, 'see'), signal }))
+  }
+
+  identify(at: Capability<'see'>, signal?: AbortSignal): Promise<string> {
+    return this.#run((context) => identityAt(context, { ...Capability.check(at, 'see'), signal }))
   }
 
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
@@ -260,36 +266,4 @@ type Writable = Capability<'create' | 'modify' | 'rename'>
 
 function writable(at: Writable) {
   return Capability.check(at, 'create', 'modify', 'rename')
-}
-
-/** The device of each root when it was opened last. */
-const rootDevices = new Map<string, bigint>()
-
-/** On the main thread where that device answered fast within the last second, as every folder below it. */
-async function openRoot(strategy: HandleStrategy, address: string): Promise<PathHandle> {
-  const device = rootDevices.get(address)
-  const isFast = strategy.now && device !== undefined && isFastDevice(device)
-  const root = isFast ? strategy.now.openPath(address) : await strategy.openPath(address)
-  rootDevices.set(address, root.stats.dev)
-  return root
-}
-
-/** @returns the root of the context itself when that is the scope */
-async function openScope(context: DiskContext, scope: Path): Promise<PathHandle> {
-  if (scope === rootPath) {
-    await context.protectedPaths.refresh()
-    assertServable(context, context.root)
-    return context.root
-  }
-  const everything = { path: scope, need: 'see', isBlocked: () => false } as const
-  return withResolvedPath(context, everything, true, async (resolved) => {
-    const folder = present(resolved)
-    assertServable(context, folder)
-    return duplicateHandle(context.strategy, folder)
-  })
-}
-
-function assertServable({ protectedPaths }: DiskContext, folder: PathHandle) {
-  if (folder.kind !== 'folder') throw new Failure('notFound', 'the scope is not a folder')
-  if (protectedPaths.isProtected(folder.identity)) throw new Failure('forbidden', "the folder is the server's own")
 }

@@ -7,6 +7,7 @@ import type { Asked, DiskContext } from './disk-context.ts'
 import { entryOf, present } from './entry.ts'
 import type { PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { lastingIdentity } from './version.ts'
 
 const readAt = promisify(fs.read) as (
   fd: number,
@@ -26,7 +27,7 @@ export function openFile(context: DiskContext, asked: Asked): Promise<OpenFile> 
 
 /** Opens the content of a handle. @throws Failure('forbidden') when it is not a regular file */
 export async function openRegular(
-  { strategy, system }: DiskContext,
+  { strategy, system, rootDevice }: DiskContext,
   handle: PathHandle,
   entry: OpenFile['entry'],
 ): Promise<OpenFile> {
@@ -50,7 +51,8 @@ export async function openRegular(
     if (bytesRead === 0) throw new FileShrunk()
     return bytesRead
   }
-  return { fd, readInto, entry, version: entry.version, read: (range) => streamOf(entry.size, read, range), close }
+  const identity = lastingIdentity(handle.stats, rootDevice)
+  return { fd, readInto, entry, version: entry.version, identity, read: (range) => streamOf(entry.size, read, range), close }
 }
 
 /** Bytes of one chunk; see ../../docs/performance.md. */

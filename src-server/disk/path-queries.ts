@@ -9,6 +9,7 @@ import { present } from './entry.ts'
 import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { lastingIdentity } from './version.ts'
 
 const statfs = promisify(fs.statfs)
 
@@ -57,6 +58,11 @@ async function liesBelow(strategy: HandleStrategy, start: PathHandle, identity: 
 async function isHostRoot(strategy: HandleStrategy, folder: PathHandle) {
   const path = await strategy.hostPathOf(folder)
   return dirname(path) === path
+}
+
+/** See `Disk.identify`. */
+export function identityAt(context: DiskContext, asked: Asked): Promise<string> {
+  return withResolvedPath(context, asked, false, async (resolved) => lastingIdentity(present(resolved).stats, context.rootDevice))
 }
 
 /** See `Disk.usage`. */

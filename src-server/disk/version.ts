@@ -23,6 +23,15 @@ export function versionOf(stats: Pick<FileStats, 'mtimeNs' | 'size' | 'dev' | 'i
   return (inodesLast(dev) ? (version << 64n) | ino : version).toString(16)
 }
 
+/**
+ * Stands for an object as long as it exists. The device counts only where it is not that of the served root: systems number devices
+ * anew at a start. With the time of its creation, because file systems give the number of a removed file to the next one.
+ * @returns '' where inode numbers are not stable
+ */
+export function lastingIdentity({ dev, ino, birthtimeNs }: fs.BigIntStats, rootDevice: bigint | undefined): string {
+  return inodesLast(dev) ? `${dev === rootDevice ? '' : dev}:${ino}:${birthtimeNs}` : ''
+}
+
 function inodesLast(device: bigint): boolean {
   if (performance.now() - readAt > freshness) readMounts()
   const known = lasting.get(device) ?? doInodesLast(device)

@@ -31,18 +31,26 @@ export type AccountAct =
   /** An administrator, or a person with a new password. `user` is the name before the change. */
   | Readonly<{ kind: 'user'; act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }>
 
+/** A change of a public link, or a download through one. `shared`: the path in the served root of what it leads to. */
+export type ShareAct = Readonly<{ kind: 'share' | 'unshare' | 'download'; shared: Path }>
+
 /** Who acts. Without an id while a name is claimed and not yet verified. */
 export type Actor = Readonly<{ id?: number; name: string }>
 
-export type Event = Readonly<{ by: Actor }> & Source & (FileAct | AccountAct)
+export type Event = Readonly<{ by: Actor }> & Source & (FileAct | AccountAct | ShareAct)
 
-type BeforeListener = (event: Event) => void | Promise<void>
+/** @param signal aborted when nobody waits for the change any more */
+type BeforeListener = (event: Event, signal: AbortSignal | undefined) => void | Promise<void>
 type DoneListener = (event: Event) => void | Promise<void>
 type FailedListener = (event: Event, error: unknown) => void | Promise<void>
+
+/** Called before the change; what it returns is called after it. */
+type SurroundingListener = (event: Event) => Promise<((isDone: boolean) => Promise<void>) | undefined>
 
 /** Calls listeners before and after each change. The services call it where they change something, so that no route can forget to. */
 export class Events {
   readonly #before: BeforeListener[] = []
+  readonly #surrounding: SurroundingListener[] = []
   readonly #done: DoneListener[] = []
   readonly #failed: FailedListener[] = []
   readonly #report: (error: unknown, event: Event) => void
@@ -55,6 +63,14 @@ export class Events {
   /** Adds a listener that is called before the change and refuses it by throwing. The caller sees the sentence of a Failure. */
   before(listener: BeforeListener): void {
     this.#before.push(listener)
+  }
+
+  /**
+   * Adds a listener that has to compare what is there before and after a change. It is called when no listener has refused, and
+   * what it returns is called before the listeners of the outcome. An error of either is reported, and changes nothing.
+   */
+  surround(listener: SurroundingListener): void {
+    this.#surrounding.push(listener)
   }
 
   /** Adds a listener that is called after a change that succeeded. */
@@ -70,18 +86,47 @@ export class Events {
   /**
    * Calls the listeners and does the work between them. Afterwards exactly one kind is called: `done` or `failed`.
    * @param learned adds to the event what only the result tells, such as the size of an upload
+   * @param signal listeners that refuse get it: they take no longer than it lasts
    */
-  async around<T>(event: Event, work: () => Promise<T>, learned: (result: T) => Partial<Event> = () => ({})): Promise<T> {
+  async around<T>(
+    event: Event,
+    work: () => Promise<T>,
+    learned: (result: T) => Partial<Event> = () => ({}),
+    signal?: AbortSignal,
+  ): Promise<T> {
     let result: T
+    let finish = async (_isDone: boolean) => {}
     try {
-      for (const listener of this.#before) await listener(event)
+      for (const listener of this.#before) await listener(event, signal)
+      finish = await this.#surroundedBy(event)
       result = await work()
     } catch (error) {
+      await finish(false)
       await this.#tell(this.#failed, event, error)
       throw error
     }
+    await finish(true)
     await this.#tell(this.#done, { ...event, ...learned(result) } as Event)
     return result
+  }
+
+  async #surroundedBy(event: Event): Promise<(isDone: boolean) => Promise<void>> {
+    const ends: ((isDone: boolean) => Promise<void>)[] = []
+    const reported = async (work: () => Promise<unknown>) => {
+      try {
+        await work()
+      } catch (error) {
+        this.#report(error, event)
+      }
+    }
+    for (const listener of this.#surrounding)
+      await reported(async () => {
+        const end = await listener(event)
+        if (end) ends.push(end)
+      })
+    return async (isDone) => {
+      for (const end of ends) await reported(() => end(isDone))
+    }
   }
 
   async #tell(listeners: readonly FailedListener[], event: Event, failure?: unknown) {

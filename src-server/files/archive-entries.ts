@@ -5,6 +5,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Entry, OpenFile } from '../disk/disk.ts'
+import { chunksOf, giveBackChunk } from './archive-chunks.ts'
 import { readSmallFile, smallFile } from './archive-content.ts'
 import type { LeftOut } from './left-out.ts'
 import { readAhead } from './read-ahead.ts'
@@ -110,12 +111,12 @@ async function largeEntry(
 ): Promise<ArchiveEntry> {
   const file = operation.own(await context.disk.open(capability, context.signal))
   const read = () => contentOf(file, operation)
-  return { ...factsOf(file.entry, path), isDir: false, size: file.entry.size, read }
+  return { ...factsOf(file.entry, path), isDir: false, size: file.entry.size, read, giveBack: giveBackChunk }
 }
 
 async function* contentOf(file: OpenFile, operation: Operation) {
   try {
-    yield* file.read({ signal: operation.signal })
+    yield* chunksOf(file, operation.signal)
     if (await hasGrown(file)) throw new Failure('changed', 'a file got longer while it was packed')
   } finally {
     await operation.release(file)

@@ -1,6 +1,6 @@
 // Archives of folders and of lists of entries.
 import { authorize } from '../access/authorize.ts'
-import { type ArchiveFormat, archiveFormat } from '../archives/formats.ts'
+import { archiveFormat } from '../archives/formats.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, nameOf, type Path, parentOf, partsOf, rootPath } from '../base/paths.ts'
@@ -16,6 +16,8 @@ export type ArchiveAsked = Readonly<{
   paths: readonly Path[]
   /** The name of a format; zip without one. */
   format?: string | undefined
+  /** The name of the principal's root, which has none for its user. */
+  rootName?: string
   /** Called for what is left out because it cannot be read, with its path in the principal's scope. */
   report?(path: Path, reason: string): void
 }>
@@ -41,7 +43,7 @@ const atOnce = 8
 export async function prepareArchive(
   context: FileContext,
   operation: Operation,
-  { paths, format: formatName, report = () => {} }: ArchiveAsked,
+  { paths, format: formatName, rootName = '', report = () => {} }: ArchiveAsked,
 ): Promise<Archive> {
   const format = archiveFormat(formatName)
   if (paths.length > mostListed) throw new Failure('invalid', 'an archive holds at most 10,000 chosen entries')
@@ -50,7 +52,11 @@ export async function prepareArchive(
   const leftOut = new LeftOut(folder, report)
   const source = { entries, folder, leftOut }
   const pack = () => format.write(packedFrom(context, operation, source), operation.signal)
-  return { name: archiveName(entries, folder, format), mediaType: format.mediaType, pack }
+  return {
+    name: archiveName(entries, folder === rootPath ? rootName : nameOf(folder)) + format.ending,
+    mediaType: format.mediaType,
+    pack,
+  }
 }
 
 /** Within one batch, which keeps folders open: a path that is resolved from the root for each file takes several times as long. */
@@ -112,8 +118,8 @@ function commonFolder(entries: readonly Entry[]): Path {
 }
 
 /** The name of the folder, or of the only entry; `_` stands before it when it holds only some of the folder. */
-function archiveName(entries: readonly Entry[], folder: Path, { ending }: ArchiveFormat): string {
+function archiveName(entries: readonly Entry[], folderName: string): string {
   const [only, ...others] = entries
-  if (only && others.length === 0) return (nameOf(only.path) || 'archive') + ending
-  return `_${nameOf(folder)}`.replace(/^_$/, 'archive') + ending
+  if (only && others.length === 0) return (only.path === rootPath ? folderName : nameOf(only.path)) || 'archive'
+  return `_${folderName}`.replace(/^_$/, 'archive')
 }

@@ -18,6 +18,7 @@ export class LazyDisk implements Disk {
   }
 
   stat: Disk['stat'] = async (...asked) => (await this.#disk()).stat(...asked)
+  identify: Disk['identify'] = async (...asked) => (await this.#disk()).identify(...asked)
   list: Disk['list'] = async (...asked) => (await this.#disk()).list(...asked)
   countItems: Disk['countItems'] = async (...asked) => (await this.#disk()).countItems(...asked)
   open: Disk['open'] = async (...asked) => (await this.#disk()).open(...asked)

@@ -259,7 +259,7 @@ export class UserFiles {
     const { userId: id, name } = this.#principal
     const served = (path: Path) => pathsOf(this.#principal, path).served
     const paths = { path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
-    return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, work, learned)
+    return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, work, learned, this.#context.signal)
   }
 }
 

@@ -38,6 +38,7 @@ const table = [
     help: "a file with the first administrator's password; read only while there are no users",
   },
   { name: 'links-into', value: 'DIR', many: true, help: 'a folder outside the root that symbolic links may lead to' },
+  { name: 'audit-log', value: 'FILE', help: 'the file for the activity log; ten files of 50 MB are kept (default: none)' },
   { name: 'host', value: 'NAME', many: true, help: 'a host name that --noauth answers to, besides localhost and IP addresses' },
   {
     name: 'trusted-proxy',
@@ -54,6 +55,10 @@ const table = [
   },
   { name: 'no-thumbnails', help: 'make no thumbnails; the mosaic shows icons' },
   { name: 'no-resize-preview', help: 'show pictures in their full size; no smaller ones are made' },
+  {
+    name: 'enable-exec',
+    help: 'run the commands that administrators name for events, and the commands that users may run in the shell',
+  },
   { name: 'noauth', help: 'everybody is the first administrator, without a password' },
   { name: 'auth-header', value: 'NAME', help: 'the header in which a trusted proxy names the user' },
   { name: 'config', value: 'FILE', notInFile: true, help: 'a JSON file with any of these options' },

@@ -17,6 +17,8 @@ export type Options = Readonly<{
   /** The state file. */
   database: string
   cacheDir: string
+  /** The activity log; without it nothing is logged. */
+  auditLog?: string
   /** Read only while there are no users. */
   adminPasswordFile?: string
   /** HOLDALL_ADMIN_PASSWORD: a function, so that printing the options does not show it. */
@@ -35,6 +37,8 @@ export type Options = Readonly<{
   thumbnails: boolean
   /** Whether large pictures are shown smaller. */
   resizePreview: boolean
+  /** Whether commands of events and of the shell run at all. */
+  enableExec: boolean
   authMethod: 'json' | 'noauth' | 'proxy'
   /** The header that names the user, in lower case; set only with `proxy`. */
   authHeader?: string

@@ -90,6 +90,7 @@ function checked(
     path(({ value }) => value),
     undefined,
   )
+  const auditLog = one('audit-log', path(check.newOrExistingFile), undefined)
   return {
     ...root(sources, folder, location),
     ...listening(sources, folder),
@@ -97,6 +98,7 @@ function checked(
     ...tls(sources, folder),
     database,
     cacheDir: one('cache-dir', path(check.newOrExistingFolder), `${database}.cache`),
+    ...(auditLog !== undefined && { auditLog }),
     ...(adminPasswordFile !== undefined && { adminPasswordFile }),
     linksInto: many('links-into', path(check.folder)),
     hosts: many('host', check.host),
@@ -106,6 +108,7 @@ function checked(
     tokenLifetime: one('token-lifetime', check.lifetime, 7200),
     thumbnails: !sources.isOn('no-thumbnails'),
     resizePreview: !sources.isOn('no-resize-preview'),
+    enableExec: sources.isOn('enable-exec'),
     ...authentication(sources),
   }
 }

@@ -11,7 +11,7 @@ type PublicSettings = Readonly<{
 
 /** The configuration that the page contains, also without a sign-in. */
 export function pageConfigFor(
-  { baseURL, authMethod, thumbnails, resizePreview }: Options,
+  { baseURL, authMethod, thumbnails, resizePreview, enableExec }: Options,
   { signup, branding }: PublicSettings,
   assets: Assets,
 ): PageConfig {
@@ -31,6 +31,7 @@ export function pageConfigFor(
     Theme: branding.theme,
     EnableThumbs: thumbnails,
     ResizePreview: resizePreview,
+    EnableExec: enableExec,
     Locales: localesOf(assets),
   }
 }

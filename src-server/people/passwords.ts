@@ -6,9 +6,8 @@ import { formatHash, parseHash } from './phc.ts'
 /** 64 MiB and 3 passes are RFC 9106's recommendation for little memory. One lane, because two hashes run at a time. */
 export const passwordCost: Cost = { memory: 65_536, passes: 3, lanes: 1 }
 
-/** Hashes at a time. Each takes 64 MiB. */
-const mostAtOnce = 2
-const mostWaiting = 20
+/** Hashes at a time, each of which takes 64 MiB, and how many may wait. */
+const usualLimits = { atOnce: 2, waiting: 20 }
 
 /** Seconds; a full queue takes about two. */
 const retryAfter = 3
@@ -17,13 +16,15 @@ type PasswordParts = {
   cost?: Cost
   /** Loads the engine at the first use, after main.ts has set the folder for native modules. */
   engine?: () => Promise<Argon2Engine>
+  limits?: typeof usualLimits
   /** Called with a sentence when the native library cannot be used. */
   report?: (reason: string) => void
 }
 
-/** Hashes and verifies passwords, two at a time. */
+/** Hashes and verifies passwords, two at a time. Each one is a queue of its own. */
 export class Passwords {
   readonly #cost: Cost
+  readonly #limits: typeof usualLimits
   readonly #load: () => Promise<Argon2Engine>
   #engine: Promise<Argon2Engine> | undefined
   /** A hash with a random tag: no password matches it, and verifying costs as much as with a real one. */
@@ -31,7 +32,8 @@ export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
-  constructor({ cost = passwordCost, engine, report = () => {} }: PasswordParts = {}) {
+  constructor({ cost = passwordCost, engine, limits = usualLimits, report = () => {} }: PasswordParts = {}) {
+    this.#limits = limits
     this.#cost = cost
     this.#load = engine ?? (() => loadArgon2(report))
     this.#dummy = formatHash({ ...cost, salt: randomBytes(16), tag: randomBytes(32) })
@@ -62,6 +64,11 @@ export class Passwords {
     return this.#engine
   }
 
+  /** Hashes and verifies at the same cost in another queue, so that those who wait in it do not keep users from signing in. */
+  beside(limits: { atOnce: number; waiting: number }): Passwords {
+    return new Passwords({ cost: this.#cost, engine: () => this.#loaded(), limits })
+  }
+
   async #inTurn<T>(work: (engine: Argon2Engine) => Promise<T>): Promise<T> {
     await this.#turn()
     try {
@@ -72,11 +79,11 @@ export class Passwords {
   }
 
   async #turn(): Promise<void> {
-    if (this.#running < mostAtOnce) {
+    if (this.#running < this.#limits.atOnce) {
       this.#running += 1
       return
     }
-    if (this.#waiting.length >= mostWaiting) throw new Failure('busy', 'too many sign-ins at once', { retryAfter })
+    if (this.#waiting.length >= this.#limits.waiting) throw new Failure('busy', 'too many passwords at once', { retryAfter })
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 

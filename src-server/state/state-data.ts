@@ -75,6 +75,27 @@ export type StoredSettings = Readonly<{
 /** The fields of a new user that are not given. */
 export type StoredDefaults = Pick<StoredUser, 'scope' | 'locale' | 'viewMode' | 'sorting' | 'perm' | 'commands'>
 
+/** A public link. */
+export type StoredLink = Readonly<{
+  /** 128 random bits, base64url. */
+  hash: string
+  userId: number
+  /** Canonical, below the served root, without links on the way. */
+  path: string
+  isDir: boolean
+  /** A PHC string of argon2id. */
+  password?: string
+  note?: string
+  /** Downloads after which the link ends. */
+  mostDownloads?: number
+  /** Stands for what was shared, as Disk.identify says it; '' is not compared. */
+  identity: string
+  /** Seconds since the epoch; 0 never expires. */
+  expire: number
+  /** Seconds since the epoch. */
+  createdAt: number
+}>
+
 /** The state. */
 export type StateData = Readonly<{
   schema: number
@@ -87,6 +108,8 @@ export type StateData = Readonly<{
   settings: StoredSettings
   users: readonly StoredUser[]
   sessions: readonly StoredSession[]
+  /** Absent until the first one is made. */
+  links?: readonly StoredLink[]
 }>
 
 /** A user whose fields an edit may set. */

@@ -50,6 +50,19 @@ const session = Type.Object({
   expiresAt: Type.Optional(Type.Number()),
 })
 
+const link = Type.Object({
+  hash: Type.String({ pattern: '^[A-Za-z0-9_=-]{1,128}$' }),
+  userId: Type.Integer(),
+  path: Type.String({ pattern: '^/' }),
+  isDir: Type.Boolean(),
+  password: Type.Optional(Type.String({ minLength: 1 })),
+  note: Type.Optional(Type.String()),
+  mostDownloads: Type.Optional(Type.Integer({ minimum: 1 })),
+  identity: Type.String(),
+  expire: Type.Integer({ minimum: 0 }),
+  createdAt: Type.Integer(),
+})
+
 const settings = Type.Object({
   signup: Type.Boolean(),
   createUserDir: Type.Boolean(),
@@ -79,6 +92,7 @@ const stateSchema = Type.Object({
   settings,
   users: Type.Array(user),
   sessions: Type.Array(session),
+  links: Type.Optional(Type.Array(link)),
 })
 
 /** @returns why a value does not match the current schema, or undefined */
@@ -88,7 +102,8 @@ export function stateError(value: unknown): string | undefined {
     const [error] = Value.Errors(stateSchema, value)
     return error === undefined ? 'it does not hold what a state does' : `${placeOf(error)} ${error.message}`
   }
-  return usersError(value as Static<typeof stateSchema>)
+  const state = value as Static<typeof stateSchema>
+  return usersError(state) ?? linksError(state)
 }
 
 /** Ids and names must be unique: everything else refers to them. */
@@ -96,6 +111,10 @@ function usersError({ users, lastUserId }: Static<typeof stateSchema>): string |
   if (new Set(users.map(({ id }) => id)).size < users.length) return '"users" holds the same id twice'
   if (new Set(users.map(({ username }) => username)).size < users.length) return '"users" holds the same name twice'
   return users.some(({ id }) => id > lastUserId) ? '"lastUserId" is smaller than the id of a user' : undefined
+}
+
+function linksError({ links = [] }: Static<typeof stateSchema>): string | undefined {
+  return new Set(links.map(({ hash }) => hash)).size < links.length ? '"links" holds the same hash twice' : undefined
 }
 
 function placeOf({ instancePath }: { instancePath: string }) {

@@ -146,6 +146,10 @@ export async function assertServed(address: string): Promise<void> {
 const callsOnce: Readonly<Partial<Record<EndpointName, string>> & Record<CallWithoutSession, string>> = {
   'POST /api/login': 'public',
   'GET /health': 'public',
+  'GET /api/public/share/:hash/*': 'share',
+  'GET /api/public/dl/:hash/*': 'share',
+  'GET /api/public/preview/:size/:hash/*': 'share',
+  'GET /api/public/search/:hash/*': 'share',
   'POST /api/logout': 'logout',
   'POST /api/renew': 'renewal',
 }

@@ -18,6 +18,7 @@ const fallback: PageConfig = {
   Theme: '',
   EnableThumbs: false,
   ResizePreview: false,
+  EnableExec: false,
   Locales: {},
 }
 

@@ -7,13 +7,14 @@ import { allPermissions, noPermissions } from '../../src-server/access/permissio
 import type { Access, Endpoint } from '../../src-server/contract/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src-server/contract/endpoints.ts'
 import type { Permission } from '../../src-server/contract/permissions.ts'
+import type { StoredLink } from '../../src-server/state/state-data.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
 import { password, startApp } from '../support/start-app.ts'
 import { harvest, plant } from '../support/tree.ts'
 
 type Example = { address: string; body?: string }
 
-/** One request for each call, with `:id` for the caller's id; does not compile when a call of the contract is missing. */
+/** One request for each call, with `:id` for the caller's id and `:hash` for that of a link of the caller; does not compile when a call of the contract is missing. */
 const examples: Record<EndpointName, Example> = {
   'POST /api/login': { address: '/api/login', body: JSON.stringify({ username: 'bare', password }) },
   'POST /api/renew': { address: '/api/renew' },
@@ -32,6 +33,15 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/search/*': { address: '/api/search/?query=kept' },
   'GET /api/subtitle/*': { address: '/api/subtitle/kept.srt' },
   'GET /api/preview/:size/*': { address: '/api/preview/thumb/drawn.svg' },
+  'GET /api/share/*': { address: '/api/share/kept.txt' },
+  'POST /api/share/*': { address: '/api/share/kept.txt', body: '{}' },
+  'GET /api/shares': { address: '/api/shares' },
+  'PATCH /api/share/:hash': { address: '/api/share/:hash', body: '{"note":"for the committee"}' },
+  'DELETE /api/share/:hash': { address: '/api/share/:hash' },
+  'GET /api/public/share/:hash/*': { address: '/api/public/share/:hash' },
+  'GET /api/public/dl/:hash/*': { address: '/api/public/dl/:hash/kept.txt' },
+  'GET /api/public/preview/:size/:hash/*': { address: '/api/public/preview/thumb/:hash/drawn.svg' },
+  'GET /api/public/search/:hash/*': { address: '/api/public/search/:hash?query=kept' },
   'GET /api/live': { address: '/api/live' },
   'GET /api/users': { address: '/api/users' },
   'GET /api/users/:id': { address: '/api/users/:id' },
@@ -62,8 +72,7 @@ function neededFor(name: EndpointName): Permission[] {
 function expectedStatus(name: EndpointName, who: Who): number {
   const access = endpoints[name].access as Access
   const permitted = isSocket(name) ? 400 : name === 'POST /api/users' ? 201 : 200
-  if (access === 'public' || who === 'admin') return permitted
-  if (access === 'share') return 404
+  if (access === 'public' || access === 'share' || who === 'admin') return permitted
   if (who === 'nobody') return 401
   return access === 'user' && (who === 'permitted' || neededFor(name).length === 0) ? permitted : 403
 }
@@ -90,10 +99,24 @@ function exampleFor(name: EndpointName, who: Who): Example {
   // Nobody deletes themselves.
   const other = app.parts.accounts.byName('other')?.id ?? 1
   return {
-    address: address.replace(':id', `${id}`).replace(':other', `${other}`),
+    address: address.replace(':id', `${id}`).replace(':other', `${other}`).replace(':hash', hash),
     ...(body === undefined ? {} : { body: body.replace(':id', `${id}`) }),
   }
 }
+
+const hash = 'a-link-to-everything-x'
+
+/** A link to the root, of the caller or, for those without a session, of the administrator. */
+async function makeLink(name: EndpointName, who: Who, changed: Partial<StoredLink> = {}) {
+  const owner =
+    (isForLinks(name) ? undefined : app.parts.accounts.byName(nameOf(name, who))) ?? app.parts.accounts.byName('admin')
+  const link = { hash, userId: owner?.id ?? 1, path: '/', isDir: true, identity: '', expire: 0, createdAt: 0, ...changed }
+  await app.parts.state.change('other', (draft) => {
+    draft.links = [link]
+  })
+}
+
+const isForLinks = (name: EndpointName) => endpoints[name].access === 'share'
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
 
@@ -107,6 +130,7 @@ for (const name of names) {
     test(`${who} calls ${name}: ${expectedStatus(name, who)}`, async () => {
       for (const left of readdirSync(app.root)) rmSync(join(app.root, left), { recursive: true })
       await plant(app.root, files)
+      await makeLink(name, who)
       const announced = app.events.length
       const { address, body } = exampleFor(name, who)
       const principal = await callsFor(name, who)
@@ -120,11 +144,61 @@ for (const name of names) {
 }
 
 test('without a session a call is refused before anything else is checked', async () => {
-  for (const name of names.filter((name) => endpoints[name].access !== 'public')) {
+  for (const name of names.filter((name) => !['public', 'share'].includes(endpoints[name].access))) {
     const method = name.split(' ')[0] as string
     for (const path of ['/none', '/..%2f', '/a%00b', '/kept.txt/x']) {
       const address = name.includes('*') ? name.split(' ')[1]?.replace('/*', path) : exampleFor(name, 'nobody').address
       assert.equal((await app.principal().ask(method, address ?? '')).status, 401, `${method} ${address}`)
     }
   }
+})
+
+/** What a link may have become, and how every call answers then. */
+const links: Record<string, { status: number; change: Partial<StoredLink> }> = {
+  'an expired link': { status: 404, change: { expire: 1 } },
+  'an unknown link': { status: 404, change: { hash: 'another' } },
+  'a link of a deleted user': { status: 404, change: { userId: 4711 } },
+  'a link of a user who may not share': { status: 404, change: { userId: 1 } },
+  'a link to something else of the name': { status: 404, change: { identity: ':1:1' } },
+  'a link to what is gone': { status: 404, change: { path: '/gone' } },
+}
+
+for (const [what, { status, change }] of Object.entries(links)) {
+  test(`whoever holds ${what} is answered ${status}, byte for byte like any other`, async () => {
+    await plant(app.root, files)
+    assert.equal(app.parts.accounts.byId(1)?.username, 'bare')
+    for (const name of names.filter(isForLinks)) {
+      await makeLink(name, 'nobody', change)
+      const answer = await app.principal().ask('GET', exampleFor(name, 'nobody').address)
+      assert.equal(answer.status, status, name)
+      const unknown = exampleFor(name, 'nobody').address.replace(hash, 'b-link-to-everything-x')
+      assert.deepEqual(await rawAnswer(exampleFor(name, 'nobody').address), await rawAnswer(unknown), name)
+    }
+  })
+}
+
+async function rawAnswer(address: string) {
+  const answer = await app.principal().ask('GET', address)
+  const headers = [...answer.headers].filter(([name]) => name !== 'date')
+  return { status: answer.status, headers, text: await answer.text() }
+}
+
+test('a link opens nothing but its own calls', async () => {
+  await plant(app.root, files)
+  await makeLink('GET /api/public/dl/:hash/*', 'nobody')
+  for (const name of names.filter((name) => !['public', 'share'].includes(endpoints[name].access))) {
+    const { address, body } = exampleFor(name, 'nobody')
+    const headers = { 'X-SHARE-PASSWORD': hash, Cookie: `auth=${hash}; auth-${app.parts.state.data.instance}=${hash}` }
+    const answer = await app.principal().ask(name.split(' ')[0] as string, address, { headers, ...(body && { body }) })
+    assert.equal(answer.status, 401, name)
+  }
+})
+
+test('whoever holds a locked link is answered 401, whatever it leads to', async () => {
+  const phc = '$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+  for (const change of [{}, { path: '/gone' }, { identity: ':1:1' }])
+    for (const name of names.filter(isForLinks)) {
+      await makeLink(name, 'nobody', { password: phc, ...change })
+      assert.deepEqual((await rawAnswer(exampleFor(name, 'nobody').address)).text, '401 Unauthorized\n', name)
+    }
 })

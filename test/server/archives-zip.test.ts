@@ -159,6 +159,26 @@ for (const [count, expected] of [
     assert.equal(isZip64, expected)
   })
 
+test('memory of a long content is given back once it is deflated, and not of one that is stored', async () => {
+  for (const [path, content] of [
+    ['deflated.txt', text],
+    ['stored.mp4', noise],
+  ] as const) {
+    let count = 0
+    const giveBack = (chunk: Uint8Array) => {
+      count++
+      chunk.fill(0)
+    }
+    const { entries } = await packed(zip, [file(path, content, { giveBack, read: () => copies(content) })])
+    assert.ok(entries[0]?.content().equals(content), path)
+    assert.equal(count, path === 'deflated.txt' ? content.length / mebibyte : 0)
+  }
+})
+
+async function* copies(content: Uint8Array) {
+  for (let at = 0; at < content.length; at += mebibyte) yield Uint8Array.from(content.subarray(at, at + mebibyte))
+}
+
 async function packed(write: ArchiveWriter, entries: Iterable<ArchiveEntry>) {
   return readZip(await Array.fromAsync(write(inOrder(entries), new AbortController().signal)))
 }

@@ -94,6 +94,27 @@ export function reading(makeDisk: MakeDisk) {
   })
 }
 
+export function identities(makeDisk: MakeDisk) {
+  const identityOf = (path: string) => capability('see', path)
+
+  test('an object keeps its identity when it is renamed, and a new one of its name has another', async (t) => {
+    const disk = await makeDisk({ 'd/f': 'old', g: '', l: { link: 'g' } }, t)
+    const old = await disk.identify(identityOf('/d/f'))
+    assert.notEqual(old, '')
+    const file = await disk.open(capability('download', '/d/f'))
+    assert.equal(file.identity, old)
+    await file.close()
+    await disk.move(capability('rename', '/d/f'), capability('create', '/f'), addOnly)
+    assert.equal(await disk.identify(identityOf('/f')), old)
+    await disk.write(capability('create', '/d/f'), body('new'), addOnly)
+    assert.notEqual(await disk.identify(identityOf('/d/f')), old)
+    await disk.write(capability('modify', '/f'), body('saved'), replacing)
+    assert.notEqual(await disk.identify(identityOf('/f')), old)
+    assert.notEqual(await disk.identify(identityOf('/l')), await disk.identify(identityOf('/g')))
+    await assert.rejects(disk.identify(identityOf('/missing')), { code: 'notFound' })
+  })
+}
+
 export function realPaths(makeDisk: MakeDisk) {
   const tree = { 'a/b/f': 'x', 'a/b2/': '', l: { link: 'a' }, 'a/up': { link: '..' } }
 

@@ -8,7 +8,7 @@ import { finding } from './disk-suite-find.ts'
 import { links } from './disk-suite-links.ts'
 import { folders, moving, nasty, removing } from './disk-suite-names.ts'
 import { keepingOld } from './disk-suite-old.ts'
-import { reading, realPaths, watching } from './disk-suite-reading.ts'
+import { identities, reading, realPaths, watching } from './disk-suite-reading.ts'
 import { aborting, pendingWrites, versions } from './disk-suite-writes.ts'
 
 export type MakeDisk = (tree: Tree, test: TestContext) => Promise<Disk>
@@ -21,6 +21,7 @@ export function diskSuite(name: string, makeDisk: MakeDisk): void {
       counting,
       finding,
       realPaths,
+      identities,
       watching,
       writing,
       pendingWrites,

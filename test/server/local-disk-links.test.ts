@@ -184,3 +184,36 @@ describe('links into folders that the administrator allows', () => {
     await assert.rejects(disk.stat(capability('see', '/up/root/secret/nothing', who)), { code: 'forbidden' })
   })
 })
+
+describe('the base of a disk', () => {
+  const files = { 'scope/d/e/f': 'inside', 'scope/file': '', other: '' }
+  const at = parsePath
+
+  test('is its root, which nothing leaves', async (t) => {
+    const { root } = await openDisk(t, { files })
+    fs.symlinkSync('../../file', join(root, 'scope/d/e/up'))
+    const disk = await LocalDisk.open({ ...opening(root), base: at('/d/e') })
+    t.after(async () => disk.close())
+    assert.deepEqual(await namesIn(disk, '/'), ['f', 'up'])
+    assert.equal(await contentOf(disk, '/f'), 'inside')
+    await assert.rejects(disk.open(capability('download', '/up')), { code: 'forbidden' })
+  })
+
+  test('is a folder that no link leads to', async (t) => {
+    const { root } = await openDisk(t, { files })
+    fs.symlinkSync('d', join(root, 'scope/link'))
+    for (const base of ['/link', '/link/e', '/file', '/missing', '/d/missing'])
+      await assert.rejects(LocalDisk.open({ ...opening(root), base: at(base) }), { code: 'notFound' }, base)
+  })
+
+  test('keeps its identity under another name, and another disk of the root sees the same', async (t) => {
+    const { root, disk } = await openDisk(t, { files })
+    const identity = await disk.identify(capability('see', '/scope/d/e'))
+    fs.renameSync(join(root, 'scope/d'), join(root, 'scope/moved'))
+    const below = await LocalDisk.open({ ...opening(root), base: at('/moved/e') })
+    t.after(async () => below.close())
+    assert.equal(await below.identify(capability('see', '/')), identity)
+  })
+
+  const opening = (root: string) => ({ root, scope: at('/scope'), protectedPaths: nothingProtected, linksInto: [] })
+})

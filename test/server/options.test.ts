@@ -24,6 +24,7 @@ test('without flags it serves the current folder, on the loopback address alone'
     tokenLifetime: 7200,
     thumbnails: true,
     resizePreview: true,
+    enableExec: false,
     authMethod: 'json',
     warnings: [],
   })
@@ -129,6 +130,7 @@ test('every option except help, version and self-test can be set by a variable a
     'cache-dir': 'c',
     'admin-password-file': 'p',
     'links-into': 'files',
+    'audit-log': 'a.log',
     host: 'h',
     'trusted-proxy': 'unix',
     log: 'warn',
@@ -136,7 +138,17 @@ test('every option except help, version and self-test can be set by a variable a
     'token-lifetime': '5m',
     'auth-header': 'X-User',
   }
-  const aside = ['config', 'help', 'version', 'self-test', 'noauth', 'socket', 'no-thumbnails', 'no-resize-preview']
+  const aside = [
+    'config',
+    'help',
+    'version',
+    'self-test',
+    'noauth',
+    'socket',
+    'no-thumbnails',
+    'no-resize-preview',
+    'enable-exec',
+  ]
   assert.deepEqual(
     optionRows.map(({ name }) => name).filter((name) => !aside.includes(name)),
     Object.keys(values),

@@ -80,7 +80,7 @@ export class MemoryDisk implements Disk {
     const entry = entryOf(path, truePath, found(this.#things.get(truePath)), led)
     const read = ({ start = 0, end = entry.size - 1, signal }: disks.ReadRange = {}) =>
       Readable.from(chunksOf(thing.bytes.subarray(start, end + 1)), { objectMode: false, ...(signal && { signal }) })
-    return { entry, version: entry.version, read, close: async () => {} }
+    return { entry, version: entry.version, identity: `${thing.id}`, read, close: async () => {} }
   }
 
   readWhole: Disk['readWhole'] = async (at, { longest }, signal) => {
@@ -101,12 +101,8 @@ export class MemoryDisk implements Disk {
     return { total: 2 ** 30, free: 2 ** 29 }
   }
 
-  async hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
-    const { path, isBlocked } = Capability.check(at, 'see', 'execute')
-    const { path: truePath, thing } = this.#paths.target(path, isBlocked)
-    found(thing)
-    return `/memory${truePath}`
-  }
+  identify: Disk['identify'] = async (at) => this.#paths.identity(Capability.check(at, 'see'))
+  hostPath: Disk['hostPath'] = async (at) => `/memory${this.#paths.existing(Capability.check(at, 'see', 'execute'))}`
 
   async watch(at: Capability<'see'>, signal: AbortSignal): Promise<disks.FolderWatch> {
     const { path, isBlocked } = Capability.check(at, 'see')

@@ -1,7 +1,7 @@
 // Resolves the paths of the disk in memory.
 import { Failure } from '../../src-server/base/failure.ts'
 import { nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
-import { type Led, resolveText, type Thing } from './memory-things.ts'
+import { found, type Led, resolveText, type Thing } from './memory-things.ts'
 
 export type IsBlocked = (path: Path) => boolean
 
@@ -14,6 +14,17 @@ export class MemoryPaths {
 
   checkParent(path: Path) {
     if (this.#things.get(parentOf(path))?.kind !== 'folder') throw new Failure('notFound')
+  }
+
+  /** The path that an existing path leads to. */
+  existing({ path, isBlocked }: Readonly<{ path: Path; isBlocked: IsBlocked }>): Path {
+    const { path: truePath, thing } = this.target(path, isBlocked)
+    found(thing)
+    return truePath
+  }
+
+  identity({ path, isBlocked }: Readonly<{ path: Path; isBlocked: IsBlocked }>): string {
+    return `${found(this.#things.get(this.reach(path, isBlocked))).id}`
   }
 
   /** The true path of a path whose folders may be links; its last name is not followed. */

@@ -137,6 +137,7 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
     tokenLifetime: 7200,
     thumbnails: true,
     resizePreview: true,
+    enableExec: false,
     authMethod: 'json',
     warnings: [],
     ...(typeof given === 'function' ? given({ root, folder }) : given),

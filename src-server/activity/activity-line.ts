@@ -1,0 +1,45 @@
+/** One entry of the activity log. */
+export type ActivityEntry = Readonly<{
+  /** ISO 8601, UTC. */
+  time: string
+  who: string
+  what: string
+  path?: string | undefined
+  to?: string | undefined
+  /** The names of the fields that changed. */
+  fields?: readonly string[] | undefined
+  /** The address of the client; '' over a unix socket and for a job. */
+  from: string
+  way: string
+  result: 'done' | 'failed'
+  /** Why it failed. */
+  reason?: string | undefined
+  /** How often, when several are joined to one. */
+  count?: number | undefined
+}>
+
+/** Bytes of a text in UTF-8. */
+const longestText = 4096
+
+/** The line of an entry, with its newline. Nothing in a name can begin a line, control a terminal or turn its direction. */
+export function lineOf(entry: ActivityEntry): string {
+  return `${escaped(JSON.stringify(entry, (_key, value) => (typeof value === 'string' ? cut(value) : value)))}\n`
+}
+
+function escaped(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+/** Not within a character. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= longestText) return text
+  let end = longestText
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.subarray(0, end).toString()
+}

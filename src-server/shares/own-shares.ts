@@ -1,0 +1,183 @@
+import { authorize } from '../access/authorize.ts'
+import { type Principal, pathsOf } from '../access/principal.ts'
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import { isWithin, nameOf, type Path, parsePath, rootPath } from '../base/paths.ts'
+import type { Share, ShareBody, ShareChanges } from '../contract/shares.ts'
+import type { Disk } from '../disk/disk.ts'
+import type { Events, Source } from '../events/events.ts'
+import { refuseUnreachable } from '../files/reading.ts'
+import type { Passwords } from '../people/passwords.ts'
+import type { State } from '../state/state.ts'
+import type { StoredLink } from '../state/state-data.ts'
+import type { Downloads } from './downloads.ts'
+import { expireOf } from './expiry.ts'
+import type { Shares } from './shares.ts'
+import { pathBelow } from './target.ts'
+
+export type OwnSharesParts = Readonly<{
+  shares: Shares
+  downloads: Pick<Downloads, 'countOf'>
+  passwords: Pick<Passwords, 'hash'>
+  state: Pick<State, 'data'>
+  events: Events
+  clock: Clock
+  principal: Principal
+  disk: Disk
+  source: Source
+  signal: AbortSignal
+}>
+
+/** The public links that a signed-in user makes and sees: the user's own, of administrators all. */
+export class OwnShares {
+  readonly #parts: OwnSharesParts
+
+  constructor(parts: OwnSharesParts) {
+    this.#parts = parts
+  }
+
+  /** The links of one path, which need not exist any more. @throws Failure('forbidden') */
+  async list(path: Path): Promise<Share[]> {
+    const { principal } = this.#parts
+    this.#authorize(path)
+    const located = await this.#locate(path).catch(ignoringNotFound)
+    const { served } = pathsOf(principal, located?.path ?? path)
+    return this.#seen((link) => link.path === served)
+  }
+
+  /** All links that the user may see. @throws Failure('forbidden') without the rights to share and download */
+  async all(): Promise<Share[]> {
+    this.#checkMayShare()
+    return this.#seen(() => true)
+  }
+
+  /**
+   * Makes a link to what is at a path now.
+   * @returns the user's permanent link of the path, when there is one and another is asked for
+   * @throws Failure('forbidden' | 'notFound'), Failure('invalid') for an expiry that is not one
+   */
+  async create(path: Path, wanted: ShareBody): Promise<Share> {
+    const { principal, events, clock, source, shares, passwords } = this.#parts
+    this.#authorize(path)
+    const { path: at, isDir, identity } = await this.#locate(path)
+    const { userId, name } = principal
+    const { served } = pathsOf(principal, at)
+    const expire = expireOf(wanted, clock.now())
+    const { password, note, mostDownloads } = wanted
+    const link = {
+      userId,
+      path: served,
+      isDir,
+      identity,
+      expire,
+      ...(password && { password: await passwords.hash(password) }),
+      ...(note && { note }),
+      ...(mostDownloads && { mostDownloads }),
+    }
+    const event = { kind: 'share', shared: served, by: { id: userId, name }, ...source } as const
+    return this.#shown(await events.around(event, () => shares.add(link)))
+  }
+
+  /** Sets password and note. @throws Failure('forbidden' | 'notFound') as remove() does */
+  async edit(hash: string, { password, note }: ShareChanges): Promise<Share> {
+    const { principal, events, source, shares, passwords } = this.#parts
+    this.#checkMayShare()
+    const link = shares.find(hash)
+    if (!link || !this.#maySee(link)) throw new Failure('notFound')
+    const changes = {
+      ...(password !== undefined && { password: password && (await passwords.hash(password)) }),
+      ...(note !== undefined && { note }),
+    }
+    const { userId, name } = principal
+    const event = { kind: 'share', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
+    return this.#shown(await events.around(event, () => shares.edit(hash, changes, (present) => this.#maySee(present))))
+  }
+
+  /** Deletes a link. @throws Failure('forbidden') without the rights to share, Failure('notFound') for an unknown one and one of somebody else */
+  async remove(hash: string): Promise<void> {
+    const { principal, events, source, shares } = this.#parts
+    this.#checkMayShare()
+    const { userId, name } = principal
+    const link = shares.find(hash)
+    if (!link || !this.#maySee(link)) throw new Failure('notFound')
+    const event = { kind: 'unshare', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
+    await events.around(event, () => shares.remove(hash, (present) => this.#maySee(present)))
+  }
+
+  #checkMayShare() {
+    const { permissions } = this.#parts.principal
+    if (!permissions.share || !permissions.download) throw new Failure('forbidden', 'you may not share')
+  }
+
+  /** @throws Failure('forbidden') */
+  #authorize(path: Path) {
+    authorize(this.#parts.principal, 'share', path)
+    authorize(this.#parts.principal, 'download', path)
+  }
+
+  /**
+   * What a path leads to, under its true path: a link to a link would show what the rules of the true path hide.
+   * @throws Failure('notFound' | 'forbidden')
+   */
+  async #locate(path: Path): Promise<{ path: Path; isDir: boolean; identity: string }> {
+    const { principal, disk, signal } = this.#parts
+    const asked = authorize(principal, 'see', path)
+    const entry = await disk.stat(asked, signal)
+    refuseUnreachable(entry)
+    const truePath = entry.isSymlink ? await this.#targetOf(path) : (entry.truePath ?? path)
+    if (truePath !== path) this.#authorize(truePath)
+    const found = await disk.stat(authorize(principal, 'see', truePath), signal)
+    if (found.isSymlink || found.unreachable) throw new Failure('forbidden', 'only files and folders can be shared')
+    const identity = await disk.identify(authorize(principal, 'see', truePath), signal)
+    return { path: truePath, isDir: found.isDir, identity }
+  }
+
+  async #targetOf(path: Path): Promise<Path> {
+    const { principal, disk } = this.#parts
+    const root = parsePath(await disk.hostPath(authorize(principal, 'see', rootPath)))
+    const target = pathBelow(root, parsePath(await disk.hostPath(authorize(principal, 'see', path))))
+    if (target === undefined) throw new Failure('forbidden', 'the link leads out of your files')
+    return target
+  }
+
+  #seen(isWanted: (link: StoredLink) => boolean): Share[] {
+    const links = this.#parts.shares.all().filter((link) => isWanted(link) && this.#maySee(link))
+    return links.sort(byOwnerThenExpiry).map((link) => this.#shown(link))
+  }
+
+  #maySee({ userId }: StoredLink) {
+    const { principal } = this.#parts
+    return userId === principal.userId || principal.permissions.admin
+  }
+
+  #shown(link: StoredLink): Share {
+    const { hash, path, userId, expire, isDir, createdAt, password, note = '', mostDownloads } = link
+    const { principal, state, downloads } = this.#parts
+    const served = parsePath(path)
+    const isInside = isWithin(served, principal.scope)
+    const username = state.data.users.find(({ id }) => id === userId)?.username ?? ''
+    return {
+      hash,
+      path: (isInside && pathBelow(principal.scope, served)) || '',
+      userID: userId,
+      expire,
+      name: served === principal.scope ? '' : nameOf(served),
+      isDir,
+      username,
+      created: createdAt,
+      hasPassword: password !== undefined,
+      note,
+      downloads: downloads.countOf(link),
+      ...(mostDownloads && { mostDownloads }),
+    }
+  }
+}
+
+/** Permanent links first. */
+function byOwnerThenExpiry(one: StoredLink, other: StoredLink): number {
+  return one.userId - other.userId || one.expire - other.expire || (one.hash < other.hash ? -1 : 1)
+}
+
+function ignoringNotFound(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.code !== 'notFound') throw error
+}

@@ -1,0 +1,94 @@
+import { authorize } from '../access/authorize.ts'
+import type { Principal } from '../access/principal.ts'
+import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
+import { parsePath } from '../base/paths.ts'
+import type { Disk } from '../disk/disk.ts'
+import type { Events, Source } from '../events/events.ts'
+import type { UserFiles } from '../files/user-files.ts'
+import type { State } from '../state/state.ts'
+import type { StoredLink } from '../state/state-data.ts'
+import type { Downloads } from './downloads.ts'
+import type { Locks } from './locks.ts'
+import type { RunningShares } from './running-shares.ts'
+import { type DownloadCount, SharedFiles } from './shared-files.ts'
+import type { Shares } from './shares.ts'
+import { targetOf } from './target.ts'
+
+/** The files and the disk of a principal, both owned by the operation. */
+export type OpenedFiles = Readonly<{ files: UserFiles; disk: Disk }>
+
+export type PublicSharesParts = Readonly<{
+  shares: Shares
+  state: Pick<State, 'data'>
+  running: RunningShares
+  locks: Locks
+  downloads: Downloads
+  events: Events
+  filesOf(principal: Principal, operation: Operation, source: Source): OpenedFiles
+}>
+
+/** A request of somebody who holds a link. */
+export type LinkRequest = Readonly<{
+  hash: string
+  /** The IP address of the client. */
+  address: string
+  /** The visitor whose downloads are counted and limited: the address, or its network. */
+  source: string
+  password?: string | undefined
+  ticket?: string | undefined
+  operation: Operation
+  /** Closes the connection of a link that is withdrawn meanwhile. */
+  cut(): void
+}>
+
+/** `newTicket`: stands for the password that was given, for an hour. */
+export type OpenedLink = Readonly<{ shared: SharedFiles; newTicket: string | undefined }>
+
+/** Opens public links for whoever has their hash. */
+export class PublicShares {
+  readonly #parts: PublicSharesParts
+
+  constructor(parts: PublicSharesParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Everything is asked afresh: the link, the rights and the scope of its owner, and whether what was shared is still there. A link
+   * that has expired, was deleted or never was is found out by the same look into a table.
+   * @throws Failure('notFound') for every link that leads nowhere, Failure('unauthorized' | 'tooMany' | 'busy') as its password asks
+   */
+  async open({ hash, address, source, password, ticket, operation, cut }: LinkRequest): Promise<OpenedLink> {
+    const { shares, downloads, locks, state } = this.#parts
+    const link = shares.find(hash)
+    const target = link && downloads.isOpenTo(link, source) ? targetOf(link, state.data) : undefined
+    if (!link || !target) throw new Failure('notFound')
+    // Before the disk is asked, so that a locked link says nothing of what it leads to.
+    const newTicket = await locks.open(link, { password, ticket, address })
+    this.#parts.running.enter(link, operation, cut)
+    const { files, disk } = this.#parts.filesOf(target.principal, operation, { address, way: 'share' })
+    const present = await identityOf(disk, target, operation.signal)
+    if (!this.#parts.shares.isSame(link, present)) throw new Failure('notFound')
+    const isSame = (identity: string) => this.#parts.shares.isSame(link, identity)
+    const count: DownloadCount = {
+      reserve: () => downloads.reserve(link, source),
+      announce: () => this.#announce(link, target.principal, address),
+    }
+    return { shared: new SharedFiles({ files, link, target, isSame, count }), newTicket }
+  }
+
+  #announce({ path }: StoredLink, { userId, name }: Principal, address: string): Promise<void> {
+    const by = { id: userId, name }
+    return this.#parts.events.around({ kind: 'download', shared: parsePath(path), by, address, way: 'share' }, async () => {})
+  }
+}
+
+async function identityOf(disk: Disk, { principal, path }: NonNullable<ReturnType<typeof targetOf>>, signal: AbortSignal) {
+  try {
+    return await disk.identify(authorize(principal, 'see', path), signal)
+  } catch (error) {
+    const isLost = error instanceof Failure && ['notFound', 'forbidden', 'invalid'].includes(error.code)
+    if (isLost) throw new Failure('notFound', '', { cause: error })
+    throw error
+  }
+}

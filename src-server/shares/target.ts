@@ -1,0 +1,44 @@
+import { isBlocked } from '../access/authorize.ts'
+import { noPermissions } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import type { CompiledRule } from '../access/rules.ts'
+import { isWithin, nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
+import { principalOf } from '../files/principal-of.ts'
+import type { StateData, StoredLink } from '../state/state-data.ts'
+
+/** Where a link leads, by the present rights of its owner. The disk has not been asked. */
+export type Target = Readonly<{
+  /** The owner, limited to the link: sees and downloads what is shared, and nothing else. */
+  principal: Principal
+  /** Of what is shared, as a path of the principal: '/', or the name of a file. */
+  path: Path
+  /** '' for the root of the owner's scope, whose name only administrators may know. */
+  name: string
+}>
+
+/**
+ * A shared folder is the principal's base. The base of a shared file is its folder, of which a last rule blocks all other paths.
+ * @returns undefined when the owner is gone, may no longer share or download, or no longer sees the path
+ */
+export function targetOf(link: StoredLink, { users, settings }: Pick<StateData, 'users' | 'settings'>): Target | undefined {
+  const user = users.find(({ id }) => id === link.userId)
+  if (!user?.perm.share || !user.perm.download) return undefined
+  const owner = principalOf(user, settings.rules)
+  const ruled = pathBelow(owner.scope, link.path as Path)
+  if (ruled === undefined || isBlocked(owner, ruled)) return undefined
+  const permissions = { ...noPermissions, download: true }
+  const name = nameOf(ruled)
+  if (link.isDir) return { principal: { ...owner, permissions, base: ruled }, path: rootPath, name }
+  const rules = [...owner.rules, blockingAllBut(ruled)]
+  return { principal: { ...owner, permissions, rules, base: parentOf(ruled) }, path: parsePath(name), name }
+}
+
+/** A path of the served root as a path below a folder of it; undefined outside the folder. */
+export function pathBelow(folder: Path, served: Path): Path | undefined {
+  if (!isWithin(served, folder)) return undefined
+  return folder === rootPath ? served : ((served.slice(folder.length) || '/') as Path)
+}
+
+function blockingAllBut(only: Path): CompiledRule {
+  return { allow: false, matches: (path) => path !== only }
+}

@@ -1,0 +1,164 @@
+// The commands of events that administrators name in the settings: before a change, where they may refuse it, and after it.
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+import { commandOf, type HookCommand, type HookVariables, readHookLine } from './hook-line.ts'
+import { HookQueue } from './hook-queue.ts'
+import { printable } from './printable.ts'
+import { type CommandLimits, type Outcome, runCommand } from './run-command.ts'
+
+/** The part of the settings that hooks read, at each event. */
+export type HookSettings = Readonly<{
+  /** The shell that gets each line as its last argument, such as `sh -c`; empty for none. */
+  shell: readonly string[]
+  /** Lines by event: `before_upload`, `after_delete`. */
+  commands: Readonly<Record<string, readonly string[]>>
+  limits?: CommandLimits
+}>
+
+/** An event for which lines may be named. */
+export type HookEvent = Readonly<{
+  variables: HookVariables
+  userId: number | undefined
+  /** Ends the waiting for a command and the command itself, but not those in the background. */
+  signal?: AbortSignal | undefined
+}>
+
+/** What the log gets of a command that ran. */
+export type HookReport = Readonly<{
+  trigger: string
+  line: string
+  user: string
+  path: string
+  outcome: Outcome['kind']
+  code: number | null
+  reason?: string | undefined
+  output: string
+  ms: number
+}>
+
+type HooksParts = Readonly<{
+  settings(): HookSettings
+  clock: Clock
+  /** Called after each command. */
+  report(report: HookReport): void
+}>
+
+/** Unless the settings say otherwise. */
+const usualLimits: CommandLimits = { milliseconds: 30_000, bytes: 65_536 }
+
+/** Milliseconds for which a change waits until a command of its may begin. */
+const longestWait = 60_000
+
+/** Characters of output that a refused change shows. */
+const shownOutput = 200
+
+/** Runs the commands of events. */
+export class Hooks {
+  readonly #parts: HooksParts
+  readonly #queue = new HookQueue()
+  readonly #ending = new AbortController()
+  readonly #running = new Set<Promise<unknown>>()
+
+  constructor(parts: HooksParts) {
+    this.#parts = parts
+  }
+
+  /** Whether an event has commands. */
+  has(trigger: string): boolean {
+    return (this.#parts.settings().commands[trigger] ?? []).some((line) => line.trim() !== '')
+  }
+
+  /**
+   * Runs the commands of an event, one after another. Those in the background are only begun.
+   * @throws Failure('forbidden') with what the command wrote, when one fails; the next are not run. Failure('busy')
+   */
+  async run(event: HookEvent): Promise<void> {
+    const { commands, shell, limits = usualLimits } = this.#parts.settings()
+    for (const line of commands[event.variables.TRIGGER] ?? []) {
+      if (line.trim() === '') continue
+      const { text, isBackground } = readHookLine(line)
+      const work = this.#track(this.#begin(event, { text, shell, limits, isBackground }))
+      if (!isBackground) refuseUnlessRight(await work)
+    }
+  }
+
+  /** Ends all commands. @returns when they have ended */
+  async close(): Promise<void> {
+    this.#ending.abort()
+    await Promise.allSettled(this.#running)
+  }
+
+  /** @throws Failure('busy') before anything has begun */
+  #begin(event: HookEvent, { text, shell, limits, isBackground }: Line): Promise<Outcome> {
+    const { signal, ended } = this.#signalFor(event, isBackground)
+    const run = this.#queue.admit({ userId: event.userId, isBackground, signal })
+    const started = { at: 0 }
+    const work = run(async () => {
+      ended()
+      started.at = this.#parts.clock.elapsed()
+      const command = commandFor(text, shell, event.variables)
+      if ('kind' in command) return command
+      const env = { ...cleanEnvironment(), ...event.variables }
+      const ending = isBackground ? this.#ending.signal : this.#endingWith(event.signal)
+      return runCommand({ ...command, env, limits, clock: this.#parts.clock, signal: ending })
+    })
+    return work.finally(ended).then((outcome) => {
+      this.#report(event, text, outcome, this.#parts.clock.elapsed() - started.at)
+      return outcome
+    })
+  }
+
+  /** Ends the waiting: that of a change that waits for its command takes only so long. */
+  #signalFor({ signal }: HookEvent, isBackground: boolean) {
+    if (isBackground) return { signal: this.#ending.signal, ended: () => {} }
+    const tooLong = new AbortController()
+    const refuse = () => tooLong.abort(new Failure('busy', 'too many commands of events are running', { retryAfter: 5 }))
+    const ended = this.#parts.clock.after(longestWait, refuse)
+    return { signal: AbortSignal.any([tooLong.signal, this.#endingWith(signal)]), ended }
+  }
+
+  #endingWith(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#ending.signal]) : this.#ending.signal
+  }
+
+  #report({ variables }: HookEvent, line: string, outcome: Outcome, ms: number) {
+    const { TRIGGER: trigger, USERNAME: user, FILE: path } = variables
+    const { kind, code, reason } = outcome
+    const output = printable(outcome.output, shownOutput)
+    this.#parts.report({ trigger, line, user, path, outcome: kind, code, reason, output, ms: Math.round(ms) })
+  }
+
+  /** Nobody waits for those in the background: their errors end here. */
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work)
+    const forget = () => void this.#running.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+}
+
+type Line = Readonly<{ text: string; shell: readonly string[]; limits: CommandLimits; isBackground: boolean }>
+
+/** A line that cannot be read is as one whose program does not exist. */
+function commandFor(text: string, shell: readonly string[], variables: HookVariables): HookCommand | Outcome {
+  try {
+    return commandOf(text, shell, variables)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { kind: 'notStarted', code: null, output: '', reason: error.message }
+  }
+}
+
+const sentences: Readonly<Record<Exclude<Outcome['kind'], 'ended'>, string>> = {
+  late: 'a command of the server took too long',
+  tooMuch: 'a command of the server wrote too much',
+  aborted: 'a command of the server was stopped',
+  notStarted: 'a command of the server could not be run',
+}
+
+/** @throws Failure('forbidden') whose sentence the person sees */
+function refuseUnlessRight({ kind, code, output }: Outcome): void {
+  if (kind !== 'ended') throw new Failure('forbidden', sentences[kind])
+  if (code !== 0) throw new Failure('forbidden', printable(output, shownOutput) || 'a command of the server refused it')
+}

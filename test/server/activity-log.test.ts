@@ -1,0 +1,149 @@
+// The activity log: which lines it has, how it is turned over, and that nothing that happens to it stops a request.
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type ActivityEntry, lineOf } from '../../src-server/activity/activity-line.ts'
+import { ActivityLog } from '../../src-server/activity/activity-log.ts'
+import { password, startApp, type TestApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
+
+const entry: ActivityEntry = {
+  time: '2026-11-21T12:00:00.000Z',
+  who: 'ann',
+  what: 'upload',
+  path: '/a',
+  from: '127.0.0.1',
+  way: 'page',
+  result: 'done',
+}
+
+function folderOf(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'holdall-activity-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const linesIn = (file: string) =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as ActivityEntry)
+    : []
+
+/** A server with an activity log inside the served folder, where it is protected. */
+const start = (t: TestContext, files = {}) =>
+  startApp(t, { files, options: ({ root }) => ({ auditLog: join(root, 'activity.log') }) })
+
+/** What was written about people, without the sign-ins of the tests. */
+const written = ({ root }: TestApp) =>
+  linesIn(join(root, 'activity.log')).filter(({ what, result }) => what !== 'signIn' || result === 'failed')
+
+test('each change is one line: who, what, path, from where, result', async (t) => {
+  const app = await start(t)
+  const ann = await app.as('ann')
+  await ann.upload('/a', '1')
+  await ann.move('/a', '/b')
+  await ann.ask('POST', '/api/logout')
+  await until(() => written(app).length === 3, 'three lines are written')
+  const told = written(app).map(({ who, what, path, to, from, way, result }) => [who, what, path, to, from, way, result])
+  assert.deepEqual(told, [
+    ['ann', 'upload', '/a', undefined, '127.0.0.1', 'page', 'done'],
+    ['ann', 'rename', '/a', '/b', '127.0.0.1', 'page', 'done'],
+    ['ann', 'signOut', undefined, undefined, '127.0.0.1', 'page', 'done'],
+  ])
+  assert.equal(statSync(join(app.root, 'activity.log')).mode & 0o777, 0o600)
+})
+
+test('failed sign-ins are joined for a minute, and unknown names are not written', async (t) => {
+  const app = await start(t)
+  const fail = (username: string) =>
+    app.principal().ask('POST', '/api/login', { body: JSON.stringify({ username, password: `not ${password}` }) })
+  for (const name of ['ann', 'ann', 'my secret password', 'another']) assert.equal((await fail(name)).status, 403)
+  assert.deepEqual(written(app), [])
+  app.clock.advance({ minutes: 1 })
+  await until(() => written(app).length === 2, 'two lines are written')
+  const told = written(app).map(({ who, what, result, count }) => [who, what, result, count])
+  assert.deepEqual(told, [
+    ['ann', 'signIn', 'failed', 2],
+    ['', 'signIn', 'failed', 2],
+  ])
+  assert.ok(!readFileSync(join(app.root, 'activity.log'), 'utf8').includes('secret'))
+})
+
+test('nobody sees or changes the log through the server, nor the files that were turned over', async (t) => {
+  const app = await start(t, { 'activity.log.1': 'old' })
+  const ann = await app.as('ann')
+  await until(() => existsSync(join(app.root, 'activity.log')), 'the log is there')
+  assert.deepEqual(await ann.list('/'), [])
+  for (const name of ['/activity.log', '/activity.log.1', '/activity.log.9']) {
+    assert.equal((await ann.raw(name)).ok, false, name)
+    assert.equal((await ann.upload(name, 'x', 'override=true')).ok, false, name)
+    assert.equal((await ann.remove(name)).ok, false, name)
+  }
+})
+
+test('a log that cannot be written stops nothing, is said once, and goes on afterwards', async (t) => {
+  const folder = folderOf(t)
+  const file = join(folder, 'log')
+  mkdirSync(file)
+  const said: string[] = []
+  const log = new ActivityLog({ file, report: (sentence) => said.push(sentence) })
+  for (let i = 0; i < 3; i++) {
+    log.add(entry)
+    await log.flush()
+  }
+  assert.deepEqual(said, ['the activity log cannot be written: lines are lost'])
+  rmSync(file, { recursive: true })
+  log.add(entry)
+  await log.close()
+  assert.deepEqual(said.slice(1), ['the activity log is written again; 3 lines are missing'])
+  assert.deepEqual(linesIn(file), [entry])
+})
+
+test('a full disk stops no request', async (t) => {
+  const app = await startApp(t, { options: { auditLog: '/dev/full' } })
+  assert.equal((await (await app.as('ann')).upload('/a', '1')).status, 200)
+})
+
+test('it is turned over by size, and ten files are kept', async (t) => {
+  const file = join(folderOf(t), 'log')
+  const log = new ActivityLog({ file, report: assert.fail, largest: lineOf(entry).length * 2 })
+  for (let i = 0; i < 25; i++) {
+    log.add({ ...entry, path: `/${i % 10}` })
+    await log.flush()
+  }
+  await log.close()
+  const names = readdirSync(join(file, '..')).sort()
+  assert.deepEqual(names, ['log', ...Array.from({ length: 9 }, (_, index) => `log.${index + 1}`)])
+  assert.deepEqual([linesIn(file).length, linesIn(`${file}.1`).length, linesIn(`${file}.9`)[0]?.path], [1, 2, '/6'])
+})
+
+test('a line that broke off does not take the next one with it', async (t) => {
+  const file = join(folderOf(t), 'log')
+  writeFileSync(file, '{"time":"2026')
+  chmodSync(file, 0o600)
+  const log = new ActivityLog({ file, report: assert.fail })
+  log.add(entry)
+  await log.close()
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8').split('\n')[1] ?? ''), entry)
+})
+
+test('texts are cut at 4 KiB, and control and direction characters are escaped', () => {
+  const line = lineOf({ ...entry, path: `/a\n\u001b[31m\u202e\u2028\u{e0001}`, who: 'ä'.repeat(5000) })
+  assert.match(line, /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\n$/u)
+  const { path, who } = JSON.parse(line) as ActivityEntry
+  assert.deepEqual([path, who], ['/a\n\u001b[31m\u202e\u2028\u{e0001}', 'ä'.repeat(2048)])
+})

@@ -1,0 +1,69 @@
+// A line of the command runner becomes a program and its arguments, and no name becomes a part of either's text.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandOf, readHookLine } from '../../src-server/shell/hook-line.ts'
+import { splitLine } from '../../src-server/shell/split-line.ts'
+
+const variables = { FILE: '/srv/$(touch x); id', SCOPE: '/', TRIGGER: 'after_save', USERNAME: '-rf', DESTINATION: '/srv/to' }
+
+test('a line is split as a shell splits it, and nothing else of a shell is done', () => {
+  for (const [line, words] of [
+    ['a  b\tc', ['a', 'b', 'c']],
+    [`'a b' "c d" e\\ f`, ['a b', 'c d', 'e f']],
+    [`a'b'"c"\\d`, ['abcd']],
+    [`'' ""`, ['', '']],
+    [`"a \\" b" 'c " d'`, ['a " b', 'c " d']],
+    [`"a\\n\\$"`, ['a\\n$']],
+    ['a; b && c | d > e `f` $(g) *', ['a;', 'b', '&&', 'c', '|', 'd', '>', 'e', '`f`', '$(g)', '*']],
+    ['', []],
+    [' \n ', []],
+  ] as const) {
+    assert.deepEqual(splitLine(line), words, line)
+  }
+})
+
+test('a quote that is not closed is an error', () => {
+  for (const line of [`'a`, `"a`, `a 'b c`, `"a\\"`, `"a\\`, `a"`]) assert.throws(() => splitLine(line), SyntaxError, line)
+})
+
+test('variables are replaced after the line was split, in whole arguments', () => {
+  const { program, args } = commandOf(`cp "$FILE" $\{DESTINATION} --to=$FILE $FILE.bak $HOME $FILES`, [], variables)
+  assert.equal(program, 'cp')
+  assert.deepEqual(args, [variables.FILE, '/srv/to', `--to=${variables.FILE}`, `${variables.FILE}.bak`, '$HOME', '$FILES'])
+})
+
+test('the text of a program is left as it was written: it reads the variables from its environment', () => {
+  for (const line of [
+    'sh -c "rm $FILE"',
+    `bash -lc 'x $FILE'`,
+    'sh -c "$FILE"',
+    '/bin/sh -ec $FILE',
+    'perl -e "print <$FILE>"',
+  ]) {
+    const { args } = commandOf(line, [], variables)
+    assert.ok(!args.join(' ').includes('touch'), line)
+    assert.ok(args.some((arg) => arg.includes('$FILE')))
+  }
+})
+
+test('the name of the program is never replaced', () => {
+  assert.equal(commandOf('$FILE a', [], variables).program, '$FILE')
+})
+
+test('a value that begins with a dash is no argument of its own', () => {
+  assert.throws(() => commandOf('rm $USERNAME', [], variables), SyntaxError)
+  assert.deepEqual(commandOf('rm --name=$USERNAME', [], variables).args, ['--name=-rf'])
+})
+
+test('with a shell the line is its last argument, as it was written', () => {
+  assert.deepEqual(commandOf(`echo "$FILE'`, ['sh', '-c'], variables), { program: 'sh', args: ['-c', `echo "$FILE'`] })
+})
+
+test('a line without a program is an error, with a shell too', () => {
+  for (const shell of [[], ['sh', '-c']]) assert.throws(() => commandOf('', shell, variables), SyntaxError)
+})
+
+test('a trailing & asks for the background', () => {
+  assert.deepEqual(readHookLine(' sleep 1 & '), { text: 'sleep 1', isBackground: true })
+  assert.deepEqual(readHookLine('a & b'), { text: 'a & b', isBackground: false })
+})

@@ -1,0 +1,96 @@
+// Commands of events are limited in time and number, and no process of theirs stays.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { HookQueue } from '../../src-server/shell/hook-queue.ts'
+import { hookFolder, startWithHooks } from '../support/hook-folder.ts'
+import { isRunning } from '../support/is-running.ts'
+import { until } from '../support/until.ts'
+
+/** A command that begins another in its group, and then both wait; it records the ids of both. */
+function waiting(t: TestContext, end = 'sleep 1000') {
+  const place = hookFolder(t)
+  const line = `sh -c 'sleep 1000 & echo "$! $$" > ${place.folder}/made; mv ${place.folder}/made ${place.folder}/pids; ${end}'`
+  const pids = async () => {
+    await until(() => place.read('pids') !== undefined, 'the command has begun')
+    return (place.read('pids') ?? '').trim().split(' ').map(Number)
+  }
+  return { line, pids }
+}
+
+const gone = (pids: readonly number[]) => until(() => !pids.some(isRunning), 'no process of the command is left')
+
+test('a command that takes longer than 30 seconds refuses the change, and its whole group is killed', async (t) => {
+  const { line, pids } = waiting(t)
+  const app = await startWithHooks(t, () => ({ commands: { before_upload: [line] } }))
+  const answer = (await app.as('ann')).upload('/a', '1')
+  const both = await pids()
+  app.clock.advance({ seconds: 29 })
+  assert.ok(both.every(isRunning))
+  app.clock.advance({ seconds: 1 })
+  assert.equal(await (await answer).text(), '403 Forbidden (a command of the server took too long)\n')
+  await gone(both)
+})
+
+test('what a command leaves in its group ends with it', async (t) => {
+  const { line, pids } = waiting(t, 'true')
+  const app = await startWithHooks(t, () => ({ commands: { before_upload: [line] } }))
+  assert.equal((await (await app.as('ann')).upload('/a', '1')).status, 200)
+  await gone(await pids())
+})
+
+test('a command ends when the client has left, and the change is not made', async (t) => {
+  const { line, pids } = waiting(t)
+  const app = await startWithHooks(t, () => ({ commands: { before_delete: [line] } }), { files: { a: '1' } })
+  const leaving = new AbortController()
+  const asked = (await app.as('ann')).ask('DELETE', '/api/resources/a', { signal: leaving.signal })
+  const both = await pids()
+  leaving.abort()
+  await assert.rejects(asked)
+  await gone(both)
+  await until(() => app.events.includes('failed delete /a'), 'the change is refused')
+})
+
+test('the end of the server ends commands in the background', async (t) => {
+  const { line, pids } = waiting(t)
+  const app = await startWithHooks(t, () => ({ commands: { after_upload: [`${line} &`] } }))
+  assert.equal((await (await app.as('ann')).upload('/a', '1')).status, 200)
+  const both = await pids()
+  await app.close()
+  await gone(both)
+})
+
+test('four run at once and 16 in the background, 100 wait, half of them of one person, and the next is refused', async () => {
+  const queue = new HookQueue()
+  const { signal } = new AbortController()
+  const ends: (() => void)[] = []
+  const begin = (userId: number, isBackground = false) =>
+    queue.admit({ userId, isBackground, signal })(() => new Promise<void>((resolve) => void ends.push(resolve)))
+  const all = Array.from({ length: 54 }, () => begin(1))
+  assert.equal(ends.length, 4)
+  assert.throws(() => begin(1), { code: 'busy', retryAfter: 5 })
+  for (let i = 0; i < 50; i++) all.push(begin(2))
+  assert.throws(() => begin(3), { code: 'busy' })
+  for (let i = 0; i < 16; i++) all.push(begin(3, true))
+  assert.equal(ends.length, 20)
+  assert.throws(() => begin(3, true), { code: 'busy' })
+  for (let i = 0; i < ends.length; i++) {
+    ends[i]?.()
+    await new Promise(setImmediate)
+  }
+  await Promise.all(all)
+  assert.equal(ends.length, 120)
+})
+
+test('one that waits and is given up leaves its place', async () => {
+  const queue = new HookQueue()
+  const waiting = new AbortController()
+  const never = () => new Promise<void>(() => {})
+  for (let i = 0; i < 4; i++) void queue.admit({ userId: 1, isBackground: false, signal: waiting.signal })(never)
+  const ofTwo = () => queue.admit({ userId: 2, isBackground: false, signal: waiting.signal })(never)
+  const given = Array.from({ length: 50 }, ofTwo)
+  assert.throws(ofTwo, { code: 'busy' })
+  waiting.abort(new Error('left'))
+  await Promise.all(given.map((one) => assert.rejects(one, /left/)))
+  const { signal } = new AbortController()
+  queue.admit({ userId: 2, isBackground: false, signal })(never)
+})

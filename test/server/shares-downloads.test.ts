@@ -1,0 +1,123 @@
+// How downloads of links are counted, and links that end after some.
+import assert from 'node:assert/strict'
+import { appendFile, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { DownloadJournal } from '../../src-server/state/download-journal.ts'
+import { openDownload } from '../support/open-download.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { downloaded, share, sharesOf } from '../support/share-calls.ts'
+import { startApp, type TestApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
+
+const files = { 'a.txt': 'content', 'd/b.txt': 'b', 'd/c.txt': 'c' }
+
+async function start(t: TestContext, path: string, body: object = {}) {
+  const app = await startApp(t, { files })
+  const ann = await app.as('ann')
+  const { hash } = await share(ann, path, body)
+  const counted = async () => (await sharesOf(ann)).map(({ downloads }) => downloads)
+  return { app, ann, hash, counted }
+}
+
+/** The status of a download from a local address. */
+async function from(app: TestApp, address: string, number: number, headers = {}): Promise<number> {
+  const download = await openDownload({ port: app.port, address, from: `127.0.0.${number}`, headers })
+  await download.rest()
+  return download.status
+}
+
+describe('a download is counted', () => {
+  test('once for a visitor and an hour', async (t) => {
+    const { app, hash, counted } = await start(t, '/d')
+    const dl = `/api/public/dl/${hash}`
+    assert.deepEqual(await counted(), [0])
+    for (const rest of ['/b.txt', '/c.txt', '', '/b.txt']) assert.equal(await from(app, dl + rest, 1), 200)
+    assert.deepEqual(await counted(), [1])
+    assert.equal(await from(app, `${dl}/b.txt`, 2), 200)
+    assert.deepEqual(await counted(), [2])
+    app.clock.advance({ minutes: 59 })
+    await from(app, `${dl}/b.txt`, 1, { Range: 'bytes=0-0' })
+    assert.deepEqual(await counted(), [2])
+    app.clock.advance({ minutes: 1 })
+    await from(app, `${dl}/b.txt`, 1)
+    assert.deepEqual(await counted(), [3])
+    await until(() => app.events.filter((event) => event === 'download').length === 3, 'each is announced')
+  })
+
+  test('only when something is sent', async (t) => {
+    const { app, hash, counted } = await start(t, '/a.txt')
+    const address = `/api/public/dl/${hash}`
+    const { headers } = await rawRequest({ port: app.port, method: 'HEAD', address })
+    for (const [status, asked] of [
+      [304, { 'If-None-Match': headers.etag ?? '' }],
+      [416, { Range: 'bytes=99-' }],
+      [412, { 'If-Match': '"other"' }],
+    ] as const)
+      assert.equal(await from(app, address, 1, asked), status)
+    for (const other of [`/api/public/share/${hash}`, `/api/public/dl/${hash}/x/y`]) await from(app, other, 1)
+    await until(async () => (await counted())[0] === 0, 'nothing is counted')
+    assert.deepEqual(app.events, ['share'])
+  })
+
+  test('without the state being written', async (t) => {
+    const { app, hash } = await start(t, '/a.txt', { mostDownloads: 5 })
+    const before = await stat(join(app.folder, 'state.json'), { bigint: true })
+    assert.equal(await from(app, `/api/public/dl/${hash}`, 1), 200)
+    const after = await stat(join(app.folder, 'state.json'), { bigint: true })
+    assert.deepEqual([after.ino, after.mtimeNs], [before.ino, before.mtimeNs])
+    assert.ok(!(await readFile(join(app.folder, 'state.json.downloads'), 'utf8')).includes('127.0.0'))
+  })
+})
+
+describe('a link that ends after some downloads', () => {
+  test('gives the last of them once to twenty who ask at the same time', async (t) => {
+    const { app, hash, counted } = await start(t, '/a.txt', { mostDownloads: 2 })
+    const address = `/api/public/dl/${hash}`
+    assert.equal(await from(app, address, 100), 200)
+    const statuses = await Promise.all(Array.from({ length: 20 }, (_, index) => from(app, address, index + 1)))
+    assert.deepEqual(statuses.sort(), [200, ...Array.from({ length: 19 }, () => 404)])
+    assert.deepEqual(await counted(), [2])
+  })
+
+  test('is then answered as one that never was, but lets those go on who have one', async (t) => {
+    const { app, hash } = await start(t, '/a.txt', { mostDownloads: 1 })
+    const unknown = 'x'.repeat(hash.length)
+    assert.equal(await from(app, `/api/public/dl/${hash}`, 2), 200)
+    for (const address of [
+      `/api/public/dl/${hash}`,
+      `/api/public/share/${hash}`,
+      `/api/public/preview/thumb/${hash}`,
+      `/api/public/search/${hash}`,
+    ]) {
+      const answers = [address, address.replace(hash, unknown)].map(async (asked) => {
+        const { status, headers, body } = await rawRequest({ port: app.port, method: 'GET', address: asked })
+        return { status, headers: { ...headers, date: '' }, body }
+      })
+      const [used, never] = await Promise.all(answers)
+      assert.deepEqual(used, never)
+      assert.equal(used?.status, 404)
+    }
+    assert.equal(await from(app, `/api/public/dl/${hash}`, 2, { Range: 'bytes=3-' }), 206)
+    app.clock.advance({ hours: 1 })
+    assert.equal(await from(app, `/api/public/dl/${hash}`, 2), 404)
+  })
+
+  test('has given them after a restart too, also when the last line of the journal is torn', async (t) => {
+    const { app, hash } = await start(t, '/a.txt', { mostDownloads: 2 })
+    assert.deepEqual(await downloaded(app.principal(), hash), [200, 'content'])
+    const file = join(app.folder, 'state.json.downloads')
+    await appendFile(file, '\n{"hash":"torn","ad')
+    const journal = new DownloadJournal(file)
+    await journal.add({ hash, add: 1 }, true)
+    assert.deepEqual(
+      journal.read().map(({ hash, add }) => [hash, add]),
+      [
+        [hash, 1],
+        [hash, 1],
+      ],
+    )
+    await journal.replace([{ hash, add: 2 }])
+    assert.deepEqual(new DownloadJournal(file).read(), [{ hash, add: 2 }])
+  })
+})
