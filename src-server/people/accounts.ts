@@ -106,7 +106,10 @@ export class Accounts {
     if (draft.users.some((other) => other.username === user.username)) throw new Failure('conflict', 'the name is taken')
     if (draft.users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
     draft.lastUserId += 1
-    const record = newRecord({ id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 }, user)
+    const record = newRecord(
+      { id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 },
+      { ...draft.settings.defaults, ...user },
+    )
     draft.users = [...draft.users, record]
     return record
   }

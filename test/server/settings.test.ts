@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Settings } from '../../src-server/contract/settings.ts'
-import { deny, startApp, usual } from '../support/start-app.ts'
+import { deny, password, startApp, usual } from '../support/start-app.ts'
 
 const app = await startApp(
   { after },
@@ -155,4 +155,14 @@ test('fields of other servers of this API are ignored', async () => {
   const body = { authMethod: 'json', minimumPasswordLength: 1, tus: { chunkSize: 1 }, defaults: { singleClick: true } }
   assert.equal((await put(body)).status, 200)
   assert.deepEqual(await read(), before)
+})
+
+test('a new user gets the defaults for what is not given', async () => {
+  const defaults = { scope: '/private', locale: 'de', viewMode: 'list', commands: ['git'], perm: { ...usual, share: false } }
+  assert.equal((await put({ defaults })).status, 200)
+  const data = { username: 'new', password, viewMode: 'mosaic' }
+  const made = await root.ask('POST', '/api/users', { body: JSON.stringify({ what: 'user', which: [], data }) })
+  assert.equal(made.status, 201)
+  const { scope, locale, viewMode, commands, perm } = app.parts.accounts.byName('new') ?? {}
+  assert.deepEqual({ scope, locale, viewMode, commands, perm }, { ...defaults, viewMode: 'mosaic' })
 })
