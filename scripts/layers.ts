@@ -37,7 +37,7 @@ const serverModules = {
   ],
   pages: ['settings', 'options', 'contract', 'base'],
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
-  api: ['live', 'shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
+  api: ['activity', 'live', 'shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
 } as const
 
 // The modules that all features use, and that import no feature.
@@ -79,6 +79,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
+  'src-server/share-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
 }
@@ -87,7 +88,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 export const mayImportTypes: readonly (readonly [from: string, to: string])[] = [['src-ui', 'src-server/contract']]
 
 const fileModules = ['activity', 'disk', 'state', 'pages', 'previews', 'options', 'archives/bzip2-wasm.ts'].map(inServer)
-const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts'].map(inServer)
+const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts', 'share-services.ts'].map(inServer)
 
 /** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */
 export const belongsTo: Readonly<Record<string, readonly string[]>> = {

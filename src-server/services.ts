@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import { ActivityLog } from './activity/activity-log.ts'
 import { logFilesOf } from './activity/log-file.ts'
+import { readActivity } from './activity/read-activity.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
@@ -35,6 +36,7 @@ import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
 import { OwnAccount } from './people/own-account.ts'
+import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
@@ -44,16 +46,9 @@ import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { ServerSettings } from './settings/server-settings.ts'
-import { Downloads } from './shares/downloads.ts'
-import { followChanges } from './shares/follow-changes.ts'
-import { Locks } from './shares/locks.ts'
-import { OwnShares } from './shares/own-shares.ts'
-import { PublicShares } from './shares/public-shares.ts'
-import { RunningShares } from './shares/running-shares.ts'
-import { Shares } from './shares/shares.ts'
-import { thingsOn } from './shares/things.ts'
+import { buildShares } from './share-services.ts'
+import type { PublicShares } from './shares/public-shares.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
-import { DownloadJournal } from './state/download-journal.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -117,19 +112,14 @@ export async function buildServices({
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
-  const shares = new Shares({ state, clock })
-  followChanges({ events, shares, things: thingsOn(disks.for) })
-  const downloadJournal = new DownloadJournal(`${options.database}.downloads`)
-  const linkPasswords = passwords.beside({ atOnce: 1, waiting: 10 })
-  const downloads = downloadsOf({ journal: downloadJournal, state, shares, clock, app })
-  const shareParts = { state, events, disks, shares, downloads, clock, passwords: linkPasswords }
-  const sharesOf = ownSharesFor(shareParts)
-  const publicShares = publicSharesFor({ ...shareParts, previews })
+  const shared = buildShares({ options, state, events, disks, previews, clock, passwords, log: app.log })
   const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
   const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
-  const access = accessParts({ options, state, accounts, passwords, signIn, events, filesOf, sharesOf, publicShares, live })
+  const { sharesOf, publicShares } = shared
+  const parts = { options, state, accounts, passwords, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
+  const access = accessParts(parts)
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -142,7 +132,7 @@ export async function buildServices({
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
-    await downloadJournal.close()
+    await shared.close()
     await hooks.close()
     await closeActivity()
     await state.close()
@@ -214,48 +204,7 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
-type CountParts = { journal: DownloadJournal; state: State; shares: Shares; clock: Clock; app: FastifyInstance }
-
-function downloadsOf({ journal, state, shares, clock, app }: CountParts): Downloads {
-  return new Downloads({
-    journal,
-    clock,
-    secret: state.data.keys[0]?.secret ?? '',
-    isKnown: (hash) => shares.find(hash) !== undefined,
-    report: (error) => app.log.warn({ err: error }, 'a download of a link could not be counted'),
-  })
-}
-
-type ShareParts = Pick<FileParts, 'state' | 'events' | 'disks'> & {
-  shares: Shares
-  downloads: Downloads
-  clock: Clock
-  passwords: Passwords
-}
-
-function ownSharesFor({ disks, ...parts }: ShareParts): AuthenticateOptions['sharesOf'] {
-  return ({ user }, operation, source) => {
-    const principal = principalOf(user, parts.state.data.settings.rules)
-    return new OwnShares({ ...parts, principal, disk: disks.for(principal, operation), source, signal: operation.signal })
-  }
-}
-
-function publicSharesFor({ disks, previews, ...parts }: ShareParts & FileParts): PublicShares {
-  const filesOf = (principal: Principal, operation: Operation, source: Source) => {
-    const disk = disks.for(principal, operation)
-    const { events } = parts
-    const opened = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
-    return { disk, files: new UserFiles(opened) }
-  }
-  const { state, clock, passwords } = parts
-  const locks = new Locks({ passwords, attempts: new Attempts(clock), keys: state.data.keys, clock })
-  return new PublicShares({ ...parts, filesOf, locks, running: new RunningShares(parts) })
-}
-
-/** Whatever the owner has chosen. */
-const byName = { by: 'name', asc: true } as const
-
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'signIn' | 'events'> & {
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessions' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
   sharesOf: AuthenticateOptions['sharesOf']
@@ -263,16 +212,33 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'signI
   live: LiveFolders
 }
 
-function accessParts({ options, state, accounts, passwords, signIn, events, ...opened }: AccessServices): AuthenticateOptions {
+function accessParts(given: AccessServices): AuthenticateOptions {
+  const { options, state, accounts, passwords, sessions, signIn, events, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
+  const activity = (signal: AbortSignal) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, signal))
   const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
+  const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
   const settingsOf = ({ user }: Identity, source: Source) =>
     new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })
-  return { ...opened, signIn, accountOf, usersOf, settingsOf, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
+  return {
+    ...opened,
+    signIn,
+    accountOf,
+    usersOf,
+    sessionsOf,
+    settingsOf,
+    activity,
+    authMethod,
+    authHeader,
+    trusts,
+    hosts,
+    cookieNames,
+    baseURL,
+  }
 }
 
 type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }

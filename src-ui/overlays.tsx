@@ -18,6 +18,7 @@ import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
+import { DeleteUserPrompt } from './users/delete-user-prompt.tsx'
 
 export { UsageMeter } from './chrome/usage-meter.tsx'
 export { UploadsPanel } from './uploads/uploads-panel.tsx'
@@ -40,6 +41,7 @@ export const Dialogs = directed(function Dialogs() {
       <UploadConflictPrompt />
       <CancelPrompt />
       <LeavePrompt />
+      <DeleteUserPrompt />
       <SignInPrompt />
     </>
   )

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { activityCalls } from './activity.ts'
 import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
 import type { Api } from './endpoint.ts'
@@ -28,6 +29,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     shareCalls(scope, api)
     publicShareCalls(scope, api)
     liveCalls(scope, api)
+    activityCalls(scope, api)
   })
   app.register(async (scope) => {
     keepStreams(scope)

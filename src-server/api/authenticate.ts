@@ -6,13 +6,14 @@ import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
+import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import { sourceOf } from '../people/source-address.ts'
 import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
-import type { Authenticate } from './context.ts'
+import type { Authenticate, ReadActivity } from './context.ts'
 import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
@@ -25,12 +26,14 @@ export type AuthenticateOptions = Readonly<{
   /** The operation owns the disk that this opens. */
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
-  usersOf(me: Identity, source: Source): Users
-  settingsOf(me: Identity, source: Source): ServerSettings
   /** The operation owns the disk that this opens. */
   sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
   publicShares: PublicShares
+  usersOf(me: Identity, source: Source): Users
+  sessionsOf(me: Identity, source: Source): OwnSessions
+  settingsOf(me: Identity, source: Source): ServerSettings
   live: LiveFolders
+  activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
   authHeader?: string | undefined
@@ -54,10 +57,9 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
-    const files = parts.filesOf(me, operation, source)
+    const own = { account: parts.accountOf(me, source), users: parts.usersOf(me, source), sessions: parts.sessionsOf(me, source) }
     const shares = parts.sharesOf(me, operation, source)
-    const [account, users] = [parts.accountOf(me, source), parts.usersOf(me, source)]
-    return { files, shares, account, users, me, signIn, live, filesNow }
+    return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow }
   }
   return {
     public: async (request) => {
@@ -78,7 +80,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     user: signedIn,
     admin: async (request, endpoint, operation) => {
       const context = await signedIn(request, endpoint, operation)
-      return { ...context, settings: parts.settingsOf(context.me, { address: addressOf(request), way: 'page' }) }
+      const settings = parts.settingsOf(context.me, { address: addressOf(request), way: 'page' })
+      return { ...context, settings, activity: parts.activity }
     },
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import type { ActivityEntry } from '../activity/activity-line.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
+import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
@@ -15,8 +17,11 @@ export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
   share: SharedContext
   user: SignedInContext
-  admin: SignedInContext & { settings: ServerSettings }
+  admin: SignedInContext & { settings: ServerSettings; activity: ReadActivity }
 }
+
+/** The entries of the activity log, the newest first; undefined without a log. */
+export type ReadActivity = (signal: AbortSignal) => AsyncIterable<ActivityEntry> | undefined
 
 type SharedContext = {
   shared: SharedFiles
@@ -29,8 +34,9 @@ type SharedContext = {
 type SignedInContext = {
   files: UserFiles
   account: OwnAccount
-  users: Users
   shares: OwnShares
+  users: Users
+  sessions: OwnSessions
   me: Identity
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders

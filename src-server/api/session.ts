@@ -25,10 +25,10 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
   endpoint(app, api, 'POST /api/login', async ({ signIn, body, request, reply }) => {
     const { username = '', password = '' } = body
     const signedIn = await {
-      json: () => signIn.login({ username, password, address: addressOf(request) }),
-      noauth: () => signIn.loginWithoutAuth({ address: addressOf(request), caller: rules.caller(request) }),
+      json: () => signIn.login({ username, password, ...clientOf(request) }),
+      noauth: () => signIn.loginWithoutAuth({ ...clientOf(request), caller: rules.caller(request) }),
       proxy: () => {
-        const origin = { address: addressOf(request), caller: rules.caller(request) }
+        const origin = { ...clientOf(request), caller: rules.caller(request) }
         return signIn.loginByProxy(namedByProxy(rules, request), origin)
       },
     }[rules.authMethod]()
@@ -38,12 +38,26 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
     const signedIn = await signIn.renew(me)
     return answerToken(reply.removeHeader('X-Renew-Token'), request, { signedIn, rules })
   })
+  endpoint(app, api, 'GET /api/sessions', async ({ sessions }) => sessions.list())
+  endpoint(app, api, 'DELETE /api/sessions/:session', async ({ sessions, params, reply }) => {
+    await sessions.end(params.session)
+    return done(reply)
+  })
+  endpoint(app, api, 'DELETE /api/sessions', async ({ sessions, reply }) => {
+    await sessions.endOthers()
+    return done(reply)
+  })
   endpoint(app, api, 'POST /api/logout', async ({ signIn, me, request, reply }) => {
     await signIn.logout(me, addressOf(request))
     reply.removeHeader('X-Renew-Token').header('Set-Cookie', cookie({ rules, request, value: '', maxAge: 0 }))
     return done(reply)
   })
 }
+
+const clientOf = (request: FastifyRequest) => ({
+  address: addressOf(request),
+  agent: request.headers['user-agent'] ?? '',
+})
 
 /** Some clients send `Username`: the keys of a sign-in may be in any case. */
 function withKnownKeys(body: unknown): unknown {

@@ -1,4 +1,5 @@
 // All calls of the server. The routes are registered from this table, and src-ui imports its types.
+import { activityEndpoints } from './activity.ts'
 import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { liveEndpoints } from './live.ts'
@@ -18,6 +19,7 @@ const all = {
   ...userEndpoints,
   ...settingsEndpoints,
   ...liveEndpoints,
+  ...activityEndpoints,
 } as const
 export const endpoints = all satisfies Named<typeof all>
 

@@ -51,8 +51,9 @@ export function writeActivity({ events, log, clock, isKnown }: ActivityListeners
 function entryOf(event: Event, time: string): Omit<ActivityEntry, 'result'> {
   const { kind: what, by, address: from, way } = event
   const path = 'path' in event ? { path: event.path, ...(event.to !== undefined && { to: event.to }) } : {}
+  const shared = 'shared' in event ? { path: event.shared } : {}
   const fields = 'fields' in event ? { fields: event.fields } : {}
-  return { time, who: by.name, what, ...path, ...fields, from, way }
+  return { time, who: by.name, what, ...path, ...shared, ...fields, from, way }
 }
 
 /** The sentence that the person saw; a fault of the server is only named. */

@@ -20,6 +20,9 @@ type SessionParts = {
   lifetime: number
 }
 
+/** Where a session was begun, and with which client. */
+export type Client = Pick<StoredSession, 'address' | 'agent'>
+
 type SessionIndex = { of: readonly StoredSession[]; byId: Map<string, StoredSession> }
 
 /** The sessions in the state. A token only names a session; who is signed in is read from here. */
@@ -41,12 +44,13 @@ export class Sessions {
    * Starts a session; durable when it resolves. Also removes expired sessions and, when the user has too many, the least
    * recently used.
    * @param user as authenticated
+   * @param from what the owner sees of the client in the list of sessions
    * @throws Failure('forbidden') when the user was removed or got another password since then
    */
-  start(user: StoredUser): Promise<StoredSession> {
+  start(user: StoredUser, from: Client = {}): Promise<StoredSession> {
     const now = this.#now()
     const id = randomBytes(16).toString('base64url')
-    const session = this.#extended({ id, userId: user.id, createdAt: now, usedAt: now })
+    const session = this.#extended({ id, userId: user.id, createdAt: now, usedAt: now, ...from })
     return this.#state.change('session', (draft) => {
       const isUnchanged = draft.users.some((other) => other.id === user.id && other.password === user.password)
       if (!isUnchanged) throw new Failure('forbidden')
@@ -69,6 +73,13 @@ export class Sessions {
   find(sid: string): StoredSession | undefined {
     const session = this.#byId().get(sid)
     return session !== undefined && endOf(session) > this.#now() ? session : undefined
+  }
+
+  /** The sessions of a user that have not ended, the last used first. */
+  of(userId: number): StoredSession[] {
+    const now = this.#now()
+    const own = this.#state.data.sessions.filter((session) => session.userId === userId && endOf(session) > now)
+    return own.toSorted((one, other) => other.usedAt - one.usedAt || other.createdAt - one.createdAt)
   }
 
   /** Records that a session is in use. Written at most every ten minutes, also after a failed write. */

@@ -30,10 +30,16 @@ export type Credentials = Readonly<{
   password: string
   /** The peer's IP address; '' for a unix socket. */
   address: string
+  /** What the client calls itself, for the list of sessions. */
+  agent?: string
 }>
 
 /** The address of the client, and the identity of the request's token. */
-type Origin = { address?: string; caller?: Identity | undefined }
+/** Characters of the name of a client that are kept. */
+const longestAgent = 200
+
+type Beginning = { name: string; address: string; agent?: string | undefined }
+type Origin = { address?: string; agent?: string; caller?: Identity | undefined }
 
 type SignInParts = {
   accounts: Accounts
@@ -59,8 +65,8 @@ export class SignIn {
   }
 
   /** With name and password. @throws Failure('forbidden') for an unknown name or a wrong password, Failure('tooMany' | 'busy') with `retryAfter` */
-  login({ username, password, address }: Credentials): Promise<SignedIn> {
-    return this.#start({ name: username, address }, async () => {
+  login({ username, password, address, agent }: Credentials): Promise<SignedIn> {
+    return this.#start({ name: username, address, agent }, async () => {
       const { accounts, passwords, attempts } = this.#parts
       await attempts.check(username, address)
       const user = accounts.byName(username)
@@ -81,13 +87,13 @@ export class SignIn {
    * @param caller its session is renewed instead, when it belongs to the same user
    * @throws Failure('forbidden') for an unknown user; no user is made
    */
-  async loginByProxy(name: string, { address = '', caller }: Origin = {}): Promise<SignedIn> {
-    return this.#renewOrStart({ name, address, caller }, this.#parts.accounts.byName(name))
+  async loginByProxy(name: string, { address = '', agent = '', caller }: Origin = {}): Promise<SignedIn> {
+    return this.#renewOrStart({ name, address, agent, caller }, this.#parts.accounts.byName(name))
   }
 
   /** As the first administrator. @param caller as in loginByProxy @throws Failure('forbidden') without an administrator */
-  async loginWithoutAuth({ address = '', caller }: Origin = {}): Promise<SignedIn> {
-    return this.#renewOrStart({ name: '', address, caller }, this.#parts.accounts.firstAdministrator())
+  async loginWithoutAuth({ address = '', agent = '', caller }: Origin = {}): Promise<SignedIn> {
+    return this.#renewOrStart({ name: '', address, agent, caller }, this.#parts.accounts.firstAdministrator())
   }
 
   /** @returns undefined when the token is missing or invalid, or its session or user no longer exists */
@@ -126,17 +132,17 @@ export class SignIn {
   }
 
   /** With a proxy or noauth every opened page signs in: a new session for each would fill the state. */
-  #renewOrStart({ name, address, caller }: Required<Origin> & { name: string }, user: StoredUser | undefined): Promise<SignedIn> {
+  #renewOrStart({ name, address, agent, caller }: Required<Origin> & { name: string }, user: StoredUser | undefined) {
     if (user !== undefined && caller?.user.id === user.id) return this.renew(caller)
-    return this.#start({ name, address }, async () => known(user))
+    return this.#start({ name, address, agent }, async () => known(user))
   }
 
   /** @param verify returns the user, or throws */
-  async #start({ name, address }: { name: string; address: string }, verify: () => Promise<StoredUser>): Promise<SignedIn> {
+  async #start({ name, address, agent = '' }: Beginning, verify: () => Promise<StoredUser>): Promise<SignedIn> {
     const { events, sessions } = this.#parts
     const begin = async () => {
       const user = await verify()
-      return { user, session: await sessions.start(user) }
+      return { user, session: await sessions.start(user, { address, agent: agent.slice(0, longestAgent) }) }
     }
     const event = { kind: 'signIn', by: { name }, address, way: 'page' } as const
     const whose = ({ user }: { user: StoredUser }) => ({ by: { id: user.id, name: user.username } })

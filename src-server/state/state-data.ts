@@ -38,6 +38,10 @@ export type StoredSession = Readonly<{
   usedAt: number
   /** Seconds since the epoch at which the last token of the session expires; if absent, 30 days after the sign-in. */
   expiresAt?: number
+  /** The IP address of the sign-in, for its owner; '' over a unix socket. */
+  address?: string
+  /** What the client of the sign-in called itself, at most 200 characters. */
+  agent?: string
 }>
 
 /** A key for tokens. */

@@ -48,6 +48,8 @@ const session = Type.Object({
   createdAt: Type.Number(),
   usedAt: Type.Number(),
   expiresAt: Type.Optional(Type.Number()),
+  address: Type.Optional(Type.String()),
+  agent: Type.Optional(Type.String()),
 })
 
 const link = Type.Object({

@@ -12,6 +12,8 @@ import { stepLabel, undoSlice } from './undo.ts'
 
 declare module '../core/overlay.ts' {
   interface OverlayKinds {
+    /** Asks for a folder below one's own, beginning with `from`. */
+    chooseFolder: { title: string; from: string; onChoose: (path: string) => void }
     newDir: object
     newFile: object
     /** A new name for an entry, typed in its row or in a dialog. */

@@ -9,7 +9,7 @@ import { view } from '../ui/view.tsx'
 import { type Folder, pickerSlice } from './picker.ts'
 import { goIn, isTransferred } from './picker-commands.ts'
 
-type Props = { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
+type Props = { kind: 'move' | 'copy' | 'choose'; items: readonly Item[]; from: string }
 
 /** The subfolders of a folder, as one tab stop. A click marks a folder; a second click or one on its arrow opens it. */
 export const FolderList = view(function FolderList({ kind, items, from }: Props) {

@@ -11,7 +11,7 @@ import { NewFolderField } from './new-folder-field.tsx'
 import { pickerSlice } from './picker.ts'
 import { goOut } from './picker-commands.ts'
 
-type Props = { kind: 'move' | 'copy'; items: readonly Item[]; from: string }
+type Props = { kind: 'move' | 'copy' | 'choose'; items: readonly Item[]; from: string }
 
 /** Chooses a folder: breadcrumbs, the subfolders of the current folder, and a field for a new one. */
 export const FolderPicker = view(function FolderPicker({ kind, items, from }: Props) {

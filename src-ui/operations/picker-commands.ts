@@ -62,6 +62,11 @@ export async function chooseFolder(workspace: Workspace): Promise<void> {
   const overlays = workspace.use(overlaysSlice)
   const picker = workspace.use(pickerSlice)
   const { value } = overlays.current
+  if (value.kind === 'chooseFolder' && mayChoose(workspace)) {
+    const chosen = picker.destination.value
+    overlays.close('chooseFolder')
+    return value.onChoose(chosen)
+  }
   if ((value.kind !== 'move' && value.kind !== 'copy') || !mayChoose(workspace)) return
   const to = picker.destination.value
   overlays.close(value.kind)

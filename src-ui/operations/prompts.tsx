@@ -1,6 +1,7 @@
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
+import { ChooseFolderPrompt } from './choose-folder-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
 import { InfoPrompt } from './info-prompt.tsx'
@@ -19,6 +20,7 @@ export const Prompts = view(function Prompts() {
   if (value.kind === 'rename') return value.inPlace ? null : <RenamePrompt entry={value.entry} />
   if (value.kind === 'delete') return <DeletePrompt items={value.items} />
   if (value.kind === 'move' || value.kind === 'copy') return <TransferPrompt {...value} />
+  if (value.kind === 'chooseFolder') return <ChooseFolderPrompt {...value} />
   if (value.kind === 'download') return <DownloadPrompt items={value.items} folder={value.folder} />
   if (value.kind === 'info') return <InfoPrompt items={value.items} />
   if (value.kind === 'nameConflicts') return <NameConflictPrompt conflicts={value.conflicts} into={value.into} />

@@ -6,6 +6,8 @@ import type { Screen } from '../core/routes.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
+import { UserScreen } from '../users/user-screen.tsx'
+import { UsersScreen } from '../users/users-screen.tsx'
 import { ProfileScreen } from './profile-screen.tsx'
 
 /** The settings: a tab bar for administrators, and the content alone for everybody else. */
@@ -17,7 +19,7 @@ export const SettingsScreen = view(function SettingsScreen() {
     <>
       {workspace.may('admin') && <Tabs current={decided.show} />}
       <div className="pane settings-pane" key={decided.show} data-region tabIndex={-1}>
-        <ProfileScreen />
+        {drawScreen(decided.show)}
       </div>
     </>
   )
@@ -25,7 +27,14 @@ export const SettingsScreen = view(function SettingsScreen() {
 
 const tabs: readonly { path: string; label: Key; screens: readonly Screen[] }[] = [
   { path: '/settings/profile', label: 'title.profile', screens: ['profile'] },
+  { path: '/settings/users', label: 'title.users', screens: ['users', 'userNew', 'userEdit'] },
 ]
+
+function drawScreen(screen: Screen) {
+  if (screen === 'users') return <UsersScreen />
+  if (screen === 'userNew' || screen === 'userEdit') return <UserScreen />
+  return <ProfileScreen />
+}
 
 const Tabs = view(function Tabs({ current }: { current: Screen }) {
   return (

@@ -13,7 +13,11 @@ import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconCopyPlus from '@tabler/icons-react/dist/esm/icons/IconCopyPlus.mjs'
 import IconCursorText from '@tabler/icons-react/dist/esm/icons/IconCursorText.mjs'
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconDeviceTablet from '@tabler/icons-react/dist/esm/icons/IconDeviceTablet.mjs'
+import IconDice5 from '@tabler/icons-react/dist/esm/icons/IconDice5.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
@@ -34,6 +38,7 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import IconScissors from '@tabler/icons-react/dist/esm/icons/IconScissors.mjs'
 import IconSelectAll from '@tabler/icons-react/dist/esm/icons/IconSelectAll.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
+import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { moreIcons } from './icon.tsx'
@@ -76,6 +81,11 @@ const drawings = {
   scissors: IconScissors,
   'select-all': IconSelectAll,
   settings: IconSettings,
+  'dice-5': IconDice5,
+  'device-desktop': IconDeviceDesktop,
+  'device-mobile': IconDeviceMobile,
+  'device-tablet': IconDeviceTablet,
+  'shield-check': IconShieldCheck,
 }
 
 /** The name of one of these icons. */

@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { signIn } from '../support/person.ts'
+import { fillCredentials, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
 
-const site = startSite({ files: { 'a.txt': 'a' }, user: { username: 'ann', may: ['create', 'rename', 'download'] } })
+const site = startSite({
+  files: { 'a.txt': 'a' },
+  user: { username: 'ann', may: ['create', 'rename', 'download'] },
+  prepare: (site) => site.addUser({ username: 'ben', may: [] }),
+})
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
 const card = (page: Page, name: string) => page.getByRole('form', { name })
@@ -17,7 +22,7 @@ test('Sidebar: Settings opens the profile, with a tab bar for administrators', a
   await card(page, 'Language').waitFor()
   assert.match(await page.title(), /^Profile settings · /)
   await sidebar(page).getByRole('button', { name: 'Settings' }).and(page.locator('[aria-current=page]')).waitFor()
-  assert.deepEqual(await tabs(page).getByRole('link').allTextContents(), ['Profile settings'])
+  assert.deepEqual(await tabs(page).getByRole('link').allTextContents(), ['Profile settings', 'User management'])
   await tabs(page).getByRole('link', { name: 'Profile settings' }).and(page.locator('[aria-current=page]')).waitFor()
   await close()
 })
@@ -71,4 +76,68 @@ test('Profile: how folders look takes effect at once', async () => {
   await sidebar(page).getByRole('link', { name: 'My files' }).click()
   await page.locator('.mosaic').waitFor()
   await close()
+})
+
+test('Profile: the password with its confirmation in three colours; another one than the current password is refused', async () => {
+  const person = await site.newPerson()
+  const { page } = person
+  await signIn(page, site.url, 'ann')
+  await page.goto(`${site.url}/settings/profile`)
+  const form = card(page, 'Password')
+  const colour = async (name: string) => form.getByLabel(name, { exact: true }).getAttribute('data-match')
+  const colours = async () => [await colour('New password'), await colour('New password, again')]
+  await form.waitFor()
+  assert.deepEqual(await colours(), [null, null])
+  const update = form.getByRole('button', { name: 'Update' })
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'PUT' && sent.push(request.url())))
+  await update.click()
+  await form.getByLabel('New password', { exact: true }).fill('a new long password')
+  await form.getByText('The two are different').waitFor()
+  assert.deepEqual(await colours(), ['different', 'different'])
+  await update.click()
+  assert.deepEqual(sent, [])
+  await form.getByLabel('New password, again').fill('a new long password')
+  await form.getByText('The two are the same').waitFor()
+  assert.deepEqual(await colours(), ['same', 'same'])
+  await form.getByLabel('Current password').fill('not mine')
+  await update.click()
+  await form.getByRole('alert').getByText('This is not your password.').waitFor()
+  await form.getByLabel('Current password').fill(administratorPassword)
+  await update.click()
+  await page.getByText('Password updated!').waitFor()
+  await page.waitForFunction(() => document.querySelectorAll('[data-match]').length === 0)
+  assert.equal(await form.getByLabel('New password', { exact: true }).inputValue(), '')
+  await person.close()
+  const later = await site.newPerson()
+  await later.page.goto(site.url)
+  await fillCredentials(later.page, 'ann', 'a new long password')
+  await later.page.getByRole('row', { name: /a\.txt/ }).waitFor()
+  await later.close()
+})
+
+test('Profile: sessions, of which one or all others can be ended', async () => {
+  const [here, there] = [await site.newPerson(), await site.newPerson()]
+  await signIn(here.page, site.url, 'ben')
+  await signIn(there.page, site.url, 'ben')
+  const form = card(here.page, 'Sessions')
+  await here.page.goto(`${site.url}/settings/profile`)
+  const entries = form.getByRole('listitem')
+  await entries.nth(1).waitFor()
+  assert.match((await entries.first().textContent()) ?? '', /Computer.*127\.0\.0\.1 · in this network.*in use now.*this one/)
+  await form.getByRole('button', { name: /^End: Computer/ }).click()
+  await here.page.getByText('Session ended').waitFor()
+  await entries.nth(1).waitFor({ state: 'detached' })
+  assert.equal(await form.getByRole('button').count(), 0)
+  await there.page.getByRole('row', { name: /a\.txt/ }).waitFor()
+  await there.page.reload()
+  await there.page.getByLabel('Username').waitFor()
+  await signIn(there.page, site.url, 'ben')
+  await here.page.reload()
+  await form.getByRole('button', { name: 'End all others' }).click()
+  await entries.nth(1).waitFor({ state: 'detached' })
+  await there.page.reload()
+  await there.page.getByLabel('Username').waitFor()
+  await here.close()
+  await there.close()
 })

@@ -19,6 +19,9 @@ const examples: Record<EndpointName, Example> = {
   'POST /api/login': { address: '/api/login', body: JSON.stringify({ username: 'bare', password }) },
   'POST /api/renew': { address: '/api/renew' },
   'POST /api/logout': { address: '/api/logout' },
+  'GET /api/sessions': { address: '/api/sessions' },
+  'DELETE /api/sessions': { address: '/api/sessions' },
+  'DELETE /api/sessions/:session': { address: '/api/sessions/none' },
   'GET /health': { address: '/health' },
   'GET /api/resources/*': { address: '/api/resources/kept.txt' },
   'POST /api/resources/*': { address: '/api/resources/made.txt', body: 'made' },
@@ -52,6 +55,7 @@ const examples: Record<EndpointName, Example> = {
   'DELETE /api/users/:id': { address: '/api/users/:other' },
   'GET /api/settings': { address: '/api/settings' },
   'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
+  'GET /api/activity': { address: '/api/activity' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -88,6 +92,7 @@ const permitted = names.map((name) => {
 const app = await startApp(
   { after },
   {
+    options: ({ folder }) => ({ auditLog: join(folder, 'activity.log') }),
     files,
     users: { bare: noPermission, other: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) },
   },

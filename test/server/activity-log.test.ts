@@ -14,8 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import { csvLine } from '../../src-server/activity/activity-csv.ts'
 import { type ActivityEntry, lineOf } from '../../src-server/activity/activity-line.ts'
 import { ActivityLog } from '../../src-server/activity/activity-log.ts'
+import { readActivity } from '../../src-server/activity/read-activity.ts'
 import { password, startApp, type TestApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
@@ -146,4 +149,45 @@ test('texts are cut at 4 KiB, and control and direction characters are escaped',
   assert.match(line, /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\n$/u)
   const { path, who } = JSON.parse(line) as ActivityEntry
   assert.deepEqual([path, who], ['/a\n\u001b[31m\u202e\u2028\u{e0001}', 'ä'.repeat(2048)])
+})
+
+test('administrators read it, the newest first, with filters, also as CSV without formulas', async (t) => {
+  const users = { ann: {}, root: { perm: allPermissions } }
+  const app = await startApp(t, { users, options: ({ folder }) => ({ auditLog: join(folder, 'activity.log') }) })
+  const ann = await app.as('ann')
+  for (let i = 0; i < 5; i++) await ann.upload(`/${'n'.repeat(200)}${i}`, '1')
+  await ann.upload('/=1,"2', '1')
+  const root = await app.as('root')
+  const ask = async (query: string) => (await root.ask('GET', `/api/activity?${query}`)).text()
+  await until(async () => (await ask('what=upload')).split('\n').length === 7, 'all lines are written')
+  const entries = (text: string) =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as ActivityEntry)
+  const newest = entries(await ask('what=upload&limit=2')).map(({ path }) => path)
+  assert.deepEqual(newest, ['/=1,"2', `/${'n'.repeat(200)}4`])
+  assert.equal(entries(await ask('path=nnn&who=ann&result=done')).length, 5)
+  for (const none of ['who=bob', 'what=upload&result=failed', 'since=9999', 'until=2000']) assert.equal(await ask(none), '')
+  assert.match(await ask('format=csv&path=1,'), /^time,who,.*\r\n[^\r]*,ann,upload,"\/=1,""2",,,127\.0\.0\.1,page,done,,\r\n$/)
+})
+
+test('no cell of the table begins as a formula does', () => {
+  for (const text of ['=1', '+1', '-1', '@a', '\t=1'])
+    assert.match(csvLine({ ...entry, who: text }), new RegExp(`^[^,]*,"'\\${text[0]}`), text)
+})
+
+test('long logs are read whole, in pieces', async (t) => {
+  const file = join(folderOf(t), 'log')
+  const many = Array.from({ length: 700 }, (_, index) => ({ ...entry, path: `/${'é'.repeat(index)}${index}` }))
+  writeFileSync(file, many.slice(400).map(lineOf).join(''))
+  writeFileSync(`${file}.1`, many.slice(0, 400).map(lineOf).join(''))
+  const read: ActivityEntry[] = []
+  for await (const one of readActivity(file, new AbortController().signal)) read.push(one)
+  assert.deepEqual(read, many.toReversed())
+})
+
+test('without --audit-log there is none to read', async (t) => {
+  const app = await startApp(t, { users: { root: { perm: allPermissions } } })
+  assert.equal((await (await app.as('root')).ask('GET', '/api/activity')).status, 404)
 })

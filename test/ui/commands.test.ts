@@ -76,7 +76,7 @@ test('a command that is not permitted is offered nowhere', () => {
 test('signed-in users are offered to log out, others to sign in', () => {
   assert.deepEqual(ids(commandTable.offered('sidebar')), ['session.login'])
   user.value = { ...ann, perm: { ...noPermissions } }
-  assert.deepEqual(ids(commandTable.offered('sidebar')), ['session.logout'])
+  assert.deepEqual(ids(commandTable.offered('sidebar')), ['go.settings', 'session.logout'])
 })
 
 test('an unknown command is an error that names it', () => {

@@ -1,0 +1,77 @@
+// Builds the services of public links. Called by `services.ts`.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Principal } from './access/principal.ts'
+import type { AuthenticateOptions } from './api/authenticate.ts'
+import type { Clock } from './base/clock.ts'
+import type { Operation } from './base/operation.ts'
+import type { Disk } from './disk/disk.ts'
+import type { Events, Source } from './events/events.ts'
+import { principalOf } from './files/principal-of.ts'
+import { UserFiles } from './files/user-files.ts'
+import type { Options } from './options/options.ts'
+import { Attempts } from './people/attempts.ts'
+import type { Passwords } from './people/passwords.ts'
+import type { Previews } from './previews/previews.ts'
+import { Downloads } from './shares/downloads.ts'
+import { followChanges } from './shares/follow-changes.ts'
+import { Locks } from './shares/locks.ts'
+import { OwnShares } from './shares/own-shares.ts'
+import { PublicShares } from './shares/public-shares.ts'
+import { RunningShares } from './shares/running-shares.ts'
+import { Shares } from './shares/shares.ts'
+import { thingsOn } from './shares/things.ts'
+import { DownloadJournal } from './state/download-journal.ts'
+import type { State } from './state/state.ts'
+
+type Parts = Readonly<{
+  options: Options
+  state: State
+  events: Events
+  disks: { for(principal: Principal, operation: Operation): Disk }
+  previews: Previews
+  clock: Clock
+  passwords: Passwords
+  log: FastifyBaseLogger
+}>
+
+/** The links of people, and what visitors open with them. */
+export function buildShares({ options, state, events, disks, previews, clock, passwords: all, log }: Parts) {
+  const shares = new Shares({ state, clock })
+  followChanges({ events, shares, things: thingsOn(disks.for) })
+  const journal = new DownloadJournal(`${options.database}.downloads`)
+  const passwords = all.beside({ atOnce: 1, waiting: 10 })
+  const downloads = new Downloads({
+    journal,
+    clock,
+    secret: state.data.keys[0]?.secret ?? '',
+    isKnown: (hash) => shares.find(hash) !== undefined,
+    report: (error) => log.warn({ err: error }, 'a download of a link could not be counted'),
+  })
+  const parts = { state, events, disks, shares, downloads, clock, passwords }
+  const publicShares = publicSharesFor({ ...parts, previews })
+  return { sharesOf: ownSharesFor(parts), publicShares, close: () => journal.close() }
+}
+
+type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords'> & { shares: Shares; downloads: Downloads }
+
+function ownSharesFor({ disks, ...parts }: ShareParts): AuthenticateOptions['sharesOf'] {
+  return ({ user }, operation, source) => {
+    const principal = principalOf(user, parts.state.data.settings.rules)
+    return new OwnShares({ ...parts, principal, disk: disks.for(principal, operation), source, signal: operation.signal })
+  }
+}
+
+function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts, 'previews'>): PublicShares {
+  const filesOf = (principal: Principal, operation: Operation, source: Source) => {
+    const disk = disks.for(principal, operation)
+    const { events } = parts
+    const opened = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
+    return { disk, files: new UserFiles(opened) }
+  }
+  const { state, clock, passwords } = parts
+  const locks = new Locks({ passwords, attempts: new Attempts(clock), keys: state.data.keys, clock })
+  return new PublicShares({ ...parts, filesOf, locks, running: new RunningShares(parts) })
+}
+
+/** Whatever the owner has chosen. */
+const byName = { by: 'name', asc: true } as const

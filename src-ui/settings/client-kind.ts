@@ -1,0 +1,15 @@
+/** What a session was begun with, as far as the name of the client tells. */
+export type ClientKind = 'computer' | 'phone' | 'tablet' | 'program'
+
+/** @param agent what the client called itself; '' when it is not known */
+export function clientKind(agent: string): ClientKind {
+  if (/iPad|Tablet/.test(agent) || (/Android/.test(agent) && !/Mobile/.test(agent))) return 'tablet'
+  if (/Mobi|iPhone/.test(agent)) return 'phone'
+  return agent === '' || /^Mozilla/.test(agent) ? 'computer' : 'program'
+}
+
+/** Whether an address belongs to this network or machine. */
+export function isNear(address: string): boolean {
+  if (/^(10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\./.test(address)) return true
+  return address === '::1' || /^(f[cd]|fe[89ab])[0-9a-f]*:/i.test(address)
+}

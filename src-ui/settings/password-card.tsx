@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { call, HttpFailure } from '../api/http.ts'
+import { givenReason } from '../core/failure-reason.ts'
+import { useSaving } from '../core/use-saving.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Card, Section } from '../ui/card.tsx'
+import { Field, FieldError } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { view } from '../ui/view.tsx'
+import { shortestPassword } from '../users/strength.ts'
+
+const empty = { current: '', next: '', again: '' }
+type Texts = typeof empty
+type Problems = Partial<Record<'current' | 'next', string>>
+
+/** One's own password. Nothing is sent before both new ones are equal and not empty. */
+export const PasswordCard = view(function PasswordCard() {
+  const { user } = useWorkspace()
+  const [texts, setTexts] = useState(empty)
+  const [problems, setProblems] = useState<Problems>({})
+  const { isBusy, save } = useSaving()
+  const update = async () => {
+    if (texts.next === '' || texts.next !== texts.again) return
+    setProblems({})
+    const isDone = await save({
+      work: () => changePassword(user.peek()?.id ?? 0, texts),
+      done: () => t('settings.password.updated'),
+      failed: t('settings.password.notUpdated'),
+      onFailure: (failure) => {
+        const found = problemOf(failure)
+        setProblems(found ?? {})
+        return found !== undefined
+      },
+    })
+    if (isDone) setTexts(empty)
+  }
+  const fieldOf = (name: keyof Texts) => ({
+    type: 'password',
+    value: texts[name],
+    autoComplete: name === 'current' ? 'current-password' : 'new-password',
+    onChange: (event: { target: HTMLInputElement }) => setTexts({ ...texts, [name]: event.target.value }),
+  })
+  const match = matchOf(texts)
+  const title = t('settings.password.title')
+  return (
+    <Card label={title} onSubmit={() => void update()}>
+      <Section title={title} text={t('settings.password.text', { count: shortestPassword })}>
+        {/* For password managers, which store the name too. */}
+        <input type="text" autoComplete="username" value={user.value?.username ?? ''} readOnly hidden />
+        <Field label={t('settings.password.current')} error={problems.current} {...fieldOf('current')} />
+        <div className="pair">
+          <Field label={t('settings.password.next')} error={problems.next} data-match={match} {...fieldOf('next')} />
+          <Field label={t('settings.password.again')} data-match={match} {...fieldOf('again')} />
+        </div>
+        <Match match={match} />
+        <div className="form-foot">
+          <Button kind="primary" submit busy={isBusy} label={t('settings.update')} />
+        </div>
+      </Section>
+    </Card>
+  )
+})
+
+type Match = 'same' | 'different' | undefined
+
+/** Undefined while both are empty. */
+const matchOf = ({ next, again }: Texts): Match =>
+  next === '' && again === '' ? undefined : next === again ? 'same' : 'different'
+
+/** What the colours of the two fields say, in words. */
+function Match({ match }: { match: Match }) {
+  if (!match) return null
+  if (match === 'different') return <FieldError text={t('settings.password.different')} />
+  return (
+    <p className="field-error field-success" role="status">
+      <Icon name="circle-check" small />
+      <span>{t('settings.password.same')}</span>
+    </p>
+  )
+}
+
+function changePassword(id: number, { current, next }: Texts): Promise<unknown> {
+  const data = { id, password: next }
+  return call('PUT /api/users/:id', { id, body: { what: 'user', which: ['password'], data, current_password: current } })
+}
+
+/** The field that a refusal is about. */
+function problemOf(failure: unknown): Problems | undefined {
+  if (!(failure instanceof HttpFailure) || failure.status !== 400) return undefined
+  const said = givenReason(failure.message) ?? ''
+  return said.includes('current_password') ? { current: t('settings.password.wrong') } : { next: t('cause.other', { said }) }
+}

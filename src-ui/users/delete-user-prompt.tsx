@@ -1,0 +1,44 @@
+import { go } from '../core/location.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useSaving } from '../core/use-saving.ts'
+import { useSlice } from '../core/use-workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { view } from '../ui/view.tsx'
+import { deleteUser } from './user-calls.ts'
+
+/** Asks before a user is deleted. *Cancel* has the focus. */
+export const DeleteUserPrompt = view(function DeleteUserPrompt() {
+  const overlays = useSlice(overlaysSlice)
+  const { value } = overlays.current
+  return value.kind === 'deleteUser' ? <Question id={value.id} username={value.username} /> : null
+})
+
+function Question({ id, username }: { id: number; username: string }) {
+  const overlays = useSlice(overlaysSlice)
+  const { isBusy, save } = useSaving()
+  const close = () => overlays.close('deleteUser')
+  const submit = async () => {
+    const isDone = await save({
+      work: () => deleteUser(id),
+      done: () => t('users.deleted'),
+      failed: t('users.notDeleted', { username: isolate(username) }),
+    })
+    close()
+    if (isDone) go('/settings/users', { replace: true })
+  }
+  return (
+    <Dialog
+      title={t('users.deleteTitle', { username: isolate(username) })}
+      description={t('users.deleteText')}
+      onClose={close}
+      foot={
+        <>
+          <Button data-first-focus label={t('action.cancel')} onClick={close} />
+          <Button kind="danger" icon="trash" busy={isBusy} label={t('action.delete')} onClick={() => void submit()} />
+        </>
+      }
+    />
+  )
+}

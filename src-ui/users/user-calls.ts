@@ -1,0 +1,43 @@
+// The calls about users, and the overlay that asks before one is deleted.
+import type { User, UserFields } from '../../src-server/contract/users.ts'
+import { call, callWithHeaders } from '../api/http.ts'
+import { rulesOf, type UserDraft, wordsOf } from './user-draft.ts'
+
+declare module '../core/overlay.ts' {
+  interface OverlayKinds {
+    /** Asks before a user is deleted. */
+    deleteUser: { id: number; username: string }
+  }
+}
+
+export const listUsers = (signal: AbortSignal): Promise<readonly User[]> => call('GET /api/users', { signal })
+export const readUser = (id: number, signal: AbortSignal): Promise<User> => call('GET /api/users/:id', { id, signal })
+export const deleteUser = (id: number): Promise<unknown> => call('DELETE /api/users/:id', { id })
+
+/** What a new user has before the form is changed. */
+export const readDefaults = (): Promise<User> =>
+  Promise.resolve({
+    ...{ id: 0, username: '', password: '', scope: '/', locale: '', lockPassword: false, commands: [], rules: [] },
+    ...{ viewMode: 'mosaic', sorting: { by: 'name', asc: true } },
+    perm: {
+      ...{ admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true },
+    },
+  })
+
+/** Makes a user. @returns the address of the user's page, without the base URL */
+export async function createUser(draft: UserDraft): Promise<string> {
+  const body = { what: 'user', which: [], data: fieldsOf(draft) } as const
+  const { headers } = await callWithHeaders('POST /api/users', { body })
+  return headers.get('Location') ?? '/settings/users'
+}
+
+/** Changes what the form holds; an empty password keeps the old one. */
+export async function changeUser(id: number, draft: UserDraft): Promise<void> {
+  const fields = fieldsOf(draft)
+  const which = Object.keys(fields) as (keyof typeof fields)[]
+  await call('PUT /api/users/:id', { id, body: { what: 'user', which, data: { id, ...fields } } })
+}
+
+function fieldsOf({ commands, rules, ...same }: UserDraft): UserFields {
+  return { ...same, username: same.username.trim(), commands: wordsOf(commands), rules: rulesOf(rules) }
+}

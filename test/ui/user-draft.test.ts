@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { HttpFailure } from '../../src-ui/api/http.ts'
+import { problemsOf } from '../../src-ui/users/problems.ts'
+import { generatePassword, strengthOf } from '../../src-ui/users/strength.ts'
+import { newRule, ruleDrafts, rulesOf, withAdministrator, wordsOf } from '../../src-ui/users/user-draft.ts'
+
+test('commands are trimmed and split on spaces', () => {
+  assert.deepEqual(wordsOf('  git  ls\tdf '), ['git', 'ls', 'df'])
+  assert.deepEqual(wordsOf('  '), [])
+})
+
+test('choosing administrator selects every permission and turns the locked password off', () => {
+  const draft = { perm: { ...noPermissions, download: true }, lockPassword: true }
+  assert.deepEqual(withAdministrator(draft, true), { perm: allPermissions, lockPassword: false })
+  assert.deepEqual(withAdministrator({ ...draft, perm: allPermissions }, false).perm, { ...allPermissions, admin: false })
+})
+
+test('New adds an allowing path rule, and rows without a text are not stored', () => {
+  const { key, ...added } = newRule()
+  assert.deepEqual(added, { allow: true, regex: false, text: '' })
+  const stored = [
+    { allow: false, regex: true, path: '', regexp: { raw: '\\.key$' } },
+    { allow: true, regex: false, path: '/shared', regexp: { raw: '' } },
+  ]
+  assert.deepEqual(rulesOf([...ruleDrafts(stored), newRule()]), stored)
+})
+
+test('a refusal is shown beside the field that it names', () => {
+  const [rule] = ruleDrafts([{ allow: false, regex: true, path: '', regexp: { raw: '(a' } }])
+  const refused = (status: number, reason: string) =>
+    problemsOf(new HttpFailure(status, `${status} Refused (${reason})`), rule ? [rule] : [])
+  assert.deepEqual(refused(409, 'the name is taken'), { username: 'Username already taken' })
+  assert.match(refused(400, 'the password must have at least 12 characters')?.password ?? '', /at least 12/)
+  assert.equal(refused(400, 'rules has "(a", which is no expression of RE2')?.rule?.key, rule?.key)
+  assert.match(refused(400, 'a user needs a name')?.username ?? '', /needs a name/)
+  assert.equal(refused(403, 'one administrator must remain'), undefined)
+})
+
+const passwords: [password: string, score: number, why: string][] = [
+  ['', 0, 'empty'],
+  ['rosa2026', 1, 'short'],
+  ['rosa rosa rosa', 1, 'name'],
+  ['abcdefghijklmnop', 1, 'same'],
+  ['1111111111111', 1, 'same'],
+  ['millhousegate', 2, 'length'],
+  ['mill house gate', 3, 'length'],
+  ['Heron-barrow-61-clay', 4, 'length'],
+]
+
+for (const [password, score, why] of passwords) {
+  test(`the strength of "${password}" is ${score}`, () => {
+    assert.deepEqual(strengthOf(password, 'rosa'), { score, why })
+  })
+}
+
+test('generated passwords are strong and differ', () => {
+  const made = Array.from({ length: 20 }, generatePassword)
+  assert.equal(new Set(made).size, 20)
+  for (const password of made) assert.ok(strengthOf(password, 'admin').score >= 3, password)
+})
