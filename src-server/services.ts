@@ -31,6 +31,7 @@ import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
+import { isFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
@@ -40,14 +41,15 @@ import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { usualDefaults } from './people/user.ts'
 import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { ServerSettings } from './settings/server-settings.ts'
 import { buildShares } from './share-services.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { State } from './state/state.ts'
-import type { StateData } from './state/state-data.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
 export type ServiceOptions = Readonly<{
@@ -163,7 +165,7 @@ function startActivity({ options, accounts, events, clock, log }: ActivityParts)
 
 /** The commands of events that are stored. */
 function storedHooks({ data }: State): HookSettings {
-  const { shell = [], commands = {} } = data.settings as StateData['settings'] & Partial<HookSettings>
+  const { shell = [], commands = {} } = data.settings
   return { shell, commands }
 }
 
@@ -220,12 +222,15 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   const activity = (signal: AbortSignal) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, signal))
   const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
   const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
+  const settingsOf = ({ user }: Identity, source: Source) =>
+    new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })
   return {
     ...opened,
     signIn,
     accountOf,
     usersOf,
     sessionsOf,
+    settingsOf,
     activity,
     authMethod,
     authHeader,

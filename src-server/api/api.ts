@@ -11,6 +11,7 @@ import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
 import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
+import { settingsCalls } from './settings.ts'
 import { shareCalls } from './shares.ts'
 import { subtitleCalls } from './subtitles.ts'
 import { userCalls } from './users.ts'
@@ -21,6 +22,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
+    settingsCalls(scope, api)
     archiveCalls(scope, api)
     healthCalls(scope, api)
     searchCalls(scope, api)

@@ -10,6 +10,7 @@ import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import { sourceOf } from '../people/source-address.ts'
 import type { Users } from '../people/users.ts'
+import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
 import type { Authenticate, ReadActivity } from './context.ts'
@@ -30,6 +31,7 @@ export type AuthenticateOptions = Readonly<{
   publicShares: PublicShares
   usersOf(me: Identity, source: Source): Users
   sessionsOf(me: Identity, source: Source): OwnSessions
+  settingsOf(me: Identity, source: Source): ServerSettings
   live: LiveFolders
   activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
@@ -76,7 +78,11 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       return { shared, visitor: source, ...(cookie && { cookie }) }
     },
     user: signedIn,
-    admin: async (...asked) => ({ ...(await signedIn(...asked)), activity: parts.activity }),
+    admin: async (request, endpoint, operation) => {
+      const context = await signedIn(request, endpoint, operation)
+      const settings = parts.settingsOf(context.me, { address: addressOf(request), way: 'page' })
+      return { ...context, settings, activity: parts.activity }
+    },
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,

@@ -8,6 +8,7 @@ import type { OwnAccount } from '../people/own-account.ts'
 import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { Users } from '../people/users.ts'
+import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
 
@@ -16,7 +17,7 @@ export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
   share: SharedContext
   user: SignedInContext
-  admin: SignedInContext & { activity: ReadActivity }
+  admin: SignedInContext & { settings: ServerSettings; activity: ReadActivity }
 }
 
 /** The entries of the activity log, the newest first; undefined without a log. */

@@ -6,6 +6,7 @@ import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
 import { searchEndpoints } from './search.ts'
 import { sessionEndpoints } from './session.ts'
+import { settingsEndpoints } from './settings.ts'
 import { shareEndpoints } from './shares.ts'
 import { userEndpoints } from './users.ts'
 
@@ -16,6 +17,7 @@ const all = {
   ...searchEndpoints,
   ...shareEndpoints,
   ...userEndpoints,
+  ...settingsEndpoints,
   ...liveEndpoints,
   ...activityEndpoints,
 } as const

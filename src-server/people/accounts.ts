@@ -7,6 +7,9 @@ import type { Passwords } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 import { checkUsername, type NewUser, newRecord, storedPermissions } from './user.ts'
 
+/** Every request looks through them, and every change writes them. */
+const mostUsers = 1000
+
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
 /** The users in the state. A change is durable when its promise resolves. */
@@ -86,7 +89,7 @@ export class Accounts {
     })
   }
 
-  /** Removes a user and ends the user's sessions. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
+  /** Removes a user and ends the user's sessions and links. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
   remove(id: number): Promise<void> {
     return this.#state.change('other', (draft) => {
       const user = draft.users.find((candidate) => candidate.id === id)
@@ -94,14 +97,19 @@ export class Accounts {
       draft.users = draft.users.filter((candidate) => candidate.id !== id)
       if (user.perm.admin) checkAdministrator(draft)
       endSessions(draft, id)
+      if (draft.links?.some(({ userId }) => userId === id)) draft.links = draft.links.filter(({ userId }) => userId !== id)
     })
   }
 
   #add(draft: StateDraft, user: NewUser, passwordHash: string): StoredUser {
     // Checked again: another request may have taken the name while the password was hashed.
     if (draft.users.some((other) => other.username === user.username)) throw new Failure('conflict', 'the name is taken')
+    if (draft.users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
     draft.lastUserId += 1
-    const record = newRecord({ id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 }, user)
+    const record = newRecord(
+      { id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 },
+      { ...draft.settings.defaults, ...user },
+    )
     draft.users = [...draft.users, record]
     return record
   }

@@ -63,8 +63,21 @@ export type StoredSettings = Readonly<{
     disableUsedPercentage?: boolean
     theme: string
     files: string
+    /** The accent, `#rrggbb`. */
+    color?: string
+    /** A style sheet. */
+    css?: string
   }>
+  /** The fields of a new user. */
+  defaults?: StoredDefaults
+  /** The program for hooks and its arguments. */
+  shell?: readonly string[]
+  /** Event → command lines. */
+  commands?: Readonly<Record<string, readonly string[]>>
 }>
+
+/** The fields of a new user that are not given. */
+export type StoredDefaults = Pick<StoredUser, 'scope' | 'locale' | 'viewMode' | 'sorting' | 'perm' | 'commands'>
 
 /** A public link. */
 export type StoredLink = Readonly<{

@@ -20,13 +20,9 @@ const permissions = Type.Object({
   download: Type.Boolean(),
 })
 
-const user = Type.Object({
-  id: Type.Integer({ minimum: 1 }),
-  username: Type.String({ minLength: 1 }),
-  password: Type.String(),
+const defaults = {
   scope: Type.String(),
   locale: Type.String(),
-  lockPassword: Type.Boolean(),
   viewMode: Type.Union([Type.Literal('mosaic'), Type.Literal('list')]),
   sorting: Type.Object({
     by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
@@ -34,6 +30,14 @@ const user = Type.Object({
   }),
   perm: permissions,
   commands: Type.Array(Type.String()),
+}
+
+const user = Type.Object({
+  id: Type.Integer({ minimum: 1 }),
+  username: Type.String({ minLength: 1 }),
+  password: Type.String(),
+  ...defaults,
+  lockPassword: Type.Boolean(),
   rules: Type.Array(rule),
   changedAt: Type.Number(),
 })
@@ -72,7 +76,13 @@ const settings = Type.Object({
     disableUsedPercentage: Type.Optional(Type.Boolean()),
     theme: Type.String(),
     files: Type.String(),
+    color: Type.Optional(Type.String()),
+    css: Type.Optional(Type.String()),
   }),
+  // Later than the others too.
+  defaults: Type.Optional(Type.Object(defaults)),
+  shell: Type.Optional(Type.Array(Type.String())),
+  commands: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
 })
 
 /** The current schema. Additional fields are kept. */

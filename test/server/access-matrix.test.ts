@@ -53,6 +53,8 @@ const examples: Record<EndpointName, Example> = {
     body: JSON.stringify({ what: 'user', which: [], data: { username: 'made', password } }),
   },
   'DELETE /api/users/:id': { address: '/api/users/:other' },
+  'GET /api/settings': { address: '/api/settings' },
+  'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
   'GET /api/activity': { address: '/api/activity' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',

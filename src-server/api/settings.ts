@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { tagged, versionCondition } from './conditions.ts'
+import { type Api, endpoint } from './endpoint.ts'
+import { done } from './error-replies.ts'
+import { readSettings } from './settings-fields.ts'
+
+/** Registers the calls about the settings of the server. */
+export function settingsCalls(app: FastifyInstance, api: Api): void {
+  endpoint(app, api, 'GET /api/settings', async ({ settings, reply }) => {
+    const { version, settings: present } = settings.read()
+    tagged(reply, { version })
+    return present
+  })
+  endpoint(app, api, 'PUT /api/settings', async ({ settings, body, request, reply }) => {
+    const { version } = await settings.change(readSettings(body), versionCondition(request.headers).match)
+    tagged(reply, { version })
+    return done(reply)
+  })
+}

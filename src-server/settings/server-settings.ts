@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '../base/failure.ts'
+import type { Settings, SettingsChange } from '../contract/settings.ts'
+import type { Actor, Events, Source } from '../events/events.ts'
+import type { State } from '../state/state.ts'
+import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
+import { completeSettings } from './complete-settings.ts'
+
+type SettingsParts = Readonly<{
+  state: State
+  events: Events
+  /** The fields of a new user until an administrator sets others. */
+  usual: StoredDefaults
+  /** Whether a path of the host is a folder. */
+  isFolder(path: string): Promise<boolean>
+  by: Actor
+  source: Source
+}>
+
+/** The settings, and what changes with every change of them. */
+export type VersionedSettings = Readonly<{ settings: Settings; version: string }>
+
+/** The settings of the server, as administrators see and change them. */
+export class ServerSettings {
+  readonly #parts: SettingsParts
+
+  constructor(parts: SettingsParts) {
+    this.#parts = parts
+  }
+
+  /** The present settings. */
+  read(): VersionedSettings {
+    return this.#complete(this.#parts.state.data.settings)
+  }
+
+  /**
+   * Changes the given fields; durable when it resolves. Nothing is changed when one of them is refused.
+   * @param versions the settings must have one of these; undefined: any
+   * @throws Failure('invalid') naming the field, Failure('changed') when the settings have another version
+   */
+  async change(change: SettingsChange, versions?: readonly string[] | 'any'): Promise<VersionedSettings> {
+    const { state, events, by, source } = this.#parts
+    await this.#checkFolder(change.branding?.files)
+    const event = { kind: 'serverSettings', fields: Object.keys(change), by, ...source } as const
+    return events.around(event, () =>
+      state.change('other', (draft) => {
+        const { settings, version } = this.#complete(draft.settings)
+        const isMeant = versions === undefined || versions === 'any' || versions.includes(version)
+        if (!isMeant) throw new Failure('changed', 'the settings have changed')
+        draft.settings = merged(draft.settings, settings, change)
+        return this.#complete(draft.settings)
+      }),
+    )
+  }
+
+  #complete(stored: StoredSettings): VersionedSettings {
+    const settings = completeSettings(stored, this.#parts.usual)
+    return { settings, version: createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 22) }
+  }
+
+  async #checkFolder(path = '') {
+    if (path !== '' && !(await this.#parts.isFolder(path))) {
+      throw new Failure('invalid', 'branding.files is not the absolute path of a folder')
+    }
+  }
+}
+
+function merged(stored: StoredSettings, present: Settings, change: SettingsChange): StoredSettings {
+  return {
+    ...stored,
+    ...present,
+    ...change,
+    // The same object while nothing changes: the compiled rules of everybody hang on it.
+    rules: change.rules ?? stored.rules,
+    defaults: { ...present.defaults, ...change.defaults },
+    branding: { ...present.branding, ...change.branding },
+    commands: { ...present.commands, ...change.commands },
+  }
+}
