@@ -13,6 +13,8 @@ import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 
 const top = import.meta.dirname
 const entry = 'src-ui/main.tsx'
+/** The page of a public link: a bundle of its own, because few of its visitors have loaded the other. */
+const shareEntry = 'src-ui/share.tsx'
 /** Packages with native modules. They are not bundled: they stay in node_modules or are packed into the executable. */
 export const nativePackages = ['@napi-rs/lzma', 'argon2', 'lz4-napi', 'node-pty', 'sharp'] as const
 
@@ -37,16 +39,32 @@ export async function buildUi({ folder = top, release = true, reload = false }: 
     write: false,
   })
   refuseServerFiles(metafile)
-  const files = new Map(outputFiles.map(({ path, contents }) => [relative(target, path), contents]))
+  const share = await buildSharePage(folder, release)
+  const files = new Map([...outputFiles, ...share.outputFiles].map(({ path, contents }) => [relative(target, path), contents]))
   const plain = [...(await readPlainFiles(folder)), ...(await readPdfFiles(folder))]
   for (const { address, contents } of plain) files.set(address, contents)
   for (const [address, contents] of files) await put(join(target, address), contents)
-  const named = Object.entries(metafile.outputs).flatMap(([path, output]) => namesOf(relative('out/ui', path), output))
+  const outputs = { ...metafile.outputs, ...share.outputs }
+  const named = Object.entries(outputs).flatMap(([path, output]) => namesOf(relative('out/ui', path), output))
   return {
     names: Object.fromEntries([...named, ...plain.map(({ name, address }) => [name, address] as const)]),
     preload: preloads(metafile),
     files: Object.fromEntries(await Promise.all([...files].map(([address, contents]) => pack(address, contents, release)))),
   }
+}
+
+/** In one file, because all of it is needed. */
+async function buildSharePage(folder: string, release: boolean) {
+  if (!existsSync(join(folder, shareEntry))) return { outputFiles: [], outputs: {} }
+  const settings = {
+    ...uiSettings(folder, release),
+    entryPoints: [shareEntry],
+    plugins: [splitWords(folder, shareEntry)],
+    splitting: false,
+  }
+  const { metafile, outputFiles } = await build({ ...settings, outdir: join(folder, 'out/ui'), metafile: true, write: false })
+  refuseServerFiles(metafile)
+  return { outputFiles, outputs: metafile.outputs }
 }
 
 /** Bundles the server with the interface inside. @returns the file it wrote */
@@ -112,10 +130,11 @@ function refuseServerFiles(metafile: Metafile) {
 
 type Output = Metafile['outputs'][string]
 
-/** The server finds only the entry and its styles by name; these contain the addresses of all other files. */
+/** The server finds only the entries and their styles by name; these contain the addresses of all other files. */
 function namesOf(address: string, { entryPoint, cssBundle }: Output): [string, string][] {
-  if (entryPoint !== entry) return []
-  return [['main.js', address], ...(cssBundle ? [['main.css', relative('out/ui', cssBundle)] as [string, string]] : [])]
+  const name = entryPoint === entry ? 'main' : entryPoint === shareEntry ? 'share' : undefined
+  if (name === undefined) return []
+  return [[`${name}.js`, address], ...(cssBundle ? [[`${name}.css`, relative('out/ui', cssBundle)] as [string, string]] : [])]
 }
 
 /** The static imports of the entry, and theirs. */

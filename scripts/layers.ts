@@ -51,6 +51,8 @@ const uiModules = {
   core: ['api', 'i18n', 'ui'],
   // The features that each feature may import. There must be no cycles.
   session: below,
+  // The page of a public link, with an entry of its own.
+  'share-page': below,
   palette: below,
   search: ['listing', ...below],
   operations: below,
@@ -75,6 +77,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-ui/lazy-overlays.ts': ['src-ui/'],
   'src-ui/overlays.tsx': ['src-ui/'],
   'src-ui/main.tsx': ['src-ui/'],
+  'src-ui/share.tsx': ['src-ui/'],
   'src-server/self-test.ts': ['src-server/'],
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { flatten, type Nested, stemOf, usedStems } from './check-locales.ts'
 
-const entry = 'src-ui/main.tsx'
+const mainEntry = 'src-ui/main.tsx'
 const words = 'locales/en.json'
 
 /** `locales/en.json` holds the words that the modules of the first page name; `holdall:more-words` holds the others. */
-export function splitWords(folder: string): Plugin {
+export function splitWords(folder: string, entry = mainEntry): Plugin {
   let parts: Promise<Parts> | undefined
   return {
     name: 'holdall-words',
@@ -17,7 +17,7 @@ export function splitWords(folder: string): Plugin {
       onStart(() => {
         parts = undefined
       })
-      const split = () => (parts ??= divide(folder))
+      const split = () => (parts ??= divide(folder, entry))
       onResolve({ filter: /^holdall:more-words$/ }, () => ({ path: 'more-words', namespace: 'holdall-words' }))
       onLoad({ filter: /.*/, namespace: 'holdall-words' }, async () => ({
         contents: JSON.stringify((await split()).later),
@@ -34,16 +34,16 @@ export function splitWords(folder: string): Plugin {
 
 type Parts = Readonly<{ first: Nested; later: Nested }>
 
-async function divide(folder: string): Promise<Parts> {
+async function divide(folder: string, entry: string): Promise<Parts> {
   const all = JSON.parse(await readFile(join(folder, words), 'utf8')) as Nested
   const flat = flatten(all)
-  const used = usedStems(flat, await firstSources(folder))
+  const used = usedStems(flat, await firstSources(folder, entry))
   const isFirst = (key: string) => used.has(stemOf(key))
   return { first: only(all, isFirst), later: only(all, (key) => !isFirst(key)) }
 }
 
 /** The sources of the modules that the entry imports statically, and of those that they import. */
-async function firstSources(folder: string): Promise<Map<string, string>> {
+async function firstSources(folder: string, entry: string): Promise<Map<string, string>> {
   const sources = new Map<string, string>()
   const waiting = [join(folder, entry)]
   for (let file = waiting.pop(); file; file = waiting.pop()) {

@@ -23,7 +23,7 @@ import { Failure } from './base/failure.ts'
 import type { PageConfig } from './contract/page.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
-import { pageRoutes, sendPage, staticFiles } from './pages/index-page.ts'
+import { isSharePage, pageRoutes, sendPage, sendSharePage, staticFiles } from './pages/index-page.ts'
 
 /** What the routes are registered with. */
 export type AppParts = Readonly<{
@@ -88,7 +88,10 @@ function answerUnmatched(request: FastifyRequest, reply: FastifyReply, parts: Ap
   if (!takesPage(request)) throw new Failure('notFound')
   if (parts.baseURL !== '' && pathOf(request) === parts.baseURL)
     return reply.redirect(`${parts.baseURL}/${searchOf(request)}`, 301)
-  return sendPage(reply, parts.assets, parts.pageConfig())
+  const config = parts.pageConfig()
+  const path = pathOf(request)
+  if (isSharePage(path, parts.assets)) return sendSharePage(reply, parts.assets, { config, path })
+  return sendPage(reply, parts.assets, config)
 }
 
 /** Removes the base URL when the path begins with it: a proxy may have removed it already. Also removes scheme and host. */

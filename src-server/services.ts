@@ -24,7 +24,6 @@ import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
-import { homeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
 import { writeActivity } from './listeners/activity.ts'
@@ -32,7 +31,7 @@ import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
-import { isFolder } from './pages/is-folder.ts'
+import { isFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
@@ -42,6 +41,7 @@ import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
+import { usualDefaults } from './people/user.ts'
 import { Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
@@ -113,15 +113,13 @@ export async function buildServices({
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const filesOf = filesFor({ state, events, disks, previews })
   const shared = buildShares({ options, state, events, disks, previews, clock, passwords, log: app.log })
-  const settings = new ServerSettings({ state, events, isFolder })
-  const makeHome = homeFolders({ events, previews, diskFor: disks.for })
-  const hooks = new Hooks({ settings: hookSettings ?? (() => settings.read()), clock, report: hookReport(app.log) })
+  const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
   const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
   const { sharesOf, publicShares } = shared
   const parts = { options, state, accounts, passwords, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
-  const access = accessParts({ ...parts, settings, makeHome })
+  const access = accessParts(parts)
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -165,6 +163,12 @@ function startActivity({ options, accounts, events, clock, log }: ActivityParts)
   }
 }
 
+/** The commands of events that are stored. */
+function storedHooks({ data }: State): HookSettings {
+  const { shell = [], commands = {} } = data.settings
+  return { shell, commands }
+}
+
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
   const { tls, configFile, adminPasswordFile, socket, auditLog } = options
   const logs = auditLog === undefined ? [] : logFilesOf(auditLog)
@@ -206,27 +210,27 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessi
   sharesOf: AuthenticateOptions['sharesOf']
   publicShares: PublicShares
   live: LiveFolders
-  settings: ServerSettings
-  makeHome: ReturnType<typeof homeFolders>
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, passwords, sessions, signIn, events, makeHome, ...opened } = given
+  const { options, state, accounts, passwords, sessions, signIn, events, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const activity = (signal: AbortSignal) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, signal))
-  const newUsers = { makeHome, settings: () => given.settings.read() }
-  const usersOf = (me: Identity, source: Source) => new Users({ ...newUsers, accounts, passwords, events, me, source })
+  const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
   const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
+  const settingsOf = ({ user }: Identity, source: Source) =>
+    new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })
   return {
     ...opened,
     signIn,
     accountOf,
     usersOf,
     sessionsOf,
+    settingsOf,
     activity,
     authMethod,
     authHeader,

@@ -31,8 +31,8 @@ export type AuthenticateOptions = Readonly<{
   publicShares: PublicShares
   usersOf(me: Identity, source: Source): Users
   sessionsOf(me: Identity, source: Source): OwnSessions
+  settingsOf(me: Identity, source: Source): ServerSettings
   live: LiveFolders
-  settings: ServerSettings
   activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
@@ -79,8 +79,9 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     },
     user: signedIn,
     admin: async (request, endpoint, operation) => {
-      const source = { address: addressOf(request), way: 'page' } as const
-      return { ...(await signedIn(request, endpoint, operation)), settings: parts.settings, activity: parts.activity, source }
+      const context = await signedIn(request, endpoint, operation)
+      const settings = parts.settingsOf(context.me, { address: addressOf(request), way: 'page' })
+      return { ...context, settings, activity: parts.activity }
     },
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { ActivityEntry } from '../activity/activity-line.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
-import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
@@ -18,7 +17,7 @@ export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
   share: SharedContext
   user: SignedInContext
-  admin: SignedInContext & { settings: ServerSettings; activity: ReadActivity; source: Source }
+  admin: SignedInContext & { settings: ServerSettings; activity: ReadActivity }
 }
 
 /** The entries of the activity log, the newest first; undefined without a log. */

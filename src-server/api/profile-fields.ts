@@ -28,9 +28,15 @@ export function validationError(field: ProfileField, value: unknown): string | u
 /** Fields that only administrators or other calls change, in lower case. */
 const guarded = ['id', 'username', 'password', 'scope', 'perm', 'commands', 'rules', 'lockpassword']
 
+/** What every object has: never a setting. */
+const ofPrototypes = ['__proto__', ...Object.getOwnPropertyNames(Object.prototype)].map((name) => name.toLowerCase())
+
 /** Whether `which` may contain a name. Fields of other servers of this API are accepted and ignored. */
 export function mayBeNamed(name: unknown): name is string {
-  return isProfileField(name) || (typeof name === 'string' && ![...guarded, ...lowerCaseFields].includes(name.toLowerCase()))
+  return (
+    isProfileField(name) ||
+    (typeof name === 'string' && ![...guarded, ...lowerCaseFields, ...ofPrototypes].includes(name.toLowerCase()))
+  )
 }
 
 /** `Locale` is refused: accepting it without changing `locale` would mislead the client. */

@@ -5,7 +5,7 @@ import type { StoredUserView } from '../people/users.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { isProfileField, mayBeNamed, profileFields } from './profile-fields.ts'
-import { isUserField, readAll, readFields } from './user-fields.ts'
+import { isUserField, printable, readAll, readFields } from './user-fields.ts'
 
 /** Registers the calls about users. */
 export function userCalls(app: FastifyInstance, api: Api): void {
@@ -68,8 +68,9 @@ function namedFields(which: readonly unknown[], data: Record<string, unknown>, i
     return readAll(data)
   }
   const allowed = isAdmin ? isUserField : (name: unknown) => isProfileField(name) || name === 'password'
-  if (!which.every((name) => allowed(name) || mayBeNamed(name))) {
-    throw new Failure('invalid', `which may name ${profileFields}, and password`)
+  const refused = which.find((name) => !allowed(name) && !mayBeNamed(name))
+  if (refused !== undefined) {
+    throw new Failure('invalid', `which may name ${profileFields}, and password, but not ${printable(refused)}`)
   }
   return readFields(data, which.filter(isUserField).filter(allowed))
 }

@@ -1,24 +1,19 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
-import { Permissions, UserRule as Rule, Sorting, ViewMode } from './users.ts'
+import { Permissions, Sorting, UserRule, ViewMode } from './users.ts'
 
-/** The events that run commands of the settings. */
+/** The events for which commands can be set. */
 export const hookEvents = [
-  'before_copy',
-  'after_copy',
-  'before_delete',
-  'after_delete',
-  'before_rename',
-  'after_rename',
-  'before_save',
-  'after_save',
-  'before_upload',
-  'after_upload',
-] as const
+  ...(['after_copy', 'after_delete', 'after_rename', 'after_save', 'after_upload'] as const),
+  ...(['before_copy', 'before_delete', 'before_rename', 'before_save', 'before_upload'] as const),
+]
+export type HookEvent = (typeof hookEvents)[number]
 
-/** What a new user begins with. */
+/** The fields that a new user gets unless others are given. */
 export const UserDefaults = Type.Object({
+  /** A path below the server's root. */
   scope: Type.String(),
+  /** '' follows the browser. */
   locale: Type.String(),
   viewMode: ViewMode,
   sorting: Sorting,
@@ -27,64 +22,51 @@ export const UserDefaults = Type.Object({
 })
 export type UserDefaults = Static<typeof UserDefaults>
 
+/** How the page presents itself. */
 export const Branding = Type.Object({
   /** '' is the name of the product. */
   name: Type.String(),
   disableExternal: Type.Boolean(),
-  /** Whether the space of the disk is not shown. */
+  /** The space of the disk is not shown. */
   disableUsedPercentage: Type.Boolean(),
-  /** '' follows the system; 'light' or 'dark'. */
-  theme: Type.String(),
-  /** '' or `#rrggbb`. */
+  /** '' follows the system. */
+  theme: Type.Union([Type.Literal(''), Type.Literal('light'), Type.Literal('dark')]),
+  /** `#rrggbb`, or '' for the accent of the product. */
   color: Type.String(),
-  /** A folder of the host with logo, icons and custom.css; '' for none. */
+  /** The folder of the host with logo and icons; '' for none. */
   files: Type.String(),
+  /** A style sheet; '' for none. */
+  css: Type.String(),
 })
-export type Branding = Static<typeof Branding>
 
-/** The settings of the server. */
+const commandLists = Object.fromEntries(hookEvents.map((event) => [event, Type.Array(Type.String())]))
+
+/** The settings of the server, as administrators see them. */
 export const Settings = Type.Object({
   signup: Type.Boolean(),
+  /** Whether a new user without a scope gets a home folder. */
   createUserDir: Type.Boolean(),
-  /** Where the home folders of new users are made, below the default scope. */
-  userHomeBasePath: Type.String(),
   defaults: UserDefaults,
-  rules: Type.Array(Rule),
+  /** They are asked before the rules of each user. */
+  rules: Type.Array(UserRule),
   branding: Branding,
-  /** Program and arguments that hooks are run with; empty for none. */
+  /** The program for hooks and its arguments; empty: hooks run without a shell. */
   shell: Type.Array(Type.String()),
-  /** Event → command lines. All ten events are in answers. */
-  commands: Type.Record(Type.String(), Type.Array(Type.String())),
-  /** A stylesheet. */
-  css: Type.String(),
+  /** Event → command lines. */
+  commands: Type.Unsafe<Record<HookEvent, string[]>>(Type.Object(commandLists)),
 })
 export type Settings = Static<typeof Settings>
 
-/** A path of a user, and optionally global rules that are not saved yet. */
-export const RuleTrial = Type.Object({
-  username: Type.String({ maxLength: 1024 }),
-  path: Type.String({ maxLength: 8192 }),
-  rules: Type.Optional(Type.Array(Rule, { maxItems: 1100 })),
-})
-
-/** Whether a path is allowed, and the rule that decides; without one no rule matches. */
-export const RuleVerdict = Type.Object({
-  allowed: Type.Boolean(),
-  decidedBy: Type.Optional(
-    Type.Object({
-      of: Type.Union([Type.Literal('global'), Type.Literal('user')]),
-      /** In its list, from 0. */
-      index: Type.Integer(),
-      rule: Rule,
-    }),
-  ),
-})
-export type RuleVerdict = Static<typeof RuleVerdict>
+/** What a change may set. Absent fields keep their values, also those in `defaults`, `branding` and `commands`. */
+export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'commands'>> & {
+  defaults?: Partial<UserDefaults>
+  branding?: Partial<Settings['branding']>
+  commands?: Partial<Settings['commands']>
+}
 
 export const settingsEndpoints = {
   /** With an `ETag`. */
   'GET /api/settings': { access: 'admin', reply: Settings },
-  /** Top-level fields that are absent keep their value. `If-Match`: 412 when the settings have changed. */
-  'PUT /api/settings': { access: 'admin', body: Type.Unsafe<Partial<Settings>>({}) },
-  'POST /api/rules/try': { access: 'admin', body: Type.Unsafe<Static<typeof RuleTrial>>({}), reply: RuleVerdict },
+  /** With `If-Match`, 412 when the settings have changed. The handler checks the fields, because its errors name them. */
+  'PUT /api/settings': { access: 'admin', body: Type.Unsafe<SettingsChange>(Type.Object({})) },
 } as const satisfies Record<string, Endpoint>

@@ -71,6 +71,7 @@ export const SharedResource = Type.Intersect([
     hash: Type.String(),
     /** Seconds since the epoch; 0 for a permanent link. */
     expire: Type.Integer(),
+    hasPassword: Type.Boolean(),
   }),
 ])
 export type SharedResource = Static<typeof SharedResource>

@@ -46,9 +46,6 @@ export const TokenUser = Type.Object({
 })
 export type TokenUser = Static<typeof TokenUser>
 
-/** The most users of a server, and the most rules and commands of a list. */
-export const mostOf = { users: 1000, pathRules: 1000, expressions: 100, commands: 1000 } as const
-
 /** A rule of a user: the last one that matches a path decides whether it is blocked. */
 export const UserRule = Type.Object({
   allow: Type.Boolean(),

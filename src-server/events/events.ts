@@ -26,6 +26,8 @@ export type AccountAct =
   | Readonly<{ kind: 'signIn' | 'signOut' }>
   /** `fields`: the names of the settings that change. */
   | Readonly<{ kind: 'settings'; fields: readonly string[] }>
+  /** Of the server. `fields`: the names of the settings that change. */
+  | Readonly<{ kind: 'serverSettings'; fields: readonly string[] }>
   /** An administrator, or a person with a new password. `user` is the name before the change. */
   | Readonly<{ kind: 'user'; act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }>
 

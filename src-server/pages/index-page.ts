@@ -56,11 +56,39 @@ function isKnown(request: FastifyRequest, etag: string) {
 
 /** Sends the page. @param config built for each request, because settings change */
 export function sendPage(reply: FastifyReply, assets: Assets, config: PageConfig): FastifyReply {
+  return sendHtml(reply, pageFor(assets, config))
+}
+
+/**
+ * Sends the page of a public link, the same for every hash: the page asks what it leads to. Without JavaScript it has the download.
+ * @param path of the request, percent-encoded, without the base URL
+ */
+export function sendSharePage(
+  reply: FastifyReply,
+  assets: Assets,
+  { config, path }: { config: PageConfig; path: string },
+): FastifyReply {
+  const download = `${config.BaseURL}/api/public/dl/${path.slice('/share/'.length)}`
+  const button = `<a class="button button-primary" href="${escaped(download)}">Download</a>`
+  const fallback = `<main class="login"><div class="login-middle">${button}</div></main>`
+  return sendHtml(reply, htmlOf(assets, config, { entry: 'share', preload: [], head: `\n${shareHead}`, fallback }))
+}
+
+/** Whether an address, without the base URL, is that of the page of a public link. */
+export function isSharePage(path: string, assets: Assets): boolean {
+  return /^\/share\/[\w=-]{1,128}(\/|$)/.test(path) && Object.hasOwn(assets.names, 'share.js')
+}
+
+/** Search engines must not show links. Without JavaScript nothing removes the startup picture, which would cover the download. */
+const shareHead = `<meta name="robots" content="noindex">
+<noscript><style>#startup { display: none }</style></noscript>`
+
+function sendHtml(reply: FastifyReply, html: string): FastifyReply {
   return reply
     .header('Content-Security-Policy', pagePolicy)
     .header('Cache-Control', 'no-cache')
     .type('text/html; charset=utf-8')
-    .send(pageFor(assets, config))
+    .send(html)
 }
 
 /** Shown until the interface has rendered and removes it. Its style is in main.css. */
@@ -74,6 +102,21 @@ const startup = `<div id="startup" class="startup" role="status" aria-label="Loa
 
 /** The HTML of the page. Texts from the settings are escaped, and the configuration is not executed. */
 export function pageFor(assets: Assets, config: PageConfig): string {
+  const fallback = `${escaped(config.Name)} needs JavaScript.`
+  return htmlOf(assets, config, { entry: 'main', preload: assets.preload, head: '', fallback })
+}
+
+type PageParts = Readonly<{
+  /** The name of the script and of the style sheet. */
+  entry: 'main' | 'share'
+  preload: readonly string[]
+  /** HTML. */
+  head: string
+  /** HTML that is shown without JavaScript. */
+  fallback: string
+}>
+
+function htmlOf(assets: Assets, config: PageConfig, { entry, preload, head, fallback }: PageParts): string {
   const at = (address: string) => escaped(`${config.StaticURL}/${address}`)
   const optional = (name: string, tag: (address: string) => string) =>
     Object.hasOwn(assets.names, name) ? tag(at(assets.addressOf(name))) : ''
@@ -84,17 +127,17 @@ export function pageFor(assets: Assets, config: PageConfig): string {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(config.Name)}</title>
+<title>${escaped(config.Name)}</title>${head}
 ${optional('favicon.svg', (address) => `<link rel="icon" type="image/svg+xml" href="${address}">`)}
-${optional('main.css', (address) => `<link rel="stylesheet" href="${address}">`)}
-${assets.preload.map((address) => `<link rel="modulepreload" href="${at(address)}">`).join('')}
+${optional(`${entry}.css`, (address) => `<link rel="stylesheet" href="${address}">`)}
+${preload.map((address) => `<link rel="modulepreload" href="${at(address)}">`).join('')}
 <script type="application/json" id="holdall-config">${inert(config)}</script>
-<script type="module" src="${at(assets.addressOf('main.js'))}"></script>
+<script type="module" src="${at(assets.addressOf(`${entry}.js`))}"></script>
 </head>
 <body>
 <div id="root"></div>
 ${startup}
-<noscript>${escaped(config.Name)} needs JavaScript.</noscript>
+<noscript>${fallback}</noscript>
 </body>
 </html>
 `

@@ -1,20 +1,14 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import { mostOf, type UserFields } from '../contract/users.ts'
 import type { State } from '../state/state.ts'
 import type { StateData, StateDraft, StoredUser, UserDraft } from '../state/state-data.ts'
-import { isSameHome } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 import { checkUsername, type NewUser, newRecord, storedPermissions } from './user.ts'
 
-type CreateHow = Readonly<{
-  /** The scope must be no other user's. */
-  isOwnHome?: boolean
-  /** Called before the record is stored. */
-  prepare?(): Promise<unknown>
-}>
+/** Every request looks through them, and every change writes them. */
+const mostUsers = 1000
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
@@ -51,32 +45,12 @@ export class Accounts {
   }
 
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
-  async create(user: NewUser, { isOwnHome = false, prepare }: CreateHow = {}): Promise<StoredUser> {
+  async create(user: NewUser): Promise<StoredUser> {
     checkUsername(user.username)
     checkPassword(user.password)
-    checkFree(this.#state.data, user, isOwnHome)
+    if (this.byName(user.username) !== undefined) throw new Failure('conflict', 'the name is taken')
     const passwordHash = await this.#passwords.hash(user.password)
-    await prepare?.()
-    return this.#state.change('other', (draft) => {
-      // Checked again: another request may have taken the name while the password was hashed.
-      checkFree(draft, user, isOwnHome)
-      return this.#add(draft, user, passwordHash)
-    })
-  }
-
-  /**
-   * Changes fields of a user together. A new password ends all sessions except `keep`.
-   * @throws Failure('notFound'), Failure('conflict') when the name is taken, Failure('forbidden') when no administrator would remain
-   */
-  async replace(id: number, { password, ...fields }: UserFields, keep?: string): Promise<void> {
-    if (this.byId(id) === undefined) throw new Failure('notFound')
-    const hash = password === undefined ? undefined : await this.#passwords.hash(password)
-    await this.#state.change('other', (draft) => {
-      const before = this.#edit(draft, id, (user) => Object.assign(user, fields, hash !== undefined && { password: hash }))
-      if (before.perm.admin) checkAdministrator(draft)
-      if (hash !== undefined) endSessions(draft, id, keep)
-    })
-    if (hash !== undefined && this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
+    return this.#state.change('other', (draft) => this.#add(draft, user, passwordHash))
   }
 
   /**
@@ -115,7 +89,7 @@ export class Accounts {
     })
   }
 
-  /** Removes a user and ends the user's sessions. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
+  /** Removes a user and ends the user's sessions and links. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
   remove(id: number): Promise<void> {
     return this.#state.change('other', (draft) => {
       const user = draft.users.find((candidate) => candidate.id === id)
@@ -123,12 +97,19 @@ export class Accounts {
       draft.users = draft.users.filter((candidate) => candidate.id !== id)
       if (user.perm.admin) checkAdministrator(draft)
       endSessions(draft, id)
+      if (draft.links?.some(({ userId }) => userId === id)) draft.links = draft.links.filter(({ userId }) => userId !== id)
     })
   }
 
   #add(draft: StateDraft, user: NewUser, passwordHash: string): StoredUser {
+    // Checked again: another request may have taken the name while the password was hashed.
+    if (draft.users.some((other) => other.username === user.username)) throw new Failure('conflict', 'the name is taken')
+    if (draft.users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
     draft.lastUserId += 1
-    const record = newRecord({ id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 }, user)
+    const record = newRecord(
+      { id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 },
+      { ...draft.settings.defaults, ...user },
+    )
     draft.users = [...draft.users, record]
     return record
   }
@@ -142,8 +123,6 @@ export class Accounts {
     const isTaken = draft.users.some((other) => other !== before && other.username === user.username)
     if (isTaken && user.username !== before.username) throw new Failure('conflict', 'the name is taken')
     user.perm = storedPermissions(user.perm)
-    // An administrator could unlock it anyway.
-    if (user.perm.admin) user.lockPassword = false
     // Strictly increasing, so that a token with the old record is recognised even after two changes in one millisecond.
     user.changedAt = Math.max(this.#clock.now() / 1000, before.changedAt + 0.001)
     draft.users = draft.users.map((other) => (other === before ? user : other))
@@ -154,12 +133,4 @@ export class Accounts {
 /** @throws Failure('forbidden') without an administrator: nobody could make another one */
 function checkAdministrator({ users }: Pick<StateData, 'users'>) {
   if (!users.some((user) => user.perm.admin)) throw new Failure('forbidden', 'one administrator must remain')
-}
-
-/** @throws Failure('conflict') when name or home folder are another user's, Failure('invalid') when there are too many users */
-function checkFree({ users }: Pick<StateData, 'users'>, { username, scope = '/' }: NewUser, isOwnHome: boolean) {
-  if (users.length >= mostOf.users) throw new Failure('invalid', `a server has at most ${mostOf.users} users`)
-  if (users.some((other) => other.username === username)) throw new Failure('conflict', 'the name is taken')
-  if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
-  throw new Failure('conflict', 'the home folder belongs to another user')
 }

@@ -1,7 +1,7 @@
 import { allPermissions, type Permissions } from '../access/permissions.ts'
 import { Failure } from '../base/failure.ts'
 import type { TokenUser } from '../contract/users.ts'
-import type { StoredUser } from '../state/state-data.ts'
+import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
 
 /** The fields of a new user; the optional ones have defaults. */
 export type NewUser = {
@@ -12,6 +12,16 @@ export type NewUser = {
 
 /** The default permissions of a new user: all except administration and running commands. */
 export const usualPermissions: Permissions = { ...allPermissions, admin: false, execute: false }
+
+/** The fields of a new user until an administrator sets others in the settings. */
+export const usualDefaults: StoredDefaults = {
+  scope: '/',
+  locale: '',
+  viewMode: 'mosaic',
+  sorting: { by: 'name', asc: true },
+  perm: usualPermissions,
+  commands: [],
+}
 
 /** UTF-8 bytes. Every token contains the name. */
 const longestName = 255

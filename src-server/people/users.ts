@@ -1,11 +1,8 @@
 import { Failure } from '../base/failure.ts'
-import type { Path } from '../base/paths.ts'
-import type { Settings } from '../contract/settings.ts'
 import type { UserFields } from '../contract/users.ts'
-import type { Actor, Events, Source } from '../events/events.ts'
-import type { StoredUser } from '../state/state-data.ts'
+import type { Events, Source } from '../events/events.ts'
+import type { StoredUser, UserDraft } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
-import { homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { checkUsername } from './user.ts'
@@ -17,10 +14,6 @@ type UsersParts = Readonly<{
   /** Who acts, and the session that stays when they change their own password. */
   me: Readonly<{ user: StoredUser; session: Readonly<{ id: string }> }>
   source: Source
-  /** What new users depend on. */
-  settings(): Pick<Settings, 'createUserDir' | 'userHomeBasePath' | 'defaults'>
-  /** Makes a folder below the served root, and those above it. */
-  makeHome(path: Path, how: { by: Actor; source: Source }): Promise<void>
 }>
 
 /** What `Users` returns. */
@@ -49,16 +42,9 @@ export class Users {
   }
 
   /** @throws Failure('forbidden'), Failure('invalid') naming the field, Failure('conflict') when the name is taken */
-  async create(fields: UserFields): Promise<StoredUser> {
+  create({ username = '', password = '', ...fields }: UserFields): Promise<StoredUser> {
     this.#checkAdministrator()
-    const { accounts, settings, makeHome, me, source } = this.#parts
-    const { defaults, ...homes } = settings()
-    const { username = '', password = '' } = fields
-    const home = homeOf(username, fields.scope, { ...homes, defaultScope: defaults.scope })
-    const user = { ...defaults, ...fields, username, password, scope: home.scope }
-    const by = { id: me.user.id, name: me.user.username }
-    const prepare = async () => home.isMade && makeHome(home.scope, { by, source })
-    return this.#around({ act: 'create', user: username }, () => accounts.create(user, { isOwnHome: home.isOwn, prepare }))
+    return this.#around({ act: 'create', user: username }, () => this.#parts.accounts.create({ username, password, ...fields }))
   }
 
   /**
@@ -74,8 +60,8 @@ export class Users {
     if (password) checkPassword(password)
     if (currentPassword !== undefined) await this.#checkOwnPassword(currentPassword)
     await this.#around({ act: 'change', user: username, fields: names }, async () => {
-      if (names.length === 0) return
-      await accounts.replace(id, { ...fields, ...(password && { password }) }, id === me.user.id ? me.session.id : undefined)
+      if (Object.keys(fields).length > 0) await accounts.change(id, (record) => apply(record, fields))
+      if (password) await accounts.changePassword(id, password, id === me.user.id ? me.session.id : undefined)
     })
   }
 
@@ -111,4 +97,10 @@ export class Users {
     const { events, me, source } = this.#parts
     return events.around({ kind: 'user', ...what, by: { id: me.user.id, name: me.user.username }, ...source }, work)
   }
+}
+
+function apply(record: UserDraft, fields: Omit<UserFields, 'password'>) {
+  Object.assign(record, fields)
+  // An administrator always changes their own password.
+  if (record.perm.admin) record.lockPassword = false
 }

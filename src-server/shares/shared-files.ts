@@ -21,7 +21,7 @@ type SharedFilesParts = Readonly<{
 export type DownloadCount = Readonly<{ reserve(): Promise<Reservation>; announce(): Promise<void> }>
 
 /** Facts of the link that its answers hold. */
-type LinkFacts = Readonly<{ hash: string; expire: number }>
+type LinkFacts = Readonly<{ hash: string; expire: number; hasPassword: boolean }>
 
 /**
  * What a public link leads to. Paths count from the shared folder; of a file one name, whatever it is, stands for the file. What is
@@ -71,9 +71,9 @@ export class SharedFiles {
     const found = await alike(this.#files.find(this.#link.isDir ? path : await this.locate(path)))
     const read = await alike(found.read({ content: false }))
     const shown = read instanceof Listing ? read.folder : read
-    const { hash, expire } = this.#link
+    const { hash, expire, password } = this.#link
     const own = shown.path === rootPath ? { name: this.#target.name } : {}
-    Object.assign(shown satisfies ResourceItem, own, { hash, expire })
+    Object.assign(shown satisfies ResourceItem, own, { hash, expire, hasPassword: password !== undefined })
     return read as (Resource & LinkFacts) | Listing
   }
 

@@ -55,7 +55,7 @@ export class Shares {
    * Adds a link, durable when it resolves, and removes those that have expired.
    * @param link its `expire` is in seconds since the epoch
    * @returns the user's permanent link of the path, when there is one and another is to be made
-   * @throws Failure('conflict') when that one has no password or limit that this one has, or the user has too many links
+   * @throws Failure('conflict') when one of the two has a password, a note or a limit, or the user has too many links
    */
   add(link: Omit<StoredLink, 'hash' | 'createdAt'>): Promise<StoredLink> {
     const made: StoredLink = { ...link, hash: randomBytes(16).toString('base64url'), createdAt: this.#now() }
@@ -64,7 +64,9 @@ export class Shares {
       const own = living.filter(({ userId }) => userId === link.userId)
       const permanent = own.find(({ path, expire }) => path === link.path && expire === 0)
       if (link.expire === 0 && permanent) {
-        if (!isPlain(link)) throw new Failure('conflict', 'there is a permanent link already; delete it to make another')
+        // One with a password must not be given as one without, nor the other way round.
+        if (!isPlain(link) || !isPlain(permanent))
+          throw new Failure('conflict', 'there is a permanent link already; delete it to make another')
         return permanent
       }
       if (own.length >= this.#mostOfOneUser) throw new Failure('conflict', `you have ${this.#mostOfOneUser} links already`)

@@ -44,9 +44,6 @@ export type StoredSession = Readonly<{
   agent?: string
 }>
 
-/** What a new user begins with. */
-export type StoredDefaults = Pick<StoredUser, 'scope' | 'locale' | 'viewMode' | 'sorting' | 'perm' | 'commands'>
-
 /** A key for tokens. */
 export type SigningKey = Readonly<{
   kid: string
@@ -65,21 +62,22 @@ export type StoredSettings = Readonly<{
     /** The space of the disk is not shown. */
     disableUsedPercentage?: boolean
     theme: string
-    /** `#rrggbb`. */
-    color?: string
     files: string
+    /** The accent, `#rrggbb`. */
+    color?: string
+    /** A style sheet. */
+    css?: string
   }>
-  // Later than the others: states from before do not have these.
-  /** Where the home folders of new users are made; '/users' if absent. */
-  userHomeBasePath?: string
+  /** The fields of a new user. */
   defaults?: StoredDefaults
-  /** Program and arguments that hooks are run with. */
+  /** The program for hooks and its arguments. */
   shell?: readonly string[]
   /** Event → command lines. */
   commands?: Readonly<Record<string, readonly string[]>>
-  /** A stylesheet. */
-  css?: string
 }>
+
+/** The fields of a new user that are not given. */
+export type StoredDefaults = Pick<StoredUser, 'scope' | 'locale' | 'viewMode' | 'sorting' | 'perm' | 'commands'>
 
 /** A public link. */
 export type StoredLink = Readonly<{

@@ -20,24 +20,24 @@ const permissions = Type.Object({
   download: Type.Boolean(),
 })
 
-const viewMode = Type.Union([Type.Literal('mosaic'), Type.Literal('list')])
-
-const sorting = Type.Object({
-  by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
-  asc: Type.Boolean(),
-})
+const defaults = {
+  scope: Type.String(),
+  locale: Type.String(),
+  viewMode: Type.Union([Type.Literal('mosaic'), Type.Literal('list')]),
+  sorting: Type.Object({
+    by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
+    asc: Type.Boolean(),
+  }),
+  perm: permissions,
+  commands: Type.Array(Type.String()),
+}
 
 const user = Type.Object({
   id: Type.Integer({ minimum: 1 }),
   username: Type.String({ minLength: 1 }),
   password: Type.String(),
-  scope: Type.String(),
-  locale: Type.String(),
+  ...defaults,
   lockPassword: Type.Boolean(),
-  viewMode,
-  sorting,
-  perm: permissions,
-  commands: Type.Array(Type.String()),
   rules: Type.Array(rule),
   changedAt: Type.Number(),
 })
@@ -75,23 +75,14 @@ const settings = Type.Object({
     // Later than the others: states from before do not have it.
     disableUsedPercentage: Type.Optional(Type.Boolean()),
     theme: Type.String(),
-    color: Type.Optional(Type.String()),
     files: Type.String(),
+    color: Type.Optional(Type.String()),
+    css: Type.Optional(Type.String()),
   }),
-  userHomeBasePath: Type.Optional(Type.String()),
-  defaults: Type.Optional(
-    Type.Object({
-      scope: Type.String(),
-      locale: Type.String(),
-      viewMode,
-      sorting,
-      perm: permissions,
-      commands: Type.Array(Type.String()),
-    }),
-  ),
+  // Later than the others too.
+  defaults: Type.Optional(Type.Object(defaults)),
   shell: Type.Optional(Type.Array(Type.String())),
   commands: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-  css: Type.Optional(Type.String()),
 })
 
 /** The current schema. Additional fields are kept. */

@@ -178,7 +178,7 @@ function requestInit({ body, content, signal, accept, ifMatch }: AnyCallOptions,
   return { headers, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }
 }
 
-async function request(address: string, init: RequestInit): Promise<Response> {
+export async function request(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init)
   } catch (cause) {
@@ -196,7 +196,7 @@ async function readBeginning({ body }: Response, tell: (text: string) => void): 
   if (first?.value && !first.done) tell(new TextDecoder().decode(first.value))
 }
 
-async function toFailure(response: Response): Promise<HttpFailure> {
+export async function toFailure(response: Response): Promise<HttpFailure> {
   const text = (await response.text().catch(() => '')).trim()
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN)
   return new HttpFailure(response.status, text || response.statusText, Number.isNaN(retryAfter) ? undefined : retryAfter)

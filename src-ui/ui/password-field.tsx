@@ -6,8 +6,9 @@ import { IconButton } from './icon-button.tsx'
 type Props = {
   label: string
   name: string
-  autoComplete: 'current-password' | 'new-password'
+  autoComplete: 'current-password' | 'new-password' | 'off'
   invalid?: boolean
+  autoFocus?: boolean
   /** In a dialog, that the focus begins here. */
   'data-first-focus'?: boolean
 }

@@ -46,9 +46,6 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/public/preview/:size/:hash/*': { address: '/api/public/preview/thumb/:hash/drawn.svg' },
   'GET /api/public/search/:hash/*': { address: '/api/public/search/:hash?query=kept' },
   'GET /api/live': { address: '/api/live' },
-  'GET /api/settings': { address: '/api/settings' },
-  'PUT /api/settings': { address: '/api/settings', body: '{"signup":false}' },
-  'POST /api/rules/try': { address: '/api/rules/try', body: '{"username":"bare","path":"/kept.txt"}' },
   'GET /api/users': { address: '/api/users' },
   'GET /api/users/:id': { address: '/api/users/:id' },
   'POST /api/users': {
@@ -56,6 +53,8 @@ const examples: Record<EndpointName, Example> = {
     body: JSON.stringify({ what: 'user', which: [], data: { username: 'made', password } }),
   },
   'DELETE /api/users/:id': { address: '/api/users/:other' },
+  'GET /api/settings': { address: '/api/settings' },
+  'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
   'GET /api/activity': { address: '/api/activity' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',

@@ -1,103 +1,168 @@
-// The settings of the server: GET and PUT /api/settings, and POST /api/rules/try.
+// The settings of the server: GET and PUT /api/settings.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
-import { hookEvents, type Settings } from '../../src-server/contract/settings.ts'
-import { allow, deny, startApp } from '../support/start-app.ts'
+import type { Settings } from '../../src-server/contract/settings.ts'
+import { deny, password, startApp, usual } from '../support/start-app.ts'
 
 const app = await startApp(
   { after },
-  { files: { 'a.txt': 'a', 'b/c.txt': 'c' }, users: { root: { perm: allPermissions }, ann: { rules: [allow('/b/c.txt')] } } },
+  { files: { 'a.txt': 'a', 'private/b.txt': 'b' }, users: { root: { perm: allPermissions }, ann: {} } },
 )
 const root = await app.as('root')
-const read = async () => (await (await root.ask('GET', '/api/settings')).json()) as Settings
-const put = (body: unknown, headers: Record<string, string> = {}) =>
-  root.ask('PUT', '/api/settings', { body: JSON.stringify(body), headers })
 
-test('a new server answers all settings with their defaults', async () => {
-  const settings = await read()
-  assert.deepEqual(Object.keys(settings.commands), [...hookEvents])
-  assert.deepEqual([settings.signup, settings.shell, settings.css, settings.userHomeBasePath], [false, [], '', '/users'])
-  assert.deepEqual(
-    [settings.defaults.perm.admin, settings.defaults.perm.execute, settings.defaults.perm.create],
-    [false, false, true],
-  )
+async function read(): Promise<{ settings: Settings; tag: string }> {
+  const answer = await root.ask('GET', '/api/settings')
+  return { settings: (await answer.json()) as Settings, tag: answer.headers.get('etag') ?? '' }
+}
+
+async function put(body: unknown, headers: Record<string, string> = {}) {
+  const answer = await root.ask('PUT', '/api/settings', { body: JSON.stringify(body), headers })
+  return { status: answer.status, text: await answer.text(), tag: answer.headers.get('etag') }
+}
+
+const noCommands = Object.fromEntries(
+  ['after_copy', 'after_delete', 'after_rename', 'after_save', 'after_upload']
+    .flatMap((name) => [name, name.replace('after', 'before')])
+    .map((name) => [name, []]),
+)
+
+test('the settings of a new server have every field', async () => {
+  const { settings, tag } = await read()
+  assert.match(tag, /^"[\w-]{22}"$/)
+  assert.deepEqual(settings, {
+    signup: false,
+    createUserDir: false,
+    defaults: {
+      scope: '/',
+      locale: '',
+      viewMode: 'mosaic',
+      sorting: { by: 'name', asc: true },
+      perm: { ...usual, execute: false },
+      commands: [],
+    },
+    rules: [],
+    branding: { name: '', disableExternal: false, disableUsedPercentage: false, theme: '', color: '', files: '', css: '' },
+    shell: [],
+    commands: noCommands,
+  })
 })
 
-test('settings that a body does not name keep their value', async () => {
-  assert.equal((await put({ shell: ['sh', '-c'], commands: { before_save: ['a', 'b &'] } })).status, 200)
+test('what was read can be saved unchanged, and keeps its version', async () => {
+  const { settings, tag } = await read()
+  const saved = await put(settings)
+  assert.deepEqual([saved.status, saved.text, saved.tag], [200, '200 OK\n', tag])
+  assert.deepEqual(await read(), { settings, tag })
+})
+
+test('absent fields keep their values', async () => {
+  const branding = { name: 'Files of `Ann`', theme: 'dark', color: '#2979ff', files: app.folder, css: 'a{color:red}' }
+  const commands = { after_save: ['', 'echo saved &', '  '] }
+  await put({ branding, shell: ['bash', '-c', ''], commands, defaults: { scope: './ann', commands: ['git', ''] } })
   assert.equal((await put({ signup: true })).status, 200)
-  const { signup, shell, commands } = await read()
-  assert.deepEqual([signup, shell, commands.before_save, commands.after_save], [true, ['sh', '-c'], ['a', 'b &'], []])
-  await put({ signup: false, shell: [], commands: {} })
+  assert.equal((await put({ branding: { disableExternal: true } })).status, 200)
+  const { settings } = await read()
+  assert.deepEqual(settings.branding, { ...branding, disableExternal: true, disableUsedPercentage: false })
+  assert.deepEqual([settings.signup, settings.shell], [true, ['bash', '-c']])
+  assert.deepEqual(settings.commands, { ...noCommands, after_save: ['echo saved &'] })
+  assert.deepEqual([settings.defaults.scope, settings.defaults.commands, settings.defaults.viewMode], ['/ann', ['git'], 'mosaic'])
 })
 
-test('a change for an older version is refused', async () => {
-  const etag = (await root.ask('GET', '/api/settings')).headers.get('etag') ?? ''
-  const first = await put({ signup: true }, { 'If-Match': etag })
-  assert.equal(first.status, 200)
-  const second = await put({ createUserDir: true }, { 'If-Match': etag })
-  assert.deepEqual([second.status, (await read()).createUserDir], [412, false])
-  assert.equal((await put({ signup: false }, { 'If-Match': first.headers.get('etag') ?? '' })).status, 200)
+test('a global rule counts from the next request of everybody', async () => {
+  const ann = await app.as('ann')
+  assert.equal((await ann.get('/private/b.txt')).status, 200)
+  await put({ rules: [deny('/private')] })
+  assert.equal((await ann.get('/private/b.txt')).status, 403)
+  await put({ rules: [] })
+  assert.equal((await ann.get('/private/b.txt')).status, 200)
 })
 
-const branding = { name: 'Files', disableExternal: true, theme: 'dark', files: '' }
-const refused: [what: string, cause: RegExp, settings: object][] = [
-  ['an unknown setting', /no setting colour/, { colour: 'red' }],
-  ['a setting named as a method', /no setting constructor/, { constructor: {} }],
-  ['a text for a switch', /signup/, { signup: 'yes' }],
-  ['an invalid expression', /rules\.1/, { rules: [deny('/a'), { ...deny(''), regex: true, regexp: { raw: '(' } }] }],
-  ['an unknown event', /no event after_lunch/, { commands: { after_lunch: ['x'] } }],
-  ['a branding folder that is not there', /branding\.files/, { branding: { ...branding, files: '/does/not/exist' } }],
-  ['a theme that there is not', /branding\.theme/, { branding: { ...branding, theme: 'pink' } }],
-  ['an unknown field of the branding', /branding/, { branding: { ...branding, logo: 'x' } }],
-  ['a scope above the root', /\.\./, { defaults: { ...(await read()).defaults, scope: '../x' } }],
-  ['a stylesheet that loads', /@import/, { css: '@\\69mport "//example.org/x.css";' }],
-  ['a stylesheet with addresses', /url\(\)/, { css: 'a { background: url( "https://example.org/x.png") }' }],
-  ['a stylesheet with hidden addresses', /url\(\)/, { css: 'a { background: u\\72l(//example.org/x.png) }' }],
-  ['a long stylesheet', /256 KiB/, { css: ' '.repeat(262_145) }],
+test('a change for another version is 412, and of two at once one is saved', async () => {
+  const { tag } = await read()
+  const two = await Promise.all(['one', 'two'].map((name) => put({ branding: { name } }, { 'If-Match': tag })))
+  assert.deepEqual(two.map(({ status }) => status).toSorted(), [200, 412])
+  assert.match(two.find(({ status }) => status === 412)?.text ?? '', /the settings have changed/)
+  const saved = two[0]?.status === 200 ? 'one' : 'two'
+  const { settings, tag: next } = await read()
+  assert.equal(settings.branding.name, saved)
+  assert.notEqual(next, tag)
+  assert.equal((await put({ branding: { name: 'three' } }, { 'If-Match': next })).status, 200)
+})
+
+const refused: [string, RegExp, unknown][] = [
+  ['an unknown field', /"colour" is no setting/, { colour: 'red' }],
+  ['a prototype', /"constructor" is no setting/, { constructor: {} }],
+  ['a prototype in branding', /branding\."toString" is no setting/, { branding: { toString: 'x' } }],
+  ['an unknown event', /commands\."after_party" is no setting/, { commands: { after_party: ['x'] } }],
+  ['an unknown default', /defaults\."username" is no setting/, { defaults: { username: 'x' } }],
+  ['a permission that is no boolean', /defaults\.perm has/, { defaults: { perm: { ...usual, admin: 1 } } }],
+  ['a default scope above the root', /defaults\.scope/, { defaults: { scope: '../up' } }],
+  ['sign-up that is no boolean', /signup is true or false/, { signup: 'yes' }],
+  ['branding that is a list', /branding is an object/, { branding: [] }],
+  ['an unknown theme', /branding\.theme is empty, light or dark/, { branding: { theme: 'pink' } }],
+  ['a colour that is none', /branding\.color/, { branding: { color: 'red;}' } }],
+  ['a folder that does not exist', /branding\.files/, { branding: { files: join(app.folder, 'gone') } }],
+  ['a folder that is a file', /branding\.files/, { branding: { files: join(app.root, 'a.txt') } }],
+  ['a relative folder', /branding\.files/, { branding: { files: 'files' } }],
+  ['a line of a hook that is no text', /commands\.after_save is a list/, { commands: { after_save: 'echo' } }],
+  ['too many words of a shell', /shell is a list/, { shell: Array.from({ length: 101 }, () => 'x') }],
+  ['a path rule outside', /rules has "\/\.\."/, { rules: [deny('/..')] }],
+  [
+    'an expression that does not compile',
+    /rules has "\(key"/,
+    { rules: [deny('/x'), { allow: false, path: '', regex: true, regexp: { raw: '(key' } }] },
+  ],
+  ['a rule without an expression', /rules is a list/, { rules: [{ allow: false, path: '', regex: true }] }],
+  ['1,001 path rules', /rules has at most 1000/, { rules: Array.from({ length: 1001 }, (_, index) => deny(`/${index}`)) }],
 ]
-for (const [what, cause, settings] of refused) {
+
+for (const [what, sentence, body] of refused) {
   test(`${what} is refused by name, and nothing is saved`, async () => {
     const before = await read()
-    const answer = await put({ createUserDir: true, ...settings })
-    assert.equal(answer.status, 400)
-    assert.match(await answer.text(), cause)
+    const answer = await put({ createUserDir: !before.settings.createUserDir, ...(body as object) })
+    assert.deepEqual([answer.status, sentence.test(answer.text)], [400, true], answer.text)
     assert.deepEqual(await read(), before)
   })
 }
 
-test('branding, stylesheet and defaults are stored', async () => {
-  const css = 'a::before { content: "\\201C"; background: url(data:image/png;base64,AA) }'
-  const { defaults } = await read()
-  assert.equal(
-    (await put({ branding: { ...branding, files: app.folder }, css, defaults: { ...defaults, locale: 'de' } })).status,
-    200,
-  )
-  const now = await read()
-  assert.deepEqual(now.branding, { ...branding, files: app.folder, disableUsedPercentage: false, color: '' })
-  assert.deepEqual([now.css, now.defaults.locale], [css, 'de'])
+const sheets: [string, boolean][] = [
+  ['a { background: url(data:image/png;base64,AA==) }', true],
+  ["a { background: URL( 'data:image/png;base64,AA==' ) }", true],
+  ['.curl { content: "url" } /* x */', true],
+  ['@font-face { src: url("data:font/woff2;base64,AA==") }', true],
+  ['@import "x.css"', false],
+  ['@IMPORT url(data:text/css,a)', false],
+  ['@\\69mport "x.css"', false],
+  ['a { background: url(//evil.example/x) }', false],
+  ['a { background: url( "http://evil.example/x") }', false],
+  ['a { background: u\\72 l(http://evil.example/x) }', false],
+  ['a { background: url(/*x*/data:x) }', false],
+  ['a { background: image-set("http://evil.example/x" 1x) }', false],
+  [`a { background: url(${' '.repeat(100_000)}http://evil.example/x) }`, false],
+  ['x'.repeat(256 * 1024 + 1), false],
+]
+
+for (const [css, isTaken] of sheets) {
+  test(`the style sheet ${css.slice(0, 48)} is ${isTaken ? 'taken' : 'refused'}`, async () => {
+    const { status, text } = await put({ branding: { css } })
+    assert.deepEqual([status, /branding\.css/.test(text)], [isTaken ? 200 : 400, !isTaken], text)
+  })
+}
+
+test('fields of other servers of this API are ignored', async () => {
+  const before = await read()
+  const body = { authMethod: 'json', minimumPasswordLength: 1, tus: { chunkSize: 1 }, defaults: { singleClick: true } }
+  assert.equal((await put(body)).status, 200)
+  assert.deepEqual(await read(), before)
 })
 
-test('a rule counts from the next request on', async () => {
-  const ann = await app.as('ann')
-  assert.deepEqual(await ann.list('/'), ['b', 'a.txt'])
-  assert.equal((await put({ rules: [deny('/b')] })).status, 200)
-  assert.deepEqual(await ann.list('/'), ['a.txt'])
-  assert.equal((await ann.raw('/b/c.txt')).status, 200, 'the rule of the user comes after the global ones')
-  await put({ rules: [] })
-})
-
-test('a path is tried: the last rule that matches decides', async () => {
-  await put({ rules: [deny('/b')] })
-  const ask = async (path: string, more: object = {}) => {
-    const body = JSON.stringify({ username: 'ann', path, ...more })
-    return (await root.ask('POST', '/api/rules/try', { body })).json()
-  }
-  assert.deepEqual(await ask('/a.txt'), { allowed: true })
-  assert.deepEqual(await ask('/b/d'), { allowed: false, decidedBy: { of: 'global', index: 0, rule: deny('/b') } })
-  assert.deepEqual(await ask('/b/c.txt'), { allowed: true, decidedBy: { of: 'user', index: 0, rule: allow('/b/c.txt') } })
-  assert.deepEqual(await ask('/b/d', { rules: [] }), { allowed: true })
-  const unknown = await root.ask('POST', '/api/rules/try', { body: '{"username":"nobody","path":"/"}' })
-  assert.equal(unknown.status, 404)
+test('a new user gets the defaults for what is not given', async () => {
+  const defaults = { scope: '/private', locale: 'de', viewMode: 'list', commands: ['git'], perm: { ...usual, share: false } }
+  assert.equal((await put({ defaults })).status, 200)
+  const data = { username: 'new', password, viewMode: 'mosaic' }
+  const made = await root.ask('POST', '/api/users', { body: JSON.stringify({ what: 'user', which: [], data }) })
+  assert.equal(made.status, 201)
+  const { scope, locale, viewMode, commands, perm } = app.parts.accounts.byName('new') ?? {}
+  assert.deepEqual({ scope, locale, viewMode, commands, perm }, { ...defaults, viewMode: 'mosaic' })
 })

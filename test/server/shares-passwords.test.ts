@@ -62,7 +62,7 @@ describe('the ticket', () => {
       cookie,
       new RegExp(`^link-${made.hash}=\\d+\\.[\\w-]{43}; Path=/api/public; Max-Age=3600; HttpOnly; SameSite=Strict$`),
     )
-    assert.doesNotMatch(await answer.text(), /argon2|ticket|token|Password/)
+    assert.doesNotMatch(await answer.text(), /argon2|ticket|token|rh/)
     const headers = { Cookie: cookie.split(';')[0] ?? '' }
     for (const address of calls) assert.equal((await ask(stranger, address, headers))[0], 200, address)
     assert.deepEqual(await ask(stranger, calls[1] ?? '', { ...headers, Range: 'bytes=0-0' }), [206, 'b'])
@@ -174,6 +174,11 @@ describe('a permanent link', () => {
       const answer = await ann.ask('POST', '/api/share/other.txt', { body: JSON.stringify(body) })
       assert.equal(answer.status, 409, JSON.stringify(body))
     }
+  })
+
+  test('with a password is not given in place of one without', async (t) => {
+    const { ann } = await start(t)
+    assert.equal((await ann.ask('POST', '/api/share/d', { body: '{}' })).status, 409)
   })
 
   test('has a note for those who see the list', async (t) => {

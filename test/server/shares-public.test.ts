@@ -49,6 +49,7 @@ describe('a link to a file', () => {
       type: 'textImmutable',
       hash,
       expire: 0,
+      hasPassword: false,
     })
     assert.deepEqual(app.events, ['share'])
   })

@@ -168,3 +168,35 @@ test('the last administrator stays one', async () => {
   assert.equal((await put('root', 'root', ['perm'], { perm: usual })).status, 403)
   assert.equal(stored('root')?.perm.admin, true)
 })
+
+test('deleting a user ends the links and keeps the files', async () => {
+  await post({ username: 'sharer', password, perm: usual })
+  await post({ username: 'other sharer', password, perm: usual })
+  for (const name of ['sharer', 'other sharer']) {
+    const made = await (await app.as(name)).ask('POST', '/api/share/a.txt', { body: '{}' })
+    assert.equal(made.status, 200, await made.text())
+  }
+  assert.equal((await ask('root', 'DELETE', `/api/users/${idOf('sharer')}`)).status, 200)
+  const owners = app.parts.state.data.links?.map(({ userId }) => userId)
+  assert.deepEqual(owners, [idOf('other sharer')])
+  assert.equal((await (await app.as('root')).get('/a.txt')).status, 200)
+})
+
+test('there are at most 1,000 users', async () => {
+  const before = app.parts.state.data.users
+  const [ann] = before.filter(({ username }) => username === 'ann')
+  assert.ok(ann)
+  const more = Array.from({ length: 999 - before.length }, (_, index) => {
+    return { ...ann, id: ann.id + 1000 + index, username: `many ${index}` }
+  })
+  await app.parts.state.change('other', (draft) => {
+    draft.users = [...draft.users, ...more]
+    draft.lastUserId = 5000
+  })
+  assert.equal((await post({ username: 'the last', password })).status, 201)
+  const refusal = await post({ username: 'one more', password })
+  assert.deepEqual([refusal.status, /at most 1000 users/.test(refusal.text)], [409, true], refusal.text)
+  await app.parts.state.change('other', (draft) => {
+    draft.users = before
+  })
+})

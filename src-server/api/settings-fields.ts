@@ -1,0 +1,113 @@
+// The settings of the server in the body of a call.
+import { type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { Failure } from '../base/failure.ts'
+import { Branding, hookEvents, Settings, type SettingsChange, UserDefaults } from '../contract/settings.ts'
+import { styleSheetError } from '../settings/style-sheet.ts'
+import { printable, readFields } from './user-fields.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What other servers of this API keep in their settings: accepted and ignored. */
+const ignored = {
+  '': ['authMethod', 'hideLoginButton', 'minimumPasswordLength', 'userHomeBasePath', 'tus', 'key'],
+  defaults: ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme'],
+}
+
+/** Characters of a word or a line, and how many there may be in a list. */
+const longestLine = 4096
+const mostLines = 100
+const Lines = Type.Array(Type.String({ maxLength: longestLine }), { maxItems: mostLines })
+
+const words: Record<string, string> = {
+  signup: 'is true or false',
+  createUserDir: 'is true or false',
+  'branding.name': 'is a text of at most 255 characters',
+  'branding.disableExternal': 'is true or false',
+  'branding.disableUsedPercentage': 'is true or false',
+  'branding.theme': 'is empty, light or dark',
+  'branding.color': 'is empty or a colour such as #2979ff',
+  'branding.files': 'is the absolute path of a folder, or empty',
+  'branding.css': 'is the text of a style sheet',
+}
+
+const brandingSchemas: Record<string, TSchema> = {
+  ...Branding.properties,
+  name: Type.String({ maxLength: 255 }),
+  color: Type.String({ pattern: '^(#[0-9a-fA-F]{6})?$' }),
+  files: Type.String({ maxLength: longestLine }),
+}
+
+/** The settings to change with their values. @throws Failure('invalid') naming the first field that is unknown or has another value */
+export function readSettings(body: unknown): SettingsChange {
+  const given = body as Fields
+  checkNames(given, '', [...Object.keys(Settings.properties), ...ignored['']])
+  const change: Record<string, unknown> = {}
+  for (const name of Object.keys(Settings.properties)) {
+    if (Object.hasOwn(given, name)) change[name] = read(name, given[name])
+  }
+  return change as SettingsChange
+}
+
+function read(name: string, given: unknown): unknown {
+  if (name === 'rules') return readFields({ rules: given }, ['rules']).rules
+  if (name === 'shell') return linesIn(name, given)
+  if (name === 'defaults') return readDefaults(objectIn(name, given))
+  if (name === 'branding') return readBranding(objectIn(name, given))
+  if (name === 'commands') return readCommands(objectIn(name, given))
+  return checked(name, Type.Boolean(), given)
+}
+
+function readDefaults(given: Fields) {
+  const names = Object.keys(UserDefaults.properties) as (keyof UserDefaults)[]
+  checkNames(given, 'defaults.', [...names, ...ignored.defaults])
+  try {
+    return readFields(
+      given,
+      names.filter((name) => Object.hasOwn(given, name)),
+    )
+  } catch (error) {
+    throw error instanceof Failure ? new Failure('invalid', `defaults.${error.message}`, { cause: error }) : error
+  }
+}
+
+function readBranding(given: Fields) {
+  checkNames(given, 'branding.', Object.keys(brandingSchemas))
+  const entries = Object.entries(given).map(([name, value]) => {
+    const field = `branding.${name}`
+    return [name, checked(field, brandingSchemas[name] as TSchema, value)] as const
+  })
+  const css = typeof given.css === 'string' ? styleSheetError(given.css) : undefined
+  if (css !== undefined) throw new Failure('invalid', `branding.css ${css}`)
+  return Object.fromEntries(entries)
+}
+
+function readCommands(given: Fields) {
+  checkNames(given, 'commands.', hookEvents)
+  return Object.fromEntries(Object.entries(given).map(([event, lines]) => [event, linesIn(`commands.${event}`, lines)]))
+}
+
+/** Empty lines come from clients that split an empty text. */
+function linesIn(field: string, given: unknown): string[] {
+  if (!Value.Check(Lines, given)) {
+    throw new Failure('invalid', `${field} is a list of at most ${mostLines} texts of at most ${longestLine} characters`)
+  }
+  if (given.some((line) => line.includes('\0'))) throw new Failure('invalid', `${field} must not have a NUL character`)
+  return given.filter((line) => line.trim() !== '')
+}
+
+function checked(field: string, schema: TSchema, given: unknown): unknown {
+  const isText = typeof given !== 'string' || (given.isWellFormed() && !given.includes('\0'))
+  if (!isText || !Value.Check(schema, given)) throw new Failure('invalid', `${field} ${words[field]}`)
+  return given
+}
+
+function objectIn(field: string, given: unknown): Fields {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Failure('invalid', `${field} is an object`)
+  return given as Fields
+}
+
+function checkNames(given: Fields, place: string, known: readonly string[]) {
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Failure('invalid', `${place}${printable(unknown)} is no setting`)
+}

@@ -1,0 +1,39 @@
+import { type HookEvent, hookEvents, type Settings } from '../contract/settings.ts'
+import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
+
+/** The settings with the values of the fields that were never set. */
+export function completeSettings(
+  { signup, createUserDir, rules, branding, ...later }: StoredSettings,
+  usual: StoredDefaults,
+): Settings {
+  return {
+    signup,
+    createUserDir,
+    defaults: thawed(later.defaults ?? usual),
+    rules: rules.map((rule) => ({ ...rule, regexp: { ...rule.regexp } })),
+    branding: {
+      name: branding.name,
+      disableExternal: branding.disableExternal,
+      disableUsedPercentage: branding.disableUsedPercentage ?? false,
+      theme: themeOf(branding.theme),
+      color: branding.color ?? '',
+      files: branding.files,
+      css: branding.css ?? '',
+    },
+    shell: [...(later.shell ?? [])],
+    commands: commandsOf(later.commands ?? {}),
+  }
+}
+
+function thawed({ sorting, perm, commands, ...rest }: StoredDefaults): Settings['defaults'] {
+  return { ...rest, sorting: { ...sorting }, perm: { ...perm }, commands: [...commands] }
+}
+
+function themeOf(stored: string): Settings['branding']['theme'] {
+  return stored === 'light' || stored === 'dark' ? stored : ''
+}
+
+function commandsOf(stored: Readonly<Record<string, readonly string[]>>) {
+  const lists = hookEvents.map((event) => [event, [...(stored[event] ?? [])]] as const)
+  return Object.fromEntries(lists) as Record<HookEvent, string[]>
+}

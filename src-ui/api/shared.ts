@@ -1,0 +1,27 @@
+import type { SharedResource } from '../../src-server/contract/shares.ts'
+import { encodePath } from './addresses.ts'
+import { HttpFailure, request, toFailure } from './http.ts'
+import { baseURL } from './page-config.ts'
+
+/** A place behind a public link: its hash, and a path inside of what is shared. */
+export type SharedPlace = Readonly<{ hash: string; path: string }>
+
+/**
+ * What a public link leads to. A right password is remembered by a cookie, so that downloads need none.
+ * @throws HttpFailure: 401 without the password or with a wrong one, 404 for a link that leads nowhere, 429 after too many attempts
+ */
+export async function fetchShared({ hash, path }: SharedPlace, password?: string): Promise<SharedResource> {
+  const headers = password === undefined ? {} : { 'X-SHARE-PASSWORD': encodeURIComponent(password) }
+  const response = await request(publicAddress('share', { hash, path }), { headers })
+  if (!response.ok) throw await toFailure(response)
+  return (await response.json()) as SharedResource
+}
+
+/** The address of a download: a file, or a folder as an archive. */
+export const downloadAddress = (place: SharedPlace): string => publicAddress('dl', place)
+
+export { HttpFailure }
+
+function publicAddress(kind: 'share' | 'dl', { hash, path }: SharedPlace): string {
+  return `${baseURL}/api/public/${kind}/${encodeURIComponent(hash)}${path === '/' ? '' : encodePath(path)}`
+}

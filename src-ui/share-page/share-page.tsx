@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { pageConfig } from '../api/page-config.ts'
+import type { SharedPlace } from '../api/shared.ts'
+import { t } from '../i18n/t.ts'
+import { Art, type ArtName } from '../ui/art.tsx'
+import { Button } from '../ui/button.tsx'
+import { view } from '../ui/view.tsx'
+import { LockedLink } from './locked-link.tsx'
+import { readShared, type SharedState } from './shared-state.ts'
+import { SharedThing } from './shared-thing.tsx'
+
+type Props = { place: SharedPlace; first: SharedState }
+
+/** The page of a public link. */
+export const SharePage = view(function SharePage({ place, first }: Props) {
+  const [state, setState] = useState(first)
+  const title = titleOf(state)
+  useEffect(() => {
+    document.title = `${title} · ${pageConfig.Name}`
+  }, [title])
+  const again = async (password?: string) => setState(await readShared(place, password))
+  return (
+    <main className="login" id="main" tabIndex={-1}>
+      <div className="login-middle">
+        <div className={state.kind === 'shown' && state.resource.isDir ? 'bag bag-wide' : 'bag'}>
+          <svg className="bag-handle" viewBox="0 0 132 52" aria-hidden="true">
+            <path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15" />
+          </svg>
+          <div className="bag-card">
+            {state.kind === 'shown' && <SharedThing place={place} resource={state.resource} />}
+            {state.kind === 'locked' && <LockedLink state={state} onOpen={again} />}
+            {state.kind === 'gone' && <Message art="torn" title={t('share.gone')} text={t('share.goneText')} />}
+            {state.kind === 'failed' && (
+              <Message art="split" title={t('share.failed')} text={t('share.failedText')}>
+                <Button kind="primary" wide label={t('action.retry')} onClick={() => void again()} />
+              </Message>
+            )}
+          </div>
+        </div>
+      </div>
+      <footer className="login-foot">
+        <span>{t('share.sharedWith', { name: pageConfig.Name })}</span>
+      </footer>
+    </main>
+  )
+})
+
+/** A link with a password says nothing of what it leads to. */
+function titleOf(state: SharedState): string {
+  if (state.kind === 'shown') return state.resource.name || t('share.root')
+  if (state.kind === 'locked') return t('share.locked')
+  return state.kind === 'gone' ? t('share.gone') : t('share.failed')
+}
+
+function Message({ art, title, text, children }: { art: ArtName; title: string; text: string; children?: ReactNode }) {
+  return (
+    <>
+      <div className="bag-object">
+        <Art name={art} />
+        <div className="bag-title">
+          <h1>{title}</h1>
+          <p>{text}</p>
+        </div>
+      </div>
+      {children}
+    </>
+  )
+}
