@@ -24,6 +24,7 @@ import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
+import { homeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
 import { writeActivity } from './listeners/activity.ts'
@@ -42,7 +43,7 @@ import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { Tokens } from './people/tokens.ts'
 import { usualDefaults } from './people/user.ts'
-import { Users } from './people/users.ts'
+import { type Homes, Users } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { ServerSettings } from './settings/server-settings.ts'
@@ -119,7 +120,8 @@ export async function buildServices({
   const live = new LiveFolders({ clock, events })
   const { sharesOf, publicShares } = shared
   const parts = { options, state, accounts, passwords, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
-  const access = accessParts(parts)
+  const homes = { settings: () => state.data.settings, make: homeFolders({ events, previews, diskFor: disks.for }) }
+  const access = accessParts({ ...parts, homes })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -210,17 +212,18 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessi
   sharesOf: AuthenticateOptions['sharesOf']
   publicShares: PublicShares
   live: LiveFolders
+  homes: Homes
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, passwords, sessions, signIn, events, ...opened } = given
+  const { options, state, accounts, passwords, sessions, signIn, events, homes, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const activity = (signal: AbortSignal) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, signal))
-  const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source })
+  const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source, homes })
   const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
   const settingsOf = ({ user }: Identity, source: Source) =>
     new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })

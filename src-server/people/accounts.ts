@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import type { UserFields } from '../contract/users.ts'
 import type { State } from '../state/state.ts'
 import type { StateData, StateDraft, StoredUser, UserDraft } from '../state/state-data.ts'
+import { isSameHome } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { endSessions } from './sessions.ts'
@@ -9,6 +11,13 @@ import { checkUsername, type NewUser, newRecord, storedPermissions } from './use
 
 /** Every request looks through them, and every change writes them. */
 const mostUsers = 1000
+
+type CreateHow = Readonly<{
+  /** The scope must be no other user's. */
+  isOwnHome?: boolean
+  /** Called before the record is stored. */
+  prepare?(): Promise<unknown>
+}>
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
@@ -45,12 +54,32 @@ export class Accounts {
   }
 
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
-  async create(user: NewUser): Promise<StoredUser> {
+  async create(user: NewUser, { isOwnHome = false, prepare }: CreateHow = {}): Promise<StoredUser> {
     checkUsername(user.username)
     checkPassword(user.password)
-    if (this.byName(user.username) !== undefined) throw new Failure('conflict', 'the name is taken')
+    checkFree(this.#state.data, user, isOwnHome)
     const passwordHash = await this.#passwords.hash(user.password)
-    return this.#state.change('other', (draft) => this.#add(draft, user, passwordHash))
+    await prepare?.()
+    return this.#state.change('other', (draft) => {
+      // Checked again: another request may have taken name and folder while the password was hashed.
+      checkFree(draft, user, isOwnHome)
+      return this.#add(draft, user, passwordHash)
+    })
+  }
+
+  /**
+   * Changes fields of a user in one step. A new password ends all sessions except `keep`.
+   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain
+   */
+  async replace(id: number, { password, ...fields }: UserFields, keep?: string): Promise<void> {
+    if (this.byId(id) === undefined) throw new Failure('notFound')
+    const hash = password === undefined ? undefined : await this.#passwords.hash(password)
+    await this.#state.change('other', (draft) => {
+      const before = this.#edit(draft, id, (user) => Object.assign(user, fields, hash !== undefined && { password: hash }))
+      if (before.perm.admin) checkAdministrator(draft)
+      if (hash !== undefined) endSessions(draft, id, keep)
+    })
+    if (hash !== undefined && this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
   }
 
   /**
@@ -102,9 +131,6 @@ export class Accounts {
   }
 
   #add(draft: StateDraft, user: NewUser, passwordHash: string): StoredUser {
-    // Checked again: another request may have taken the name while the password was hashed.
-    if (draft.users.some((other) => other.username === user.username)) throw new Failure('conflict', 'the name is taken')
-    if (draft.users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
     draft.lastUserId += 1
     const record = newRecord(
       { id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 },
@@ -123,11 +149,21 @@ export class Accounts {
     const isTaken = draft.users.some((other) => other !== before && other.username === user.username)
     if (isTaken && user.username !== before.username) throw new Failure('conflict', 'the name is taken')
     user.perm = storedPermissions(user.perm)
+    // An administrator always changes their own password.
+    if (user.perm.admin) user.lockPassword = false
     // Strictly increasing, so that a token with the old record is recognised even after two changes in one millisecond.
     user.changedAt = Math.max(this.#clock.now() / 1000, before.changedAt + 0.001)
     draft.users = draft.users.map((other) => (other === before ? user : other))
     return before
   }
+}
+
+/** @throws Failure('conflict') when name or home folder are another user's, or there are too many users */
+function checkFree({ users }: Pick<StateData, 'users'>, { username, scope = '/' }: NewUser, isOwnHome: boolean) {
+  if (users.some((other) => other.username === username)) throw new Failure('conflict', 'the name is taken')
+  if (users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
+  if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
+  throw new Failure('conflict', 'the home folder belongs to another user')
 }
 
 /** @throws Failure('forbidden') without an administrator: nobody could make another one */

@@ -1,11 +1,20 @@
 import { Failure } from '../base/failure.ts'
+import type { Path } from '../base/paths.ts'
 import type { UserFields } from '../contract/users.ts'
-import type { Events, Source } from '../events/events.ts'
-import type { StoredUser, UserDraft } from '../state/state-data.ts'
+import type { Actor, Events, Source } from '../events/events.ts'
+import type { StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
+import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { checkUsername } from './user.ts'
+
+/** The home folders of new users. */
+export type Homes = Readonly<{
+  settings(): HomeSettings
+  /** Makes a folder below the served root, and those above it. */
+  make(path: Path, how: { by: Actor; source: Source }): Promise<void>
+}>
 
 type UsersParts = Readonly<{
   accounts: Accounts
@@ -14,6 +23,7 @@ type UsersParts = Readonly<{
   /** Who acts, and the session that stays when they change their own password. */
   me: Readonly<{ user: StoredUser; session: Readonly<{ id: string }> }>
   source: Source
+  homes: Homes
 }>
 
 /** What `Users` returns. */
@@ -42,9 +52,14 @@ export class Users {
   }
 
   /** @throws Failure('forbidden'), Failure('invalid') naming the field, Failure('conflict') when the name is taken */
-  create({ username = '', password = '', ...fields }: UserFields): Promise<StoredUser> {
+  async create({ username = '', password = '', ...fields }: UserFields): Promise<StoredUser> {
     this.#checkAdministrator()
-    return this.#around({ act: 'create', user: username }, () => this.#parts.accounts.create({ username, password, ...fields }))
+    const { accounts, homes, me, source } = this.#parts
+    const { scope, isMade, isOwn: isOwnHome } = homeOf(username, fields.scope, homes.settings())
+    const by = { id: me.user.id, name: me.user.username }
+    const prepare = async () => isMade && homes.make(scope, { by, source })
+    const user = { ...fields, username, password, scope }
+    return this.#around({ act: 'create', user: username }, () => accounts.create(user, { isOwnHome, prepare }))
   }
 
   /**
@@ -60,8 +75,8 @@ export class Users {
     if (password) checkPassword(password)
     if (currentPassword !== undefined) await this.#checkOwnPassword(currentPassword)
     await this.#around({ act: 'change', user: username, fields: names }, async () => {
-      if (Object.keys(fields).length > 0) await accounts.change(id, (record) => apply(record, fields))
-      if (password) await accounts.changePassword(id, password, id === me.user.id ? me.session.id : undefined)
+      if (names.length === 0) return
+      await accounts.replace(id, { ...fields, ...(password && { password }) }, id === me.user.id ? me.session.id : undefined)
     })
   }
 
@@ -97,10 +112,4 @@ export class Users {
     const { events, me, source } = this.#parts
     return events.around({ kind: 'user', ...what, by: { id: me.user.id, name: me.user.username }, ...source }, work)
   }
-}
-
-function apply(record: UserDraft, fields: Omit<UserFields, 'password'>) {
-  Object.assign(record, fields)
-  // An administrator always changes their own password.
-  if (record.perm.admin) record.lockPassword = false
 }
