@@ -111,6 +111,11 @@ async function provideNode(cache: string) {
 const changes = [
   [/process\.env\.PKG_NATIVE_CACHE_PATH \|\| path\.join\(homedir\(\), \\?"\.cache\\?"\)/g, 'null'],
   [/path\.join\(PKG_NATIVE_CACHE_BASE, /g, 'path.join(process.env.PKG_NATIVE_CACHE_PATH, '],
+  // Decoders start at once and unpack the same files: none may load a file that another is still writing, or write one that is loaded.
+  [
+    /fs\.writeFileSync\(dest, srcContent\);/g,
+    'fs.writeFileSync(dest + process.pid, srcContent), fs.renameSync(dest + process.pid, dest);',
+  ],
 ] as const
 
 /**

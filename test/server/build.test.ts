@@ -112,6 +112,8 @@ const passages = [
   'process.env.PKG_NATIVE_CACHE_PATH || path.join(homedir(), \\".cache\\")',
   'path.join(PKG_NATIVE_CACHE_BASE, "pkg")',
   'path.join(PKG_NATIVE_CACHE_BASE, \\"pkg\\")',
+  'fs.writeFileSync(dest, srcContent);',
+  ' fs.writeFileSync(dest, srcContent);',
 ]
 
 test("pkg's prelude is changed so that it asks for no home folder", () => {

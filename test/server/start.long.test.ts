@@ -1,9 +1,11 @@
 // Starts of the packaged program: refusals, and the output and files of the first start.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { before, type TestContext, test } from 'node:test'
+import { lengthsSize } from '../../src-server/previews/frames.ts'
 import { ended, findProgram, startProgram } from '../support/server-program.ts'
 import { listening } from '../support/start-executable.ts'
 import { goodPassword, temporaryFolder } from '../support/start-state.ts'
@@ -85,3 +87,23 @@ test('the program has sixteen threads or more for calls of the system', async (t
   const names = readdirSync(tasks).map((id) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim())
   assert.ok(names.filter((name) => name === 'libuv-worker').length >= 16, names.join())
 })
+
+test('processes that unpack native modules at once do not disturb each other', async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const env = { PKG_NATIVE_CACHE_PATH: temporaryFolder(t) }
+    const decoders = Array.from({ length: 4 }, () => firstAnswer(t, env))
+    assert.deepEqual(await Promise.all(decoders), Array(4).fill('{"ready":true}'))
+  }
+})
+
+/** The first message of a decoder of pictures, or how it ended. */
+function firstAnswer(t: TestContext, env: Record<string, string>): Promise<string> {
+  const [command = '', ...args] = program
+  const child = spawn(command, [...args, '--picture-decoder'], { env, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(`ended with ${code ?? signal}`))
+    // Behind the lengths of its two parts.
+    child.stdio[3]?.once('data', (bytes: Buffer) => resolve(bytes.toString('latin1', lengthsSize)))
+  })
+}
