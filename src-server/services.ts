@@ -119,7 +119,7 @@ export async function buildServices({
   const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
   const { sharesOf, publicShares } = shared
-  const parts = { options, state, accounts, passwords, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
+  const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
   const homes = { settings: () => state.data.settings, make: homeFolders({ events, previews, diskFor: disks.for }) }
   const access = accessParts({ ...parts, homes })
   const deadlines = new Deadlines(clock)
@@ -206,7 +206,7 @@ function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOp
   }
 }
 
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessions' | 'signIn' | 'events'> & {
+type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn' | 'events'> & {
   options: Options
   filesOf: AuthenticateOptions['filesOf']
   sharesOf: AuthenticateOptions['sharesOf']
@@ -216,14 +216,17 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'passwords' | 'sessi
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, passwords, sessions, signIn, events, homes, ...opened } = given
+  const { options, state, accounts, sessions, signIn, events, homes, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const activity = (signal: AbortSignal) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, signal))
-  const usersOf = (me: Identity, source: Source) => new Users({ accounts, passwords, events, me, source, homes })
+  const usersOf = (me: Identity, source: Source) => {
+    const confirms = (password: string) => signIn.confirms(me, password, source.address)
+    return new Users({ accounts, confirms, events, me, source, homes })
+  }
   const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
   const settingsOf = ({ user }: Identity, source: Source) =>
     new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })

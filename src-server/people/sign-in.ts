@@ -67,18 +67,21 @@ export class SignIn {
   /** With name and password. @throws Failure('forbidden') for an unknown name or a wrong password, Failure('tooMany' | 'busy') with `retryAfter` */
   login({ username, password, address, agent }: Credentials): Promise<SignedIn> {
     return this.#start({ name: username, address, agent }, async () => {
-      const { accounts, passwords, attempts } = this.#parts
-      await attempts.check(username, address)
-      const user = accounts.byName(username)
-      // An unknown name costs a hash too, so that the time does not tell whether the name exists.
-      const isRight = await passwords.verify(password, user?.password)
-      if (!isRight || user === undefined) {
-        attempts.failed(username, address)
-        throw new Failure('forbidden')
-      }
-      attempts.succeeded(username, address)
+      const user = this.#parts.accounts.byName(username)
+      const isRight = await this.#isPasswordOf(user, { username, password, address })
+      if (!isRight || user === undefined) throw new Failure('forbidden')
       return user
     })
+  }
+
+  /**
+   * Whether a password is that of the person who is signed in. Wrong ones count as failed sign-ins, so that whoever has a session
+   * cannot guess the password with it.
+   * @throws Failure('tooMany' | 'busy') with `retryAfter`
+   */
+  confirms({ user }: Pick<Identity, 'user'>, password: string, address = ''): Promise<boolean> {
+    const { id, username } = user
+    return this.#isPasswordOf(this.#parts.accounts.byId(id), { username, password, address })
   }
 
   /**
@@ -135,6 +138,16 @@ export class SignIn {
   #renewOrStart({ name, address, agent, caller }: Required<Origin> & { name: string }, user: StoredUser | undefined) {
     if (user !== undefined && caller?.user.id === user.id) return this.renew(caller)
     return this.#start({ name, address, agent }, async () => known(user))
+  }
+
+  async #isPasswordOf(user: StoredUser | undefined, { username, password, address }: Credentials): Promise<boolean> {
+    const { passwords, attempts } = this.#parts
+    await attempts.check(username, address)
+    // An unknown name costs a hash too, so that the time does not tell whether the name exists.
+    const isRight = await passwords.verify(password, user?.password)
+    if (isRight && user !== undefined) attempts.succeeded(username, address)
+    else attempts.failed(username, address)
+    return isRight && user !== undefined
   }
 
   /** @param verify returns the user, or throws */

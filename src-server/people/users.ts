@@ -6,7 +6,6 @@ import type { StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
-import type { Passwords } from './passwords.ts'
 import { checkUsername } from './user.ts'
 
 /** The home folders of new users. */
@@ -18,7 +17,8 @@ export type Homes = Readonly<{
 
 type UsersParts = Readonly<{
   accounts: Accounts
-  passwords: Pick<Passwords, 'verify'>
+  /** Whether a password is that of the person who acts. @throws Failure('tooMany' | 'busy') */
+  confirms(password: string): Promise<boolean>
   events: Events
   /** Who acts, and the session that stays when they change their own password. */
   me: Readonly<{ user: StoredUser; session: Readonly<{ id: string }> }>
@@ -73,7 +73,8 @@ export class Users {
     const { username } = this.read(id)
     if (fields.username !== undefined) checkUsername(fields.username)
     if (password) checkPassword(password)
-    if (currentPassword !== undefined) await this.#checkOwnPassword(currentPassword)
+    const isConfirmed = currentPassword === undefined || (await this.#parts.confirms(currentPassword))
+    if (!isConfirmed) throw new Failure('invalid', 'current_password is wrong')
     await this.#around({ act: 'change', user: username, fields: names }, async () => {
       if (names.length === 0) return
       await accounts.replace(id, { ...fields, ...(password && { password }) }, id === me.user.id ? me.session.id : undefined)
@@ -96,12 +97,6 @@ export class Users {
     const foreign = names.find((name) => !['password', 'locale', 'viewMode', 'sorting'].includes(name))
     if (foreign) throw new Failure('forbidden', `only administrators may change ${foreign}`)
     if (names.includes('password') && user.lockPassword) throw new Failure('forbidden', 'the password is locked')
-  }
-
-  async #checkOwnPassword(password: string) {
-    const { passwords, accounts, me } = this.#parts
-    const isRight = await passwords.verify(password, accounts.byId(me.user.id)?.password)
-    if (!isRight) throw new Failure('invalid', 'current_password is wrong')
   }
 
   #checkAdministrator() {

@@ -181,6 +181,16 @@ test('many wrong passwords lead to a refusal with the time to retry, also for th
   await assert.rejects(signIn.login(wrong), { code: 'forbidden' }, 'a success starts the count anew')
 })
 
+test('wrong passwords count as failed sign-ins also for who is signed in, so that a session does not help to guess', async (t) => {
+  const { signIn } = await startAnn(t)
+  const { token } = await signIn.login(here)
+  const identity = signIn.identify(token)
+  assert.ok(identity)
+  assert.equal(await signIn.confirms(identity, here.password, here.address), true)
+  for (let guess = 0; guess < 5; guess++) assert.equal(await signIn.confirms(identity, `guess ${guess}`, here.address), false)
+  await assert.rejects(signIn.confirms(identity, here.password, here.address), { code: 'tooMany' })
+})
+
 test('a refused attempt does not cost a hash', async (t) => {
   let verifications = 0
   const passwords = new Passwords({ cost: cheapCost })
