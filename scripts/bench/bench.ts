@@ -8,6 +8,7 @@ import { loadRows } from './load/rows.ts'
 import { type Row, runRow } from './row.ts'
 import { archiveRows } from './speed/archives.ts'
 import { downloadRows } from './speed/downloads.ts'
+import { hashRows } from './speed/hashes.ts'
 import { listingRows } from './speed/listings.ts'
 import { searchRows } from './speed/searches.ts'
 import { stalledRows } from './speed/stalled.ts'
@@ -27,6 +28,7 @@ const speedRows: readonly Row[] = [
   ...treeRows,
   ...archiveRows,
   ...downloadRows,
+  ...hashRows,
   ...listingRows,
   ...searchRows,
   ...thumbnailRows,
