@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
-import { newPerson, signIn } from '../../../test/support/person.ts'
+import { newPerson, showList, signIn } from '../../../test/support/person.ts'
 import { framesWhile } from './frames.ts'
 
 /** Milliseconds; long enough for a machine that does other work too. */
@@ -20,9 +20,11 @@ export async function changedByOthers(
   await writeFile(join(root, name, 'first'), '')
   const person = await newPerson(browser)
   const { page } = person
-  const followed = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived', isFollowing))
   await signIn(page, url)
+  await showList(page)
+  const followed = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived', isFollowing))
   await page.goto(`${url}/files/${name}/`)
+  await page.locator('[role=grid]').waitFor()
   await followed
   const { longest } = await framesWhile(page, async () => {
     for (let index = 0; index < count; index++) await writeFile(join(root, name, `file ${index}`), '')
