@@ -1,6 +1,20 @@
 import type { ActivityEntry } from './activity-line.ts'
 
-const columns = ['time', 'who', 'what', 'path', 'to', 'fields', 'from', 'way', 'result', 'reason', 'count'] as const
+const columns = [
+  'time',
+  'who',
+  'what',
+  'path',
+  'to',
+  'fields',
+  'from',
+  'way',
+  'result',
+  'reason',
+  'count',
+  'act',
+  'user',
+] as const
 
 /** The first line of the table. */
 export const csvHead = `${columns.join(',')}\r\n`

@@ -6,6 +6,9 @@ export type ActivityEntry = Readonly<{
   what: string
   path?: string | undefined
   to?: string | undefined
+  /** With `what` user: whether the record of `user` was created, changed or deleted. */
+  act?: 'create' | 'change' | 'delete' | undefined
+  user?: string | undefined
   /** The names of the fields that changed. */
   fields?: readonly string[] | undefined
   /** The address of the client; '' over a unix socket and for a job. */

@@ -53,7 +53,8 @@ function entryOf(event: Event, time: string): Omit<ActivityEntry, 'result'> {
   const path = 'path' in event ? { path: event.path, ...(event.to !== undefined && { to: event.to }) } : {}
   const shared = 'shared' in event ? { path: event.shared } : {}
   const fields = 'fields' in event ? { fields: event.fields } : {}
-  return { time, who: by.name, what, ...path, ...shared, ...fields, from, way }
+  const user = event.kind === 'user' ? { act: event.act, user: event.user } : {}
+  return { time, who: by.name, what, ...path, ...shared, ...user, ...fields, from, way }
 }
 
 /** The sentence that the person saw; a fault of the server is only named. */

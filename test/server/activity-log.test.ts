@@ -70,6 +70,26 @@ test('each change is one line: who, what, path, from where, result', async (t) =
   assert.equal(statSync(join(app.root, 'activity.log')).mode & 0o777, 0o600)
 })
 
+test('an act of administration says whom it changed', async (t) => {
+  const users = { root: { perm: allPermissions }, ben: {} }
+  const app = await startApp(t, { users, options: ({ root }) => ({ auditLog: join(root, 'activity.log') }) })
+  const root = await app.as('root')
+  const id = app.parts.accounts.byName('ben')?.id
+  const body = JSON.stringify({ what: 'user', which: ['lockPassword'], data: { id, lockPassword: true } })
+  assert.equal((await root.ask('PUT', `/api/users/${id}`, { body })).status, 200)
+  assert.equal((await root.ask('DELETE', `/api/users/${id}`)).status, 200)
+  assert.equal((await root.ask('PUT', '/api/settings', { body: '{"signup":true}' })).status, 200)
+  await until(() => written(app).length === 3, 'three lines are written')
+  assert.deepEqual(
+    written(app).map(({ who, what, act, user, fields }) => [who, what, act, user, fields]),
+    [
+      ['root', 'user', 'change', 'ben', ['lockPassword']],
+      ['root', 'user', 'delete', 'ben', undefined],
+      ['root', 'serverSettings', undefined, undefined, ['signup']],
+    ],
+  )
+})
+
 test('failed sign-ins are joined for a minute, and unknown names are not written', async (t) => {
   const app = await start(t)
   const fail = (username: string) =>
@@ -169,7 +189,7 @@ test('administrators read it, the newest first, with filters, also as CSV withou
   assert.deepEqual(newest, ['/=1,"2', `/${'n'.repeat(200)}4`])
   assert.equal(entries(await ask('path=nnn&who=ann&result=done')).length, 5)
   for (const none of ['who=bob', 'what=upload&result=failed', 'since=9999', 'until=2000']) assert.equal(await ask(none), '')
-  assert.match(await ask('format=csv&path=1,'), /^time,who,.*\r\n[^\r]*,ann,upload,"\/=1,""2",,,127\.0\.0\.1,page,done,,\r\n$/)
+  assert.match(await ask('format=csv&path=1,'), /^time,who,.*\r\n[^\r]*,ann,upload,"\/=1,""2",,,127\.0\.0\.1,page,done,,,,\r\n$/)
 })
 
 test('no cell of the table begins as a formula does', () => {
