@@ -4,6 +4,7 @@ import { Card, Section } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
+import { RuleTrial } from '../users/rule-trial.tsx'
 import { RulesEditor } from '../users/rules-editor.tsx'
 import { rulesOf } from '../users/user-draft.ts'
 import { BrandingFields, themeLabels } from './branding-fields.tsx'
@@ -53,6 +54,7 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
       </Section>
       <Section title={t('users.rules.title')} text={t('settings.general.rulesText')} wide>
         <RulesEditor rules={draft.rules} problem={problems.rule} onRules={(rules) => set({ rules })} />
+        <RuleTrial global={draft.rules} />
       </Section>
       <Section title={t('settings.branding.title')} text={t('settings.branding.text')}>
         <BrandingFields branding={draft.branding} problems={problems.fields} onBranding={(branding) => set({ branding })} />

@@ -55,6 +55,7 @@ const examples: Record<EndpointName, Example> = {
   'DELETE /api/users/:id': { address: '/api/users/:other' },
   'GET /api/settings': { address: '/api/settings' },
   'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
+  'POST /api/rules/try': { address: '/api/rules/try', body: '{"username":"bare","path":"/kept.txt"}' },
   'GET /api/activity': { address: '/api/activity' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',

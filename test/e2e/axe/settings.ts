@@ -40,6 +40,9 @@ export const settings: Record<string, State> = {
     await page.getByLabel('Folder with the branding files').fill('/none/such')
     await page.getByRole('form', { name: 'General' }).getByRole('button', { name: 'Update' }).click()
     await page.getByText('There is no such folder').waitFor()
+    await page.getByLabel('Path to try').fill('/private')
+    await page.getByRole('button', { name: 'Try' }).click()
+    await page.getByText('There is no such user').waitFor()
   },
   users: async ({ page, url }) => {
     await page.goto(`${url}/settings/users`)
