@@ -32,6 +32,7 @@ import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
+import { Branding } from './pages/branding.ts'
 import { isFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
@@ -130,7 +131,8 @@ export async function buildServices({
     deadlines,
     tickets: new ArchiveTickets(clock),
   }
-  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
+  const branding = new Branding({ settings: () => state.data.settings.branding, clock, report: (text) => app.log.warn(text) })
+  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
@@ -247,9 +249,9 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   }
 }
 
-type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }
+type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets; branding: Branding }
 
-function appParts({ options, state, api, access, assets }: AppServices): AppParts {
+function appParts({ options, state, api, access, assets, branding }: AppServices): AppParts {
   return {
     api,
     sessionRules: {
@@ -260,6 +262,7 @@ function appParts({ options, state, api, access, assets }: AppServices): AppPart
       cookiePath: options.baseURL || '/',
     },
     assets,
+    branding,
     pageConfig: () => pageConfigFor(options, state.data.settings, assets),
     checkHost: (request) => checkHost(access, request),
   }
