@@ -24,7 +24,7 @@ import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
-import { homeFolders } from './files/home-folders.ts'
+import { HomeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
 import { writeActivity } from './listeners/activity.ts'
@@ -42,6 +42,7 @@ import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
+import { SignUp } from './people/sign-up.ts'
 import { Tokens } from './people/tokens.ts'
 import { usualDefaults } from './people/user.ts'
 import { type Homes, Users } from './people/users.ts'
@@ -121,8 +122,10 @@ export async function buildServices({
   const live = new LiveFolders({ clock, events })
   const { sharesOf, publicShares } = shared
   const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
-  const homes = { settings: () => state.data.settings, make: homeFolders({ events, previews, diskFor: disks.for }) }
-  const access = accessParts({ ...parts, homes })
+  const folders = new HomeFolders({ events, diskFor: disks.for })
+  const homes: Homes = { settings: () => state.data.settings, make: (path, asker) => folders.make(path, asker) }
+  const signUp = new SignUp({ accounts, settings: () => signUpSettings(options, state), homes: folders, events, clock })
+  const access = accessParts({ ...parts, homes, signUp })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -165,6 +168,11 @@ function startActivity({ options, accounts, events, clock, log }: ActivityParts)
     end()
     return activity.close()
   }
+}
+
+/** People can make accounts only where they sign in with a password. */
+function signUpSettings({ authMethod }: Options, { data: { settings } }: State) {
+  return { ...settings, signup: settings.signup && authMethod === 'json' }
 }
 
 /** The commands of events that are stored. */
@@ -215,6 +223,7 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn
   publicShares: PublicShares
   live: LiveFolders
   homes: Homes
+  signUp: SignUp
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {

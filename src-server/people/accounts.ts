@@ -18,6 +18,8 @@ type CreateHow = Readonly<{
   isOwnHome?: boolean
   /** Called before the record is stored. */
   prepare?(): Promise<unknown>
+  /** Called when the record could not be stored after `prepare`. */
+  undo?(): Promise<unknown>
 }>
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
@@ -55,17 +57,27 @@ export class Accounts {
   }
 
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
-  async create(user: NewUser, { isOwnHome = false, prepare }: CreateHow = {}): Promise<StoredUser> {
+  async create(user: NewUser, { isOwnHome = false, prepare, undo }: CreateHow = {}): Promise<StoredUser> {
     checkUsername(user.username)
     checkPassword(user.password)
     checkFree(this.#state.data, user, isOwnHome)
     const passwordHash = await this.#passwords.hash(user.password)
     await prepare?.()
-    return this.#state.change('other', (draft) => {
-      // Checked again: another request may have taken name and folder while the password was hashed.
-      checkFree(draft, user, isOwnHome)
-      return this.#add(draft, user, passwordHash)
-    })
+    try {
+      return await this.#state.change('other', (draft) => {
+        // Checked again: another request may have taken name and folder while the password was hashed.
+        checkFree(draft, user, isOwnHome)
+        return this.#add(draft, user, passwordHash)
+      })
+    } catch (error) {
+      await undo?.()
+      throw error
+    }
+  }
+
+  /** How many more users there may be. */
+  room(): number {
+    return mostUsers - this.#state.data.users.length
   }
 
   /**
