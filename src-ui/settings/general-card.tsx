@@ -22,13 +22,15 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
   const { draft, setDraft, problems } = card
   const set = (changed: Partial<GeneralDraft>) => setDraft({ ...draft, ...changed })
   const isOff = !pageConfig.EnableExec
+  // The server refuses what would give strangers everything.
+  const isRefused = draft.signup && !draft.createUserDir && /^[./]*$/.test(known.settings.defaults.scope)
   const off = t('settings.general.shellOff', { flag: '\u2066--enable-exec\u2069' })
   return (
     <Card label={t('settings.general.title')} onSubmit={() => void card.save()}>
       <Section title={t('settings.general.title')}>
         <Tick
           label={t('settings.general.signup')}
-          hint={t('settings.general.signupHint')}
+          hint={t(isRefused ? 'settings.general.signupRoot' : 'settings.general.signupHint')}
           isOn={draft.signup}
           onChange={(signup) => set({ signup })}
         />
