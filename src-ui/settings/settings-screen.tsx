@@ -8,6 +8,7 @@ import { type Key, t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { UserScreen } from '../users/user-screen.tsx'
 import { UsersScreen } from '../users/users-screen.tsx'
+import { GlobalHost } from './global-host.tsx'
 import { ProfileScreen } from './profile-screen.tsx'
 
 /** The settings: a tab bar for administrators, and the content alone for everybody else. */
@@ -27,12 +28,14 @@ export const SettingsScreen = view(function SettingsScreen() {
 
 const tabs: readonly { path: string; label: Key; screens: readonly Screen[] }[] = [
   { path: '/settings/profile', label: 'title.profile', screens: ['profile'] },
+  { path: '/settings/global', label: 'title.global', screens: ['global'] },
   { path: '/settings/users', label: 'title.users', screens: ['users', 'userNew', 'userEdit'] },
 ]
 
 function drawScreen(screen: Screen) {
   if (screen === 'users') return <UsersScreen />
   if (screen === 'userNew' || screen === 'userEdit') return <UserScreen />
+  if (screen === 'global') return <GlobalHost />
   return <ProfileScreen />
 }
 
