@@ -14,6 +14,9 @@ export type NewLink = Readonly<{
 /** The links of a path: one's own, and for administrators those of everybody. */
 export const sharesOf = (path: string, signal: AbortSignal) => call('GET /api/share/*', { path, signal })
 
+/** All links that this person may see. */
+export const allShares = (signal: AbortSignal) => call('GET /api/shares', { signal })
+
 /** Makes a link. @throws HttpFailure: 409 when there is a permanent one already */
 export function createShare(path: string, { expires, ...body }: NewLink): Promise<Share> {
   const query = expires && { expires: expires.count, unit: expires.unit }

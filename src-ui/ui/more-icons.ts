@@ -9,6 +9,7 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconClipboard from '@tabler/icons-react/dist/esm/icons/IconClipboard.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconCopyPlus from '@tabler/icons-react/dist/esm/icons/IconCopyPlus.mjs'
@@ -66,6 +67,7 @@ const drawings = {
   'chevron-left': IconChevronLeft,
   'chevron-up': IconChevronUp,
   clipboard: IconClipboard,
+  clock: IconClock,
   command: IconCommand,
   copy: IconCopy,
   'external-link': IconExternalLink,

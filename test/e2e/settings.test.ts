@@ -22,7 +22,11 @@ test('Sidebar: Settings opens the profile, with a tab bar for administrators', a
   await card(page, 'Language').waitFor()
   assert.match(await page.title(), /^Profile settings · /)
   await sidebar(page).getByRole('button', { name: 'Settings' }).and(page.locator('[aria-current=page]')).waitFor()
-  assert.deepEqual(await tabs(page).getByRole('link').allTextContents(), ['Profile settings', 'User management'])
+  assert.deepEqual(await tabs(page).getByRole('link').allTextContents(), [
+    'Profile settings',
+    'Share management',
+    'User management',
+  ])
   await tabs(page).getByRole('link', { name: 'Profile settings' }).and(page.locator('[aria-current=page]')).waitFor()
   await close()
 })
