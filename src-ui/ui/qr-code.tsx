@@ -1,4 +1,4 @@
-import { qrRows, runsOf } from './qr-rows.ts'
+import { codePath, qrRows } from './qr-rows.ts'
 
 type Props = {
   text: string
@@ -11,12 +11,7 @@ export function QrCode({ text, label }: Props) {
   const rows = qrRows(text)
   return (
     <svg className="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={label}>
-      <path d={pathOf(rows)} />
+      <path d={codePath(rows)} />
     </svg>
   )
-}
-
-/** One run of dark modules after the other, because squares side by side would show seams. */
-function pathOf(rows: readonly (readonly boolean[])[]): string {
-  return rows.flatMap((row, y) => runsOf(row).map(({ start, length }) => `M${start} ${y}h${length}v1h-${length}z`)).join('')
 }

@@ -18,3 +18,8 @@ export function runsOf(row: readonly boolean[]): { start: number; length: number
   })
   return runs
 }
+
+/** The path of an SVG that draws a code. One run after the other, because squares side by side would show seams. */
+export function codePath(rows: readonly (readonly boolean[])[]): string {
+  return rows.flatMap((row, y) => runsOf(row).map(({ start, length }) => `M${start} ${y}h${length}v1h-${length}z`)).join('')
+}
