@@ -46,6 +46,7 @@ import { SignUp } from './people/sign-up.ts'
 import { Tokens } from './people/tokens.ts'
 import { usualDefaults } from './people/user.ts'
 import { type Homes, Users } from './people/users.ts'
+import { Withdrawals } from './people/withdrawals.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { ServerSettings } from './settings/server-settings.ts'
@@ -114,7 +115,8 @@ export async function buildServices({
   const protectedPaths = protectedPathsOf(options, program)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches })
-  const filesOf = filesFor({ state, events, disks, previews })
+  const withdrawals = new Withdrawals({ state, signIn, clock })
+  const filesOf = filesFor({ state, events, disks, previews, withdrawals })
   const shared = buildShares({ options, state, events, disks, previews, clock, passwords, log: app.log })
   const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
@@ -125,7 +127,7 @@ export async function buildServices({
   const folders = new HomeFolders({ events, diskFor: disks.for })
   const homes: Homes = { settings: () => state.data.settings, make: (path, asker) => folders.make(path, asker) }
   const signUp = new SignUp({ accounts, settings: () => signUpSettings(options, state), homes: folders, events, clock })
-  const access = accessParts({ ...parts, homes, signUp })
+  const access = accessParts({ ...parts, homes, signUp, withdrawals })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -206,13 +208,16 @@ function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProv
   }
 }
 
-type FileParts = { state: State; events: Events; disks: DiskProvider; previews: Previews }
+type FileParts = { state: State; events: Events; disks: DiskProvider; previews: Previews; withdrawals: Withdrawals }
 
-function filesFor({ state, events, disks, previews }: FileParts): AuthenticateOptions['filesOf'] {
-  return ({ user }, operation, source) => {
+function filesFor({ state, events, disks, previews, withdrawals }: FileParts): AuthenticateOptions['filesOf'] {
+  return (me, operation, source) => {
+    const { user } = me
+    const confirm = withdrawals.confirmFor(me)
     const principal = principalOf(user, state.data.settings.rules)
     const disk = disks.for(principal, operation)
-    return new UserFiles({ principal, disk, events, operation, source, previews, sorting: user.sorting, locale: user.locale })
+    const { sorting, locale } = user
+    return new UserFiles({ principal, disk, events, operation, source, previews, sorting, locale, confirm })
   }
 }
 
@@ -224,6 +229,7 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn
   live: LiveFolders
   homes: Homes
   signUp: SignUp
+  withdrawals: Withdrawals
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {

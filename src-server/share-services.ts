@@ -17,10 +17,10 @@ import { followChanges } from './shares/follow-changes.ts'
 import { Locks } from './shares/locks.ts'
 import { OwnShares } from './shares/own-shares.ts'
 import { PublicShares } from './shares/public-shares.ts'
-import { RunningShares } from './shares/running-shares.ts'
 import { Shares } from './shares/shares.ts'
 import { thingsOn } from './shares/things.ts'
 import { DownloadJournal } from './state/download-journal.ts'
+import { Running } from './state/running.ts'
 import type { State } from './state/state.ts'
 
 type Parts = Readonly<{
@@ -70,7 +70,7 @@ function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts,
   }
   const { state, clock, passwords } = parts
   const locks = new Locks({ passwords, attempts: new Attempts(clock), keys: state.data.keys, clock })
-  return new PublicShares({ ...parts, filesOf, locks, running: new RunningShares(parts) })
+  return new PublicShares({ ...parts, filesOf, locks, running: new Running(parts) })
 }
 
 /** Whatever the owner has chosen. */

@@ -11,6 +11,7 @@ import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { SignUp } from '../people/sign-up.ts'
 import { sourceOf } from '../people/source-address.ts'
 import type { Users } from '../people/users.ts'
+import type { Withdrawals } from '../people/withdrawals.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
@@ -26,7 +27,7 @@ export type AuthenticateOptions = Readonly<{
   signIn: SignIn
   signUp: SignUp
   /** The operation owns the disk that this opens. */
-  filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
+  filesOf(me: Pick<Identity, 'user' | 'session'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
   /** The operation owns the disk that this opens. */
   sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
@@ -34,6 +35,7 @@ export type AuthenticateOptions = Readonly<{
   usersOf(me: Identity, source: Source): Users
   sessionsOf(me: Identity, source: Source): OwnSessions
   settingsOf(me: Identity, source: Source): ServerSettings
+  withdrawals: Withdrawals
   live: LiveFolders
   activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
@@ -53,6 +55,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     checkHost(parts, request)
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
+    // A socket looks after its session itself, so that it can say why it closes.
+    if (!endpoint.socket) parts.withdrawals.watch(me, operation, () => void request.raw.socket.destroy())
     const source = { address: addressOf(request), way: 'page' } as const
     const filesNow = (later: Operation) => {
       const present = parts.signIn.present(me)

@@ -11,6 +11,7 @@ import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
+import { confirmed } from './confirmed.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
@@ -50,6 +51,8 @@ export type UserFilesParts = {
   sorting: Sorting
   /** '' is the server's own. */
   locale: string
+  /** Called when the content of a file has arrived, before the file gets its name. What it throws refuses it. */
+  confirm?(): void
 }
 
 export type UploadHow = {
@@ -76,11 +79,13 @@ export class UserFiles {
   readonly #operation: Operation
   readonly #reading: FileReading
   readonly #previewing: PreviewParts
+  readonly #confirm: UserFilesParts['confirm']
   /** For those who follow a folder. */
   readonly following: FolderFollowing
 
-  constructor({ principal, disk, events, operation, source, previews, sorting, locale }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, source, previews, sorting, locale, confirm }: UserFilesParts) {
     this.#principal = principal
+    this.#confirm = confirm
     this.#context = { principal, disk, signal: operation.signal }
     this.#operation = operation
     this.#disk = disk
@@ -165,7 +170,7 @@ export class UserFiles {
     const replace = override && this.#principal.permissions.modify
     const write = async () => {
       await ensureFolder(this.#context, parentOf(path))
-      return this.#disk.write(capability, body, { replace, ifVersion }, this.#context.signal)
+      return this.#disk.write(capability, confirmed(body, this.#confirm), { replace, ifVersion }, this.#context.signal)
     }
     return this.#announce({ kind: 'upload', path, isDir: false }, write, written)
   }
@@ -176,7 +181,8 @@ export class UserFiles {
     const taken = await this.#existing(path)
     if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
     const ifVersion = checkVersion(condition, taken)
-    const write = () => this.#disk.write(capability, body, { replace: true, ifVersion }, this.#context.signal)
+    const how = { replace: true, ifVersion }
+    const write = () => this.#disk.write(capability, confirmed(body, this.#confirm), how, this.#context.signal)
     return this.#announce({ kind: 'save', path, isDir: false }, write, written)
   }
 

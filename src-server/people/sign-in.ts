@@ -111,7 +111,7 @@ export class SignIn {
   }
 
   /** The present record of an identity of before; undefined when its session has ended, or its user was removed. */
-  present({ session: before }: Identity): Pick<Identity, 'user' | 'session'> | undefined {
+  present({ session: before }: Pick<Identity, 'session'>): Pick<Identity, 'user' | 'session'> | undefined {
     const { sessions, accounts } = this.#parts
     const session = sessions.find(before.id)
     const user = session && accounts.byId(session.userId)

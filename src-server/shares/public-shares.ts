@@ -6,11 +6,11 @@ import { parsePath } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
+import type { Running } from '../state/running.ts'
 import type { State } from '../state/state.ts'
-import type { StoredLink } from '../state/state-data.ts'
+import type { StateData, StoredLink } from '../state/state-data.ts'
 import type { Downloads } from './downloads.ts'
 import type { Locks } from './locks.ts'
-import type { RunningShares } from './running-shares.ts'
 import { type DownloadCount, SharedFiles } from './shared-files.ts'
 import type { Shares } from './shares.ts'
 import { targetOf } from './target.ts'
@@ -21,7 +21,7 @@ export type OpenedFiles = Readonly<{ files: UserFiles; disk: Disk }>
 export type PublicSharesParts = Readonly<{
   shares: Shares
   state: Pick<State, 'data'>
-  running: RunningShares
+  running: Running
   locks: Locks
   downloads: Downloads
   events: Events
@@ -65,7 +65,7 @@ export class PublicShares {
     if (!link || !target) throw new Failure('notFound')
     // Before the disk is asked, so that a locked link says nothing of what it leads to.
     const newTicket = await locks.open(link, { password, ticket, address })
-    this.#parts.running.enter(link, operation, cut)
+    this.#parts.running.enter(operation, (data) => leadsSomewhere(link, data), cut)
     const { files, disk } = this.#parts.filesOf(target.principal, operation, { address, way: 'share' })
     const present = await identityOf(disk, target, operation.signal)
     if (!this.#parts.shares.isSame(link, present)) throw new Failure('notFound')
@@ -81,6 +81,15 @@ export class PublicShares {
     const by = { id: userId, name }
     return this.#parts.events.around({ kind: 'download', shared: parsePath(path), by, address, way: 'share' }, async () => {})
   }
+}
+
+/**
+ * Whether the link is still there, and its owner may still share what it leads to. A saved file is still the same. A download of a
+ * link that expires meanwhile is sent to its end.
+ */
+function leadsSomewhere({ hash }: StoredLink, data: StateData): boolean {
+  const present = data.links?.find((link) => link.hash === hash)
+  return present !== undefined && targetOf(present, data) !== undefined
 }
 
 async function identityOf(disk: Disk, { principal, path }: NonNullable<ReturnType<typeof targetOf>>, signal: AbortSignal) {

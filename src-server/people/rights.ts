@@ -1,0 +1,26 @@
+import { permissionNames } from '../contract/permissions.ts'
+import type { StoredSettings, StoredUser } from '../state/state-data.ts'
+
+/** What decides about the files of a person: the record and the rules of the server. */
+export type Rights = Readonly<{ user: StoredUser; globalRules: StoredSettings['rules'] }>
+
+/** Whether what was begun with some rights may go on with others: nothing was taken away, and the files are still the same. */
+export function mayGoOn(before: Rights, now: Rights): boolean {
+  if (before.user === now.user && before.globalRules === now.globalRules) return true
+  const isTaken = permissionNames.some((name) => before.user.perm[name] && !now.user.perm[name])
+  return !isTaken && before.user.scope === now.user.scope && rulesOf(before) === rulesOf(now)
+}
+
+/** Whether a page that shows what some rights allow has to follow. */
+export function isSameForPage(before: Rights, now: Rights): boolean {
+  return pageTextOf(before) === pageTextOf(now)
+}
+
+function rulesOf({ user, globalRules }: Rights) {
+  return JSON.stringify([globalRules, user.rules])
+}
+
+function pageTextOf(rights: Rights) {
+  const { username, scope, locale, lockPassword, viewMode, perm, commands } = rights.user
+  return JSON.stringify([username, scope, locale, lockPassword, viewMode, perm, commands, rulesOf(rights)])
+}

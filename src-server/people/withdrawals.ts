@@ -1,0 +1,49 @@
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
+import { Running } from '../state/running.ts'
+import type { State } from '../state/state.ts'
+import { mayGoOn } from './rights.ts'
+import type { Identity, SignIn } from './sign-in.ts'
+
+type Begun = Pick<Identity, 'user' | 'session'>
+
+type WithdrawalsParts = Readonly<{ state: Pick<State, 'data'>; signIn: Pick<SignIn, 'present'>; clock: Clock }>
+
+/** What signed-in people have begun ends when their session does, and when rights with which they began it are withdrawn. */
+export class Withdrawals {
+  readonly #parts: WithdrawalsParts
+  readonly #running: Running
+
+  constructor(parts: WithdrawalsParts) {
+    this.#parts = parts
+    this.#running = new Running(parts)
+  }
+
+  /** Aborts an operation within a second of the withdrawal. @param cut closes its connection */
+  watch(me: Begun, operation: Operation, cut: () => void): void {
+    const confirm = this.confirmFor(me)
+    this.#running.enter(operation, () => passes(confirm), cut)
+  }
+
+  /** @returns what throws Failure('unauthorized' | 'forbidden') once something has been withdrawn since now */
+  confirmFor(me: Begun): () => void {
+    const { state, signIn } = this.#parts
+    const before = { user: me.user, globalRules: state.data.settings.rules }
+    return () => {
+      const present = signIn.present(me)
+      if (!present) throw new Failure('unauthorized')
+      const now = { user: present.user, globalRules: state.data.settings.rules }
+      if (!mayGoOn(before, now)) throw new Failure('forbidden', 'the right to this was withdrawn')
+    }
+  }
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,134 @@
+// What a signed-in person has begun ends when the session or the rights do.
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { truncate, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { UserDraft } from '../../src-server/state/state-data.ts'
+import { openDownload } from '../support/open-download.ts'
+import { deny, only, startApp, type TestApp, usual } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
+
+/** Far more than the system buffers for a client that does not read. */
+const large = 256 << 20
+
+async function withLargeFile(t: TestContext) {
+  const app = await startApp(t, { files: { 'd/small.txt': 'small' }, users: { ann: {}, bob: {} } })
+  await writeFile(join(app.root, 'd/large.bin'), '')
+  await truncate(join(app.root, 'd/large.bin'), large)
+  return app
+}
+
+const idOf = ({ parts }: TestApp, name: string) => parts.accounts.byName(name)?.id ?? 0
+const change = (app: TestApp, edit: (user: UserDraft) => void) => app.parts.accounts.change(idOf(app, 'ann'), edit)
+const rule = (app: TestApp, path: string) =>
+  app.parts.state.change('other', (draft) => {
+    draft.settings = { ...draft.settings, rules: [deny(path)] }
+  })
+
+const withdrawals: Record<string, (app: TestApp, signOut: () => Promise<unknown>) => Promise<unknown>> = {
+  'the session ends': (_app, signOut) => signOut(),
+  'the person is deleted': (app) => app.parts.accounts.remove(idOf(app, 'ann')),
+  'a permission is withdrawn': (app) =>
+    change(app, (user) => {
+      user.perm = only('share')
+    }),
+  'the scope changes': (app) =>
+    change(app, (user) => {
+      user.scope = '/elsewhere'
+    }),
+  'a rule of the person is added': (app) =>
+    change(app, (user) => {
+      user.rules = [deny('/d')]
+    }),
+  'a rule for everybody is added': (app) => rule(app, '/d'),
+}
+
+describe('a running download ends within a second', () => {
+  for (const [what, withdraw] of Object.entries(withdrawals)) {
+    for (const address of ['/api/raw/d/large.bin', '/api/raw/d/?algo=tar'])
+      test(`when ${what}: ${address}`, async (t) => {
+        const app = await withLargeFile(t)
+        const ann = await app.as('ann')
+        const download = await openDownload({ port: app.port, address, headers: { 'X-Auth': ann.token ?? '' } })
+        assert.equal(download.status, 200)
+        await withdraw(app, () => ann.ask('POST', '/api/logout'))
+        app.clock.advance({ milliseconds: 500 })
+        assert.ok((await download.rest()) < large)
+      })
+  }
+
+  test('and goes on when nothing is taken away', async (t) => {
+    const app = await withLargeFile(t)
+    await change(app, (user) => {
+      user.perm = only('download')
+    })
+    const [ann, again, bob] = [await app.as('ann'), await app.as('ann'), await app.as('bob')]
+    const headers = { 'X-Auth': ann.token ?? '' }
+    const download = await openDownload({ port: app.port, address: '/api/raw/d/large.bin', headers })
+    await again.ask('POST', '/api/logout')
+    await bob.ask('POST', '/api/logout')
+    await app.parts.accounts.remove(idOf(app, 'bob'))
+    await change(app, (user) => {
+      user.perm = usual
+      user.locale = 'de'
+    })
+    app.clock.advance({ seconds: 2 })
+    assert.ok((await download.rest()) > large)
+  })
+})
+
+/** An upload whose content is sent by and by. */
+async function beginUpload(app: TestApp, token: string | undefined) {
+  let hasBegun = false
+  app.parts.events.before(() => {
+    hasBegun = true
+  })
+  const headers = { 'X-Auth': token ?? '', 'Content-Type': 'application/octet-stream', 'Content-Length': 10 }
+  const sent = request(`${app.url}/api/resources/new.txt`, { method: 'POST', headers })
+  const status = new Promise<number | string>((resolve) => {
+    sent.on('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+    sent.on('error', () => resolve('cut'))
+  })
+  sent.write('12345')
+  await until(() => hasBegun, 'it is authorised')
+  return { status, finish: () => void sent.end('67890') }
+}
+
+describe('an upload is authorised again when it is given its name', () => {
+  const uploads = { 'the session ends': 401, 'a permission is withdrawn': 403, 'a rule for everybody is added': 403 } as const
+  for (const [what, expected] of Object.entries(uploads)) {
+    test(`when ${what} while it arrives, it is refused with ${expected}`, async (t) => {
+      const app = await withLargeFile(t)
+      const ann = await app.as('ann')
+      const upload = await beginUpload(app, ann.token)
+      await withdrawals[what]?.(app, () => ann.ask('POST', '/api/logout'))
+      upload.finish()
+      assert.equal(await upload.status, expected)
+      await until(() => readdirSync(app.root).join() === 'd', 'nothing is left of it')
+    })
+  }
+
+  test('it is kept when nothing is taken away meanwhile', async (t) => {
+    const app = await withLargeFile(t)
+    const ann = await app.as('ann')
+    const upload = await beginUpload(app, ann.token)
+    await change(app, (user) => {
+      user.locale = 'de'
+    })
+    upload.finish()
+    assert.equal(await upload.status, 200)
+    assert.deepEqual(readdirSync(app.root).sort(), ['d', 'new.txt'])
+  })
+
+  test('one that does not arrive is cut off within a second', async (t) => {
+    const app = await withLargeFile(t)
+    const ann = await app.as('ann')
+    const upload = await beginUpload(app, ann.token)
+    await rule(app, '/new.txt')
+    app.clock.advance({ milliseconds: 500 })
+    assert.equal(await upload.status, 'cut')
+    await until(() => readdirSync(app.root).join() === 'd', 'nothing is left of it')
+  })
+})
