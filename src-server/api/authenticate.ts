@@ -65,7 +65,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     const { signIn, live } = parts
     const own = { account: parts.accountOf(me, source), users: parts.usersOf(me, source), sessions: parts.sessionsOf(me, source) }
     const shares = parts.sharesOf(me, operation, source)
-    return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow }
+    const hasAccountChanged = parts.withdrawals.changesFor(me)
+    return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow, hasAccountChanged }
   }
   return {
     public: async (request) => {

@@ -43,6 +43,8 @@ type SignedInContext = {
   live: LiveFolders
   /** For sockets: the files with the rights of this moment, whose disk the operation owns; undefined when the session has ended. */
   filesNow(operation: Operation): UserFiles | undefined
+  /** For sockets: whether the rights of the person have changed since it was asked last. */
+  hasAccountChanged(): boolean
 }
 
 /**

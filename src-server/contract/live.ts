@@ -51,6 +51,8 @@ export const LiveMessage = Type.Union([
     /** Where it was moved to, if that may be seen. */
     to: Type.Optional(Type.String()),
   }),
+  /** The rights of the person have changed: the page asks for a new token. What it follows is told on its own. */
+  Type.Object({ kind: Type.Literal('account') }),
   /** The last: the session has ended. */
   Type.Object({ kind: Type.Literal('ended') }),
 ])

@@ -17,6 +17,8 @@ export type LiveReader = Readonly<{
   send(text: string): Promise<void>
   /** The files of the session's user with the rights of this moment; undefined when the session has ended. */
   filesNow(operation: Operation): UserFiles | undefined
+  /** Whether the rights of the person have changed since it was asked last. */
+  hasAccountChanged(): boolean
   /** Aborted when the socket closes. */
   signal: AbortSignal
 }>
@@ -88,6 +90,8 @@ export class LiveSocket {
   async #check() {
     while (await rest(this.#clock, this.#checkPause(), this.#signal)) {
       if (!(await this.#hasSession())) return this.#sayEnded()
+      // Not awaited: a page that reads nothing must not keep a session that has ended.
+      if (this.#reader.hasAccountChanged()) void this.#send({ kind: 'account' })
       if (!this.#isChecking) void this.#checkFolders()
     }
   }

@@ -11,8 +11,9 @@ export function mayGoOn(before: Rights, now: Rights): boolean {
   return !isTaken && before.user.scope === now.user.scope && rulesOf(before) === rulesOf(now)
 }
 
-/** Whether a page that shows what some rights allow has to follow. */
+/** Whether a page that shows what some rights allow need not follow. What people change of their own, such as the view, is left out. */
 export function isSameForPage(before: Rights, now: Rights): boolean {
+  if (before.user === now.user && before.globalRules === now.globalRules) return true
   return pageTextOf(before) === pageTextOf(now)
 }
 
@@ -21,6 +22,6 @@ function rulesOf({ user, globalRules }: Rights) {
 }
 
 function pageTextOf(rights: Rights) {
-  const { username, scope, locale, lockPassword, viewMode, perm, commands } = rights.user
-  return JSON.stringify([username, scope, locale, lockPassword, viewMode, perm, commands, rulesOf(rights)])
+  const { username, scope, lockPassword, perm, commands } = rights.user
+  return JSON.stringify([username, scope, lockPassword, perm, commands, rulesOf(rights)])
 }

@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { Running } from '../state/running.ts'
 import type { State } from '../state/state.ts'
-import { mayGoOn } from './rights.ts'
+import { isSameForPage, mayGoOn } from './rights.ts'
 import type { Identity, SignIn } from './sign-in.ts'
 
 type Begun = Pick<Identity, 'user' | 'session'>
@@ -24,6 +24,19 @@ export class Withdrawals {
   watch(me: Begun, operation: Operation, cut: () => void): void {
     const confirm = this.confirmFor(me)
     this.#running.enter(operation, () => passes(confirm), cut)
+  }
+
+  /** @returns what tells whether rights that the person's page shows have changed since it was asked last */
+  changesFor(me: Begun): () => boolean {
+    const { state, signIn } = this.#parts
+    let before = { user: me.user, globalRules: state.data.settings.rules }
+    return () => {
+      const { user } = signIn.present(me) ?? before
+      const now = { user, globalRules: state.data.settings.rules }
+      const isSame = isSameForPage(before, now)
+      before = now
+      return !isSame
+    }
   }
 
   /** @returns what throws Failure('unauthorized' | 'forbidden') once something has been withdrawn since now */

@@ -1,7 +1,7 @@
 import { computed, signal, untracked } from '@preact/signals-core'
 import { type LiveMessage, type LiveSocket, openLiveSocket } from '../api/live-socket.ts'
 import { presenceSlice } from './presence.ts'
-import { locked, token } from './session.ts'
+import { locked, renew, token } from './session.ts'
 import { slice, type Workspace } from './workspace.ts'
 
 /** A message about one folder. */
@@ -156,7 +156,9 @@ export class Live {
     this.#expect(longestSilence)
     if (message.kind === 'hello') this.#begin(message.user)
     else if (message.kind === 'ended') this.#endedToken.value = token.peek()
-    else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
+    // A renewed token holds the present rights; without a session the page asks to sign in.
+    if (message.kind === 'account' || message.kind === 'ended') void renew().catch(() => undefined)
+    if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
   }
 
   /** The browser sent the cookie of the last sign-in, which may be another person's. */
