@@ -23,6 +23,7 @@ import { Failure } from './base/failure.ts'
 import type { PageConfig } from './contract/page.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
+import type { Branding } from './pages/branding.ts'
 import { isSharePage, pageRoutes, sendPage, sendSharePage, staticFiles } from './pages/index-page.ts'
 
 /** What the routes are registered with. */
@@ -30,6 +31,7 @@ export type AppParts = Readonly<{
   api: Api
   sessionRules: SessionRules
   assets: Assets
+  branding: Branding
   pageConfig(): PageConfig
   /** @throws Failure('forbidden') when the server does not answer to the host name of the request */
   checkHost(request: FastifyRequest): void
@@ -78,20 +80,19 @@ export function registerRoutes(app: FastifyInstance, baseURL: string, parts: App
   app.register(fastifyWebsocket, { options: { maxPayload: largestMessage } })
   sendFilesFromBuffers(app)
   registerApi(app, parts.api, parts.sessionRules)
-  staticFiles(app, parts.assets)
+  staticFiles(app, parts.assets, parts.branding)
   app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, { ...parts, baseURL }))
 }
 
-function answerUnmatched(request: FastifyRequest, reply: FastifyReply, parts: AppParts & { baseURL: string }) {
+async function answerUnmatched(request: FastifyRequest, reply: FastifyReply, parts: AppParts & { baseURL: string }) {
   parts.checkHost(request)
   refuseUnmatchedCall(request)
   if (!takesPage(request)) throw new Failure('notFound')
   if (parts.baseURL !== '' && pathOf(request) === parts.baseURL)
     return reply.redirect(`${parts.baseURL}/${searchOf(request)}`, 301)
-  const config = parts.pageConfig()
+  const page = { assets: parts.assets, config: parts.pageConfig(), look: await parts.branding.look() }
   const path = pathOf(request)
-  if (isSharePage(path, parts.assets)) return sendSharePage(reply, parts.assets, { config, path })
-  return sendPage(reply, parts.assets, config)
+  return isSharePage(path, parts.assets) ? sendSharePage(reply, page, path) : sendPage(reply, page)
 }
 
 /** Removes the base URL when the path begins with it: a proxy may have removed it already. Also removes scheme and host. */

@@ -24,7 +24,7 @@ import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events, type Source } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
-import { homeFolders } from './files/home-folders.ts'
+import { HomeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
 import { writeActivity } from './listeners/activity.ts'
@@ -32,6 +32,7 @@ import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
+import { Branding } from './pages/branding.ts'
 import { isFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
@@ -41,6 +42,7 @@ import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
+import { SignUp } from './people/sign-up.ts'
 import { Tokens } from './people/tokens.ts'
 import { usualDefaults } from './people/user.ts'
 import { type Homes, Users } from './people/users.ts'
@@ -120,8 +122,10 @@ export async function buildServices({
   const live = new LiveFolders({ clock, events })
   const { sharesOf, publicShares } = shared
   const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
-  const homes = { settings: () => state.data.settings, make: homeFolders({ events, previews, diskFor: disks.for }) }
-  const access = accessParts({ ...parts, homes })
+  const folders = new HomeFolders({ events, diskFor: disks.for })
+  const homes: Homes = { settings: () => state.data.settings, make: (path, asker) => folders.make(path, asker) }
+  const signUp = new SignUp({ accounts, settings: () => signUpSettings(options, state), homes: folders, events, clock })
+  const access = accessParts({ ...parts, homes, signUp })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -130,7 +134,8 @@ export async function buildServices({
     deadlines,
     tickets: new ArchiveTickets(clock),
   }
-  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets }))
+  const branding = new Branding({ settings: () => state.data.settings.branding, clock, report: (text) => app.log.warn(text) })
+  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
@@ -163,6 +168,11 @@ function startActivity({ options, accounts, events, clock, log }: ActivityParts)
     end()
     return activity.close()
   }
+}
+
+/** People can make accounts only where they sign in with a password. */
+function signUpSettings({ authMethod }: Options, { data: { settings } }: State) {
+  return { ...settings, signup: settings.signup && authMethod === 'json' }
 }
 
 /** The commands of events that are stored. */
@@ -213,6 +223,7 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn
   publicShares: PublicShares
   live: LiveFolders
   homes: Homes
+  signUp: SignUp
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {
@@ -247,9 +258,9 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   }
 }
 
-type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets }
+type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets; branding: Branding }
 
-function appParts({ options, state, api, access, assets }: AppServices): AppParts {
+function appParts({ options, state, api, access, assets, branding }: AppServices): AppParts {
   return {
     api,
     sessionRules: {
@@ -260,6 +271,7 @@ function appParts({ options, state, api, access, assets }: AppServices): AppPart
       cookiePath: options.baseURL || '/',
     },
     assets,
+    branding,
     pageConfig: () => pageConfigFor(options, state.data.settings, assets),
     checkHost: (request) => checkHost(access, request),
   }

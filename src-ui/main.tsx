@@ -28,7 +28,7 @@ import { listenToKeys } from './core/keyboard.ts'
 import { followLanguage } from './core/language.ts'
 import { leaveGuardsSlice } from './core/leave-guards.ts'
 import { followHistory, followLinks } from './core/location.ts'
-import { followNavigation, followRedirects, followTitle } from './core/page.ts'
+import { followNavigation, followRedirects, followStyle, followTitle } from './core/page.ts'
 import { themeOf } from './core/preferences.ts'
 import { followPresence } from './core/presence.ts'
 import { followOtherTabs, startSession, user } from './core/session.ts'
@@ -48,6 +48,7 @@ async function start(): Promise<void> {
   await session
   followHistory()
   followRedirects()
+  followStyle(document.getElementById('branding-style') as HTMLLinkElement | null)
   followLinks(document)
   followOtherTabs(window, () => location.reload())
   show(<App current={followUser(user, startWorkspace)} />)

@@ -9,6 +9,7 @@ import { previewCalls } from './previews.ts'
 import { publicShareCalls } from './public-shares.ts'
 import { rawCalls } from './raw.ts'
 import { resourceCalls } from './resources.ts'
+import { ruleCalls } from './rules.ts'
 import { searchCalls } from './search.ts'
 import { type SessionRules, sessionCalls } from './session.ts'
 import { settingsCalls } from './settings.ts'
@@ -23,6 +24,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     sessionCalls(scope, api, sessionRules)
     userCalls(scope, api)
     settingsCalls(scope, api)
+    ruleCalls(scope, api)
     archiveCalls(scope, api)
     healthCalls(scope, api)
     searchCalls(scope, api)

@@ -8,6 +8,7 @@ import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { SignUp } from '../people/sign-up.ts'
 import { sourceOf } from '../people/source-address.ts'
 import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
@@ -23,6 +24,7 @@ import { tokenOf } from './tokens-of.ts'
 /** What authentication needs: sign-in, the options about it, and the services that it opens. */
 export type AuthenticateOptions = Readonly<{
   signIn: SignIn
+  signUp: SignUp
   /** The operation owns the disk that this opens. */
   filesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
@@ -64,7 +66,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
   return {
     public: async (request) => {
       checkHost(parts, request)
-      return { signIn: parts.signIn }
+      return { signIn: parts.signIn, signUp: parts.signUp }
     },
     share: async (request, _endpoint, operation) => {
       checkHost(parts, request)

@@ -7,6 +7,7 @@ import type { LiveFolders } from '../live/live-folders.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
+import type { SignUp } from '../people/sign-up.ts'
 import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
@@ -14,7 +15,7 @@ import type { SharedFiles } from '../shares/shared-files.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
-  public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'> }
+  public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'>; signUp: Pick<SignUp, 'signUp'> }
   share: SharedContext
   user: SignedInContext
   admin: SignedInContext & { settings: ServerSettings; activity: ReadActivity }

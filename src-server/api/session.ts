@@ -20,7 +20,7 @@ export type SessionRules = Readonly<{
 /** Registers sign-in, renewal and sign-out. */
 export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules): void {
   app.addHook('preValidation', async (request) => {
-    if (request.routeOptions.url === '/api/login') request.body = withKnownKeys(request.body)
+    if (withPassword.includes(request.routeOptions.url ?? '')) request.body = withKnownKeys(request.body)
   })
   endpoint(app, api, 'POST /api/login', async ({ signIn, body, request, reply }) => {
     const { username = '', password = '' } = body
@@ -33,6 +33,11 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
       },
     }[rules.authMethod]()
     return answerToken(reply, request, { signedIn, rules })
+  })
+  endpoint(app, api, 'POST /api/signup', async ({ signUp, body, request, reply }) => {
+    const { username = '', password = '' } = body
+    await signUp.signUp({ username, password, address: addressOf(request) }, async () => {})
+    return done(reply)
   })
   endpoint(app, api, 'POST /api/renew', async ({ signIn, me, request, reply }) => {
     const signedIn = await signIn.renew(me)
@@ -53,6 +58,9 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
     return done(reply)
   })
 }
+
+/** The calls with a name and a password. */
+const withPassword: readonly string[] = ['/api/login', '/api/signup']
 
 const clientOf = (request: FastifyRequest) => ({
   address: addressOf(request),

@@ -4,6 +4,7 @@ import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './en
 import { fileEndpoints } from './files.ts'
 import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
+import { ruleEndpoints } from './rules.ts'
 import { searchEndpoints } from './search.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
@@ -18,6 +19,7 @@ const all = {
   ...shareEndpoints,
   ...userEndpoints,
   ...settingsEndpoints,
+  ...ruleEndpoints,
   ...liveEndpoints,
   ...activityEndpoints,
 } as const

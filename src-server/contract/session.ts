@@ -26,6 +26,8 @@ export type Session = Static<typeof Session>
 
 export const sessionEndpoints = {
   'POST /api/login': { access: 'public', body: Credentials, reply: Type.String() },
+  /** Makes an account; the client signs in next. 405 while sign-up is off. */
+  'POST /api/signup': { access: 'public', body: Credentials },
   'POST /api/renew': { access: 'user', reply: Type.String() },
   'POST /api/logout': { access: 'user' },
   /** One's own sessions, the last used first. */

@@ -13,14 +13,6 @@ const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 const exactFolders = new Set<string>()
 const mostRemembered = 10_000
 
-const ignorable = /\p{Default_Ignorable_Code_Point}/gu
-
-/** One form for all names that some file system treats as equal: full case folding, Unicode forms, and ignored characters. */
-export function foldedName(name: string): string {
-  // By way of capitals: 'ß' is 'SS' there, both kinds of small sigma are one, and so are the long and the short s.
-  return name.normalize('NFD').replace(ignorable, '').toUpperCase().toLowerCase().toUpperCase().normalize('NFC')
-}
-
 /**
  * Whether the found entry has exactly this name: it is listed so, or the folder was found to be case-sensitive. The test costs one
  * call for the first name in each folder.

@@ -1,6 +1,6 @@
 // Naming a file takes more than one system call. Two requests for one name wait for each other: else a move could remove, with its
 // old name, a file that another request has just put there.
-import { foldedName } from './name-aliases.ts'
+import { foldedName } from '../base/folded-name.ts'
 import type { PathHandle } from './path-handle.ts'
 
 /** The end of the last work on each name. */

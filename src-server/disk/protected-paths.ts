@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { foldedName } from './name-aliases.ts'
+import { foldedName } from '../base/folded-name.ts'
 import { identityOf } from './path-handle.ts'
 import { StateFiles } from './state-files.ts'
 

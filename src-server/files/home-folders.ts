@@ -1,30 +1,66 @@
+import { authorize } from '../access/authorize.ts'
 import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
+import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import { type Path, rootPath } from '../base/paths.ts'
+import { type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
-import type { Previews } from '../previews/previews.ts'
-import { UserFiles } from './user-files.ts'
+import { ensureFolder } from './folders.ts'
+import type { FileContext } from './walk.ts'
 
-type HomeParts = Readonly<{ events: Events; previews: Previews; diskFor(principal: Principal, operation: Operation): Disk }>
+type HomeParts = Readonly<{ events: Events; diskFor(principal: Principal, operation: Operation): Disk }>
 
 /** For whom a folder is made, and from where. */
 type Asker = Readonly<{ by: Actor; source: Source }>
 
-/** Makes the home folders of new users, as a job that may create folders anywhere below the served root. */
-export function homeFolders({ events, previews, diskFor }: HomeParts): (path: Path, asker: Asker) => Promise<void> {
-  return async (path, { by, source }) => {
-    const permissions = { ...noPermissions, create: true }
-    const principal = { userId: by.id ?? 0, name: by.name, permissions, rules: [], scope: rootPath, base: rootPath }
+/** The home folders of new users, made as a job that may create folders anywhere below the served root. */
+export class HomeFolders {
+  readonly #parts: HomeParts
+
+  constructor(parts: HomeParts) {
+    this.#parts = parts
+  }
+
+  /** Makes a folder and those above it; one that is there is fine. @throws Failure('conflict') when a file is in the way */
+  make(path: Path, asker: Asker): Promise<void> {
+    return this.#run(asker, (context) => this.#announced(path, asker, () => ensureFolder(context, path)))
+  }
+
+  /** Makes a folder that must not be there yet, and those above it. @throws Failure('conflict') */
+  makeNew(path: Path, asker: Asker): Promise<void> {
+    return this.#run(asker, async (context) => {
+      await ensureFolder(context, parentOf(path))
+      const capability = authorize(context.principal, 'create', path)
+      await this.#announced(path, asker, () => context.disk.makeFolder(capability, undefined, context.signal))
+    })
+  }
+
+  /** Removes a folder; one that holds something stays. */
+  removeEmpty(path: Path, asker: Asker): Promise<void> {
+    return this.#run(asker, async ({ principal, disk, signal }) => {
+      await disk.remove(authorize(principal, 'delete', path), signal).catch(ignoringFailures)
+    })
+  }
+
+  #announced(path: Path, { by, source }: Asker, work: () => Promise<void>): Promise<void> {
+    return this.#parts.events.around({ kind: 'upload', path, isDir: true, by, ...source, way: 'job' }, work)
+  }
+
+  async #run(asker: Asker, work: (context: FileContext) => Promise<void>): Promise<void> {
+    const permissions = { ...noPermissions, create: true, delete: true }
+    const whose = { userId: asker.by.id ?? 0, name: asker.by.name, permissions }
+    const principal = { ...whose, rules: [], scope: rootPath, base: rootPath }
     const operation = new Operation()
     try {
-      const disk = diskFor(principal, operation)
-      const job = { ...source, way: 'job' } as const
-      const sorting = { by: 'name', asc: true } as const
-      await new UserFiles({ principal, disk, events, operation, source: job, previews, sorting, locale: '' }).makeFolder(path)
+      await work({ principal, disk: this.#parts.diskFor(principal, operation), signal: operation.signal })
     } finally {
       await operation.end()
     }
   }
+}
+
+/** The failure that led here is the one to report. */
+function ignoringFailures(error: unknown) {
+  if (!(error instanceof Failure)) throw error
 }

@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { PageConfig } from '../contract/page.ts'
-import type { Assets } from './assets.ts'
+import type { Asset, Assets } from './assets.ts'
+import type { Branding, Look } from './branding.ts'
+import { hasIcon, lookHead } from './look-head.ts'
 
 /** Routes that are not in the contract. */
 export const pageRoutes = ['GET /static/*'] as const
@@ -30,12 +32,15 @@ const forever = 'public, max-age=31536000, immutable'
 /** A worker obeys the policy of its own file: that of pdf.js compiles decoders of pictures. */
 const workerPolicy = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
-/** Registers the files below `static/`. */
-export function staticFiles(app: FastifyInstance, assets: Assets): void {
+/** A drawing of the branding folder must not run anything when it is opened by itself. */
+const drawingPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+
+/** Registers the files below `static/`: those of the interface, and those of the branding. */
+export function staticFiles(app: FastifyInstance, assets: Assets, branding: Branding): void {
   app.get('/static/*', async (request, reply) => {
     const address = (request.params as { '*': string })['*']
     const asset = assets.find(address, String(request.headers['accept-encoding'] ?? ''))
-    if (!asset) throw new Failure('notFound')
+    if (!asset) return sendBranding(request, reply, await branding.find(address))
     reply.headers({
       'Cache-Control': forever,
       ETag: asset.etag,
@@ -49,29 +54,42 @@ export function staticFiles(app: FastifyInstance, assets: Assets): void {
   })
 }
 
+/** The content of these addresses changes with the settings and the folder. */
+function sendBranding(request: FastifyRequest, reply: FastifyReply, asset: Asset | undefined) {
+  if (!asset) throw new Failure('notFound')
+  reply.headers({
+    'Cache-Control': 'no-cache',
+    ETag: asset.etag,
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(asset.type === 'image/svg+xml' && { 'Content-Security-Policy': drawingPolicy }),
+  })
+  if (isKnown(request, asset.etag)) return reply.code(304).send()
+  return reply.type(asset.type).send(asset.body)
+}
+
 function isKnown(request: FastifyRequest, etag: string) {
   const known = request.headers['if-none-match'] ?? ''
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** Sends the page. @param config built for each request, because settings change */
-export function sendPage(reply: FastifyReply, assets: Assets, config: PageConfig): FastifyReply {
-  return sendHtml(reply, pageFor(assets, config))
+/** What a page is made of. Configuration and look are made for each request, because settings change. */
+export type PageParts = Readonly<{ assets: Assets; config: PageConfig; look: Look }>
+
+/** Sends the page. */
+export function sendPage(reply: FastifyReply, parts: PageParts): FastifyReply {
+  const fallback = `${escaped(parts.config.Name)} needs JavaScript.`
+  return sendHtml(reply, htmlOf(parts, { entry: 'main', preload: parts.assets.preload, head: '', fallback }))
 }
 
 /**
  * Sends the page of a public link, the same for every hash: the page asks what it leads to. Without JavaScript it has the download.
  * @param path of the request, percent-encoded, without the base URL
  */
-export function sendSharePage(
-  reply: FastifyReply,
-  assets: Assets,
-  { config, path }: { config: PageConfig; path: string },
-): FastifyReply {
-  const download = `${config.BaseURL}/api/public/dl/${path.slice('/share/'.length)}`
+export function sendSharePage(reply: FastifyReply, parts: PageParts, path: string): FastifyReply {
+  const download = `${parts.config.BaseURL}/api/public/dl/${path.slice('/share/'.length)}`
   const button = `<a class="button button-primary" href="${escaped(download)}">Download</a>`
   const fallback = `<main class="login"><div class="login-middle">${button}</div></main>`
-  return sendHtml(reply, htmlOf(assets, config, { entry: 'share', preload: [], head: `\n${shareHead}`, fallback }))
+  return sendHtml(reply, htmlOf(parts, { entry: 'share', preload: [], head: `\n${shareHead}`, fallback }))
 }
 
 /** Whether an address, without the base URL, is that of the page of a public link. */
@@ -100,13 +118,7 @@ const startup = `<div id="startup" class="startup" role="status" aria-label="Loa
 <span class="meter meter-waiting"><span></span></span>
 </div>`
 
-/** The HTML of the page. Texts from the settings are escaped, and the configuration is not executed. */
-export function pageFor(assets: Assets, config: PageConfig): string {
-  const fallback = `${escaped(config.Name)} needs JavaScript.`
-  return htmlOf(assets, config, { entry: 'main', preload: assets.preload, head: '', fallback })
-}
-
-type PageParts = Readonly<{
+type Entry = Readonly<{
   /** The name of the script and of the style sheet. */
   entry: 'main' | 'share'
   preload: readonly string[]
@@ -116,20 +128,22 @@ type PageParts = Readonly<{
   fallback: string
 }>
 
-function htmlOf(assets: Assets, config: PageConfig, { entry, preload, head, fallback }: PageParts): string {
+/** The HTML of a page. Texts from the settings are escaped, and the configuration is not executed. */
+function htmlOf({ assets, config, look }: PageParts, { entry, preload, head, fallback }: Entry): string {
   const at = (address: string) => escaped(`${config.StaticURL}/${address}`)
   const optional = (name: string, tag: (address: string) => string) =>
     Object.hasOwn(assets.names, name) ? tag(at(assets.addressOf(name))) : ''
   return `<!doctype html>
-<html lang="en" dir="ltr"${config.Theme === 'dark' ? ' data-theme="dark"' : ''}>
+<html lang="en" dir="ltr"${config.Theme === '' ? '' : ` data-theme="${escaped(config.Theme)}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${escaped(config.Name)}</title>${head}
-${optional('favicon.svg', (address) => `<link rel="icon" type="image/svg+xml" href="${address}">`)}
+${hasIcon(look) ? '' : optional('favicon.svg', (address) => `<link rel="icon" type="image/svg+xml" href="${address}">`)}
 ${optional(`${entry}.css`, (address) => `<link rel="stylesheet" href="${address}">`)}
+${lookHead(look, at)}
 ${preload.map((address) => `<link rel="modulepreload" href="${at(address)}">`).join('')}
 <script type="application/json" id="holdall-config">${inert(config)}</script>
 <script type="module" src="${at(assets.addressOf(`${entry}.js`))}"></script>

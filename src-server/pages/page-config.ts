@@ -23,7 +23,7 @@ export function pageConfigFor(
     StaticURL: `${baseURL}/static`,
     ReCaptcha: false,
     ReCaptchaKey: '',
-    Signup: signup,
+    Signup: signup && authMethod === 'json',
     Version: version,
     NoAuth: authMethod === 'noauth',
     AuthMethod: authMethod,

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { foldedName } from '../base/folded-name.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { State } from '../state/state.ts'
 import type { StateData, StateDraft, StoredUser, UserDraft } from '../state/state-data.ts'
@@ -17,6 +18,8 @@ type CreateHow = Readonly<{
   isOwnHome?: boolean
   /** Called before the record is stored. */
   prepare?(): Promise<unknown>
+  /** Called when the record could not be stored after `prepare`. */
+  undo?(): Promise<unknown>
 }>
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
@@ -54,17 +57,27 @@ export class Accounts {
   }
 
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
-  async create(user: NewUser, { isOwnHome = false, prepare }: CreateHow = {}): Promise<StoredUser> {
+  async create(user: NewUser, { isOwnHome = false, prepare, undo }: CreateHow = {}): Promise<StoredUser> {
     checkUsername(user.username)
     checkPassword(user.password)
     checkFree(this.#state.data, user, isOwnHome)
     const passwordHash = await this.#passwords.hash(user.password)
     await prepare?.()
-    return this.#state.change('other', (draft) => {
-      // Checked again: another request may have taken name and folder while the password was hashed.
-      checkFree(draft, user, isOwnHome)
-      return this.#add(draft, user, passwordHash)
-    })
+    try {
+      return await this.#state.change('other', (draft) => {
+        // Checked again: another request may have taken name and folder while the password was hashed.
+        checkFree(draft, user, isOwnHome)
+        return this.#add(draft, user, passwordHash)
+      })
+    } catch (error) {
+      await undo?.()
+      throw error
+    }
+  }
+
+  /** How many more users there may be. */
+  room(): number {
+    return mostUsers - this.#state.data.users.length
   }
 
   /**
@@ -146,8 +159,9 @@ export class Accounts {
     if (before === undefined) throw new Failure('notFound')
     const user = { ...before }
     edit(user)
-    const isTaken = draft.users.some((other) => other !== before && other.username === user.username)
-    if (isTaken && user.username !== before.username) throw new Failure('conflict', 'the name is taken')
+    const others = draft.users.filter((other) => other !== before)
+    // States of before may hold two names that are one now: they may stay.
+    if (user.username !== before.username && isTaken(others, user.username)) throw new Failure('conflict', 'the name is taken')
     user.perm = storedPermissions(user.perm)
     // An administrator always changes their own password.
     if (user.perm.admin) user.lockPassword = false
@@ -160,10 +174,16 @@ export class Accounts {
 
 /** @throws Failure('conflict') when name or home folder are another user's, or there are too many users */
 function checkFree({ users }: Pick<StateData, 'users'>, { username, scope = '/' }: NewUser, isOwnHome: boolean) {
-  if (users.some((other) => other.username === username)) throw new Failure('conflict', 'the name is taken')
+  if (isTaken(users, username)) throw new Failure('conflict', 'the name is taken')
   if (users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
   if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
   throw new Failure('conflict', 'the home folder belongs to another user')
+}
+
+/** Whether somebody has a name that people take for this one: case and Unicode forms do not tell users apart. */
+function isTaken(users: readonly Readonly<StoredUser>[], name: string): boolean {
+  const folded = foldedName(name)
+  return users.some((other) => foldedName(other.username) === folded)
 }
 
 /** @throws Failure('forbidden') without an administrator: nobody could make another one */

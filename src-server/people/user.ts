@@ -27,7 +27,8 @@ export const usualDefaults: StoredDefaults = {
 const longestName = 255
 
 /**
- * Checks a new name, which is stored as it is: no case folding, no trimming, no Unicode normalization.
+ * Checks a new name, which is stored as it is: no case folding, no trimming, no Unicode normalization. That nobody else has it in
+ * another spelling is checked where it is stored.
  * @throws Failure('invalid')
  */
 export function checkUsername(username: string) {

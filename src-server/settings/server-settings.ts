@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { compileRule, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
+import type { Path } from '../base/paths.ts'
+import type { RuleVerdict } from '../contract/rules.ts'
 import type { Settings, SettingsChange } from '../contract/settings.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
 import type { State } from '../state/state.ts'
@@ -51,6 +54,22 @@ export class ServerSettings {
         return this.#complete(draft.settings)
       }),
     )
+  }
+
+  /**
+   * Finds the rule that decides about a path: the last one that matches.
+   * @param path from the scope of a user
+   * @param own the rules of the user
+   * @param global rules that are not stored yet; unless given, the stored ones
+   */
+  decide(path: Path, own: readonly Rule[], global: readonly Rule[] = this.#parts.state.data.settings.rules): RuleVerdict {
+    const all = [
+      ...global.map((rule, index) => ({ of: 'global' as const, index, rule })),
+      ...own.map((rule, index) => ({ of: 'user' as const, index, rule })),
+    ]
+    const found = all.findLast(({ rule }) => compileRule(rule).matches(path))
+    if (found === undefined) return { allowed: true }
+    return { allowed: found.rule.allow, decidedBy: { of: found.of, index: found.index } }
   }
 
   #complete(stored: StoredSettings): VersionedSettings {

@@ -11,9 +11,13 @@ const embedded = /^url\(\s{0,8}["']?\s{0,8}data:/i
  */
 export function styleSheetError(css: string): string | undefined {
   if (Buffer.byteLength(css) > largest) return 'must have at most 256 KiB'
+  return loadsSomething(css) ? 'must not have @import, image-set() or src(), and url() only with data:' : undefined
+}
+
+/** Whether a style sheet loads something from an address. */
+export function loadsSomething(css: string): boolean {
   const text = unescaped(css)
-  const isLoading = loading.test(text) || [...text.matchAll(/\burl\(/gi)].some(({ index }) => !isEmbedded(text, index))
-  return isLoading ? 'must not have @import, image-set() or src(), and url() only with data:' : undefined
+  return loading.test(text) || [...text.matchAll(/\burl\(/gi)].some(({ index }) => !isEmbedded(text, index))
 }
 
 function isEmbedded(text: string, index: number) {

@@ -145,6 +145,7 @@ export async function assertServed(address: string): Promise<void> {
  */
 const callsOnce: Readonly<Partial<Record<EndpointName, string>> & Record<CallWithoutSession, string>> = {
   'POST /api/login': 'public',
+  'POST /api/signup': 'public',
   'GET /health': 'public',
   'GET /api/public/share/:hash/*': 'share',
   'GET /api/public/dl/:hash/*': 'share',

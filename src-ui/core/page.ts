@@ -4,7 +4,7 @@ import { type Key, t } from '../i18n/t.ts'
 import { address, decision, go } from './location.ts'
 import { noticesSlice } from './notices.ts'
 import { overlaysSlice } from './overlay.ts'
-import type { Screen } from './routes.ts'
+import type { Decision, Screen } from './routes.ts'
 import { slice, type Workspace } from './workspace.ts'
 
 /** The parts of the page's title besides the name of the screen. */
@@ -56,6 +56,16 @@ export function followRedirects(): void {
     // Without cookies the server would only redirect to this page again.
     else go('/files/', { replace: true })
   })
+}
+
+/** Turns the style sheet of the branding on or off: it could hide or move anything, so it is not where passwords and settings are. */
+export function styleFor(decided: Decision, link: { disabled: boolean }): void {
+  link.disabled = !('show' in decided) || decided.show === 'login' || decided.show === 'global'
+}
+
+/** Follows the screens with the style sheet of the branding. */
+export function followStyle(link: { disabled: boolean } | null): void {
+  if (link) effect(() => styleFor(decision.value, link))
 }
 
 /** Keeps the title of the page. */

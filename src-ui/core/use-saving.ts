@@ -8,8 +8,8 @@ import { useSlice } from './use-workspace.ts'
 type Save = {
   /** What is done. Its failure is reported. */
   work: () => Promise<unknown>
-  /** What a notice says afterwards; not needed when the work ends with another screen. */
-  done: () => string
+  /** What a notice says afterwards; undefined: nothing. */
+  done: () => string | undefined
   /** What was not done, for the notice of a failure. */
   failed: string
   /** Looks at a failure first. @returns whether it has reported it */
@@ -25,7 +25,8 @@ export function useSaving(): { isBusy: boolean; save: (how: Save) => Promise<boo
     setBusy(true)
     try {
       await work()
-      notices.succeed(done())
+      const said = done()
+      if (said !== undefined) notices.succeed(said)
       return true
     } catch (failure) {
       if (!isSignedOut(failure) && !onFailure?.(failure)) notices.fail(failed, settingsFailureReason(failure))

@@ -1,11 +1,19 @@
+import { useEffect, useState } from 'react'
 import { pageConfig } from '../api/page-config.ts'
 import { Wordmark } from '../core/brand.tsx'
 import { isolate, t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
+import { signUpPart } from './lazy-sign-up.ts'
 import { LoginForm } from './login-form.tsx'
 
-/** The login screen. */
+/** The login screen, with the sign-up in its place where people may make accounts. */
 export const LoginScreen = view(function LoginScreen() {
+  const [isSignUp, setSignUp] = useState(asksForSignUp)
+  const part = signUpPart.value.value
+  useEffect(() => {
+    // The sign-in works without it.
+    if (pageConfig.Signup) void signUpPart.load().catch(() => undefined)
+  }, [])
   return (
     <main className="login" id="main" tabIndex={-1}>
       <div className="login-middle">
@@ -15,11 +23,18 @@ export const LoginScreen = view(function LoginScreen() {
           </svg>
           <div className="bag-card">
             <Wordmark />
-            <div className="bag-title">
-              <h1>{t('login.title')}</h1>
-              {isNamed && <p>{t('login.to', { name: isolate(pageConfig.Name) })}</p>}
-            </div>
-            <LoginForm />
+            {isSignUp && part ? (
+              <part.SignUpForm />
+            ) : (
+              <>
+                <div className="bag-title">
+                  <h1>{t('login.title')}</h1>
+                  {isNamed && <p>{t('login.to', { name: isolate(pageConfig.Name) })}</p>}
+                </div>
+                <LoginForm />
+              </>
+            )}
+            {part && <part.SignUpSwitch isSignUp={isSignUp} onSwitch={() => setSignUp(!isSignUp)} />}
           </div>
         </div>
       </div>
@@ -31,3 +46,6 @@ export const LoginScreen = view(function LoginScreen() {
 })
 
 const isNamed = pageConfig.Name !== '' && pageConfig.Name !== 'Holdall'
+
+/** Whether the address asks for the sign-up. */
+const asksForSignUp = () => pageConfig.Signup && new URLSearchParams(location.search).has('signup')

@@ -9,6 +9,7 @@ import { SharesScreen } from '../shares/shares-screen.tsx'
 import { view } from '../ui/view.tsx'
 import { UserScreen } from '../users/user-screen.tsx'
 import { UsersScreen } from '../users/users-screen.tsx'
+import { GlobalHost } from './global-host.tsx'
 import { ProfileScreen } from './profile-screen.tsx'
 
 /** The settings: a tab bar for administrators, and the content alone for everybody else. */
@@ -29,6 +30,7 @@ export const SettingsScreen = view(function SettingsScreen() {
 const tabs: readonly { path: string; label: Key; screens: readonly Screen[] }[] = [
   { path: '/settings/profile', label: 'title.profile', screens: ['profile'] },
   { path: '/settings/shares', label: 'title.shares', screens: ['shares'] },
+  { path: '/settings/global', label: 'title.global', screens: ['global'] },
   { path: '/settings/users', label: 'title.users', screens: ['users', 'userNew', 'userEdit'] },
 ]
 
@@ -36,6 +38,7 @@ function drawScreen(screen: Screen) {
   if (screen === 'shares') return <SharesScreen />
   if (screen === 'users') return <UsersScreen />
   if (screen === 'userNew' || screen === 'userEdit') return <UserScreen />
+  if (screen === 'global') return <GlobalHost />
   return <ProfileScreen />
 }
 

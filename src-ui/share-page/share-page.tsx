@@ -19,6 +19,12 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
   useEffect(() => {
     document.title = `${title} · ${pageConfig.Name}`
   }, [title])
+  // Not on a locked link: a style sheet must not be where a password is typed.
+  const isOpen = state.kind === 'shown'
+  useEffect(() => {
+    const link = document.getElementById('branding-style')
+    if (link instanceof HTMLLinkElement) link.disabled = !isOpen
+  }, [isOpen])
   const again = async (password?: string) => setState(await readShared(place, password))
   return (
     <div className="login share-door">

@@ -8,6 +8,8 @@ import { view } from '../ui/view.tsx'
 
 type Props = {
   value: string
+  /** What the folder is for; unless given, that of one user. */
+  hint?: string | undefined
   error?: string | undefined
   /** Whether the administrator's own files begin at the served root, so that the picker shows the same paths. */
   mayChoose: boolean
@@ -15,7 +17,7 @@ type Props = {
 }
 
 /** The folder that all files of a user lie in: typed, or chosen. */
-export const ScopeField = view(function ScopeField({ value, error, mayChoose, onValue }: Props) {
+export const ScopeField = view(function ScopeField({ value, hint, error, mayChoose, onValue }: Props) {
   const overlays = useSlice(overlaysSlice)
   const id = useId()
   const choose = () =>
@@ -44,7 +46,7 @@ export const ScopeField = view(function ScopeField({ value, error, mayChoose, on
         <FieldError id={`${id}-error`} text={error} />
       ) : (
         <p className="field-hint" id={`${id}-hint`}>
-          {t('users.scopeHint')}
+          {hint ?? t('users.scopeHint')}
         </p>
       )}
     </div>

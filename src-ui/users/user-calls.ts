@@ -14,15 +14,11 @@ export const listUsers = (signal: AbortSignal): Promise<readonly User[]> => call
 export const readUser = (id: number, signal: AbortSignal): Promise<User> => call('GET /api/users/:id', { id, signal })
 export const deleteUser = (id: number): Promise<unknown> => call('DELETE /api/users/:id', { id })
 
-/** What a new user has before the form is changed. */
-export const readDefaults = (): Promise<User> =>
-  Promise.resolve({
-    ...{ id: 0, username: '', password: '', scope: '/', locale: '', lockPassword: false, commands: [], rules: [] },
-    ...{ viewMode: 'mosaic', sorting: { by: 'name', asc: true } },
-    perm: {
-      ...{ admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true },
-    },
-  })
+/** What a new user has before the form is changed: the defaults of the settings. */
+export async function readDefaults(signal: AbortSignal): Promise<User> {
+  const { defaults } = await call('GET /api/settings', { signal })
+  return { ...defaults, id: 0, username: '', password: '', lockPassword: false, rules: [] }
+}
 
 /** Makes a user. @returns the address of the user's page, without the base URL */
 export async function createUser(draft: UserDraft): Promise<string> {

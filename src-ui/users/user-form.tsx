@@ -8,6 +8,7 @@ import { languageOptions } from './languages.ts'
 import { NewPassword } from './new-password.tsx'
 import { PermissionFields } from './permission-fields.tsx'
 import type { FieldProblems } from './problems.ts'
+import { RuleTrial } from './rule-trial.tsx'
 import { RulesEditor } from './rules-editor.tsx'
 import { ScopeField } from './scope-field.tsx'
 import type { UserDraft } from './user-draft.ts'
@@ -67,6 +68,7 @@ export const UserForm = view(function UserForm({ draft, onDraft, isNew, mayChoos
       </Section>
       <Section title={t('users.rules.title')} text={t('users.rules.textOfUser')} wide>
         <RulesEditor rules={draft.rules} problem={problems.rule} onRules={(rules) => set({ rules })} />
+        <RuleTrial own={draft.rules} />
       </Section>
     </>
   )

@@ -47,7 +47,7 @@ function LoadedUser({ id }: { id: number | undefined }) {
 
 /** The user, and whether the folder picker, which shows one's own files, begins at the served root as scopes do. */
 async function readPage(id: number | undefined, ownId: number, signal: AbortSignal) {
-  const [user, own] = await Promise.all([id === undefined ? readDefaults() : readUser(id, signal), readUser(ownId, signal)])
+  const [user, own] = await Promise.all([id === undefined ? readDefaults(signal) : readUser(id, signal), readUser(ownId, signal)])
   return { user, mayChoose: own.scope === '/' }
 }
 

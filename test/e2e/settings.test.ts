@@ -25,6 +25,7 @@ test('Sidebar: Settings opens the profile, with a tab bar for administrators', a
   assert.deepEqual(await tabs(page).getByRole('link').allTextContents(), [
     'Profile settings',
     'Share management',
+    'Global settings',
     'User management',
   ])
   await tabs(page).getByRole('link', { name: 'Profile settings' }).and(page.locator('[aria-current=page]')).waitFor()

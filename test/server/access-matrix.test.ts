@@ -17,6 +17,7 @@ type Example = { address: string; body?: string }
 /** One request for each call, with `:id` for the caller's id and `:hash` for that of a link of the caller; does not compile when a call of the contract is missing. */
 const examples: Record<EndpointName, Example> = {
   'POST /api/login': { address: '/api/login', body: JSON.stringify({ username: 'bare', password }) },
+  'POST /api/signup': { address: '/api/signup', body: JSON.stringify({ username: 'new :fresh', password }) },
   'POST /api/renew': { address: '/api/renew' },
   'POST /api/logout': { address: '/api/logout' },
   'GET /api/sessions': { address: '/api/sessions' },
@@ -55,6 +56,7 @@ const examples: Record<EndpointName, Example> = {
   'DELETE /api/users/:id': { address: '/api/users/:other' },
   'GET /api/settings': { address: '/api/settings' },
   'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
+  'POST /api/rules/try': { address: '/api/rules/try', body: '{"username":"bare","path":"/kept.txt"}' },
   'GET /api/activity': { address: '/api/activity' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
@@ -98,6 +100,12 @@ const app = await startApp(
   },
 )
 
+await app.parts.state.change('other', (draft) => {
+  draft.settings = { ...draft.settings, signup: true, createUserDir: true }
+})
+/** Makes names that nobody has. */
+let fresh = 0
+
 function exampleFor(name: EndpointName, who: Who): Example {
   const id = app.parts.accounts.byName(nameOf(name, who))?.id ?? 1
   const { address, body } = examples[name]
@@ -105,7 +113,7 @@ function exampleFor(name: EndpointName, who: Who): Example {
   const other = app.parts.accounts.byName('other')?.id ?? 1
   return {
     address: address.replace(':id', `${id}`).replace(':other', `${other}`).replace(':hash', hash),
-    ...(body === undefined ? {} : { body: body.replace(':id', `${id}`) }),
+    ...(body === undefined ? {} : { body: body.replace(':id', `${id}`).replace(':fresh', `${++fresh}`) }),
   }
 }
 

@@ -53,7 +53,42 @@ test('a name is given once, also when two users are created at once', async (t) 
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const result of results) if (result.status === 'rejected') assert.equal(result.reason.code, 'conflict')
   await assert.rejects(accounts.create({ username: 'ann', password: goodPassword }), { code: 'conflict' })
-  await accounts.create({ username: 'Ann', password: goodPassword })
+  await accounts.create({ username: 'Anna', password: goodPassword })
+})
+
+const spellings: readonly (readonly [what: string, one: string, other: string])[] = [
+  ['another case', 'ana', 'Ana'],
+  ['another Unicode form', 'J\u00fcrgen', 'Ju\u0308rgen'],
+  ['both', 'j\u00fcrgen', 'JU\u0308RGEN'],
+  ['an invisible character', 'admin', 'ad\u200bmin'],
+  ['the sharp s as capitals', 'stra\u00dfe', 'STRASSE'],
+]
+
+for (const [what, one, other] of spellings) {
+  test(`a name in ${what} is taken, for a new user and for one who is renamed`, async (t) => {
+    const { accounts } = await startPeople(t)
+    const { id } = await accounts.create({ username: one, password: goodPassword })
+    const { id: second } = await accounts.create({ username: 'somebody', password: goodPassword })
+    await assert.rejects(accounts.create({ username: other, password: goodPassword }), { code: 'conflict' })
+    await assert.rejects(accounts.replace(second, { username: other }), { code: 'conflict' })
+    await accounts.replace(id, { username: other })
+    assert.equal(accounts.byName(other)?.id, id)
+  })
+}
+
+test('a state that holds one name in two spellings opens, and both users can be changed', async (t) => {
+  const { accounts, state, clock } = await startPeople(t)
+  const { id } = await accounts.create({ username: 'ana', password: goodPassword })
+  const { id: second } = await accounts.create({ username: 'other', password: goodPassword })
+  await state.change('other', (draft) => {
+    draft.users = draft.users.map((user) => (user.id === second ? { ...user, username: 'Ana' } : user))
+  })
+  await state.close()
+  const later = await startPeople(t, { file: state.file, clock })
+  assert.deepEqual([later.accounts.byName('ana')?.id, later.accounts.byName('Ana')?.id], [id, second])
+  await later.accounts.replace(id, { locale: 'de', username: 'ana' })
+  await later.accounts.replace(second, { locale: 'fr' })
+  assert.equal((await later.signIn.login({ username: 'Ana', password: goodPassword, address: '' })).maxAge > 0, true)
 })
 
 test('ids are never used twice, across a restart too', async (t) => {

@@ -14,6 +14,8 @@ export type SiteOptions = BrowserOptions &
     files?: Readonly<Record<string, string>>
     /** A second user with the password of the administrator, and what this user may do. */
     user?: Readonly<{ username: string; may: readonly Permission[] }>
+    /** Flags of the server. */
+    args?: readonly string[]
     /** Called once, after browser and server have started. */
     prepare?(site: Site): Promise<unknown>
   }>
@@ -29,8 +31,8 @@ type ListingOptions = Readonly<{
 const startingView = { viewMode: 'list', sorting: { by: 'name', asc: true } }
 
 /** Starts browser and server before the tests of the calling file or suite, and closes them afterwards. */
-export function startSite({ files, user, prepare, ...options }: SiteOptions = {}): Site {
-  const site = new Site()
+export function startSite({ files, user, args = [], prepare, ...options }: SiteOptions = {}): Site {
+  const site = new Site(args)
   // One hook, because several hooks of a file do not wait for each other.
   before(async () => {
     await site.start(options)
@@ -47,17 +49,22 @@ export class Site {
   #browser: Browser | undefined
   #server: Running | undefined
   #session: Promise<BrowserState> | undefined
+  readonly #args: readonly string[]
+
+  constructor(args: readonly string[] = []) {
+    this.#args = args
+  }
 
   async start(options: BrowserOptions): Promise<void> {
     this.#browser = await launchBrowser(options)
-    this.#server = await startExecutable()
+    this.#server = await startExecutable(this.#args)
   }
 
   async addUser(user: NonNullable<SiteOptions['user']>): Promise<void> {
     const { folder, stop } = this.server
     await stop()
     await addUser(folder, user)
-    this.#server = await startExecutable([], {}, folder)
+    this.#server = await startExecutable(this.#args, {}, folder)
   }
 
   async close(): Promise<void> {

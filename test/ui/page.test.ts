@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodePath, pageOf, rawAddress } from '../../src-ui/api/addresses.ts'
 import { readPageConfig } from '../../src-ui/api/page-config.ts'
-import { titleOf } from '../../src-ui/core/page.ts'
+import { styleFor, titleOf } from '../../src-ui/core/page.ts'
 import { themeOf } from '../../src-ui/core/preferences.ts'
 
 test('the title names the screen and the product', () => {
@@ -49,4 +49,21 @@ test("a folder's page ends in a slash, a file's does not", () => {
   assert.equal(pageOf('/', true), '/files/')
   assert.equal(pageOf('/a b', false), '/files/a%20b')
   assert.equal(rawAddress('/a b', { inline: true }), '/api/raw/a%20b?inline=true')
+})
+
+test('the style sheet of the branding is on no screen where a password is typed, and not on the global settings', () => {
+  const link = { disabled: true }
+  const shown = (['login', 'files', 'global', 'profile', 'userNew'] as const).map((show) => {
+    styleFor({ show }, link)
+    return [show, !link.disabled]
+  })
+  assert.deepEqual(shown, [
+    ['login', false],
+    ['files', true],
+    ['global', false],
+    ['profile', true],
+    ['userNew', true],
+  ])
+  styleFor({ go: '/files/' }, link)
+  assert.equal(link.disabled, true)
 })

@@ -1,4 +1,6 @@
 // The screens of the settings, with the steps to reach them.
+import type { Route } from '@playwright/test'
+import type { Settings } from '../../../src-server/contract/settings.ts'
 import { dialog, type State, type Target } from './steps.ts'
 
 async function openUser({ page, url }: Target, id: number | 'new') {
@@ -6,10 +8,41 @@ async function openUser({ page, url }: Target, id: number | 'new') {
   await page.getByLabel('Username').waitFor()
 }
 
+async function openGlobal({ page, url }: Pick<Target, 'page' | 'url'>) {
+  await page.goto(`${url}/settings/global`)
+  await page.getByRole('form', { name: 'General' }).waitFor()
+}
+
+/** The settings as if somebody else had changed them. */
+async function answerOthers(route: Route) {
+  const response = await route.fetch()
+  const settings = (await response.json()) as Settings
+  await route.fulfill({ response, json: { ...settings, signup: true, branding: { ...settings.branding, name: 'Theirs' } } })
+}
+
 export const settings: Record<string, State> = {
   profile: async ({ page, url }) => {
     await page.goto(`${url}/settings/profile`)
     await page.getByRole('form', { name: 'Language' }).waitFor()
+  },
+  'the global settings, with commands and a conflict': async ({ page, url }) => {
+    await openGlobal({ page, url })
+    await page.getByText('After upload').click()
+    await page.route('**/api/settings', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 412, body: '412 Precondition Failed' }) : answerOthers(route),
+    )
+    await page.getByLabel('Name', { exact: true }).fill('Ours')
+    await page.getByRole('form', { name: 'General' }).getByRole('button', { name: 'Update' }).click()
+    await page.getByRole('button', { name: 'Take theirs' }).waitFor()
+  },
+  'the global settings, refused': async ({ page, url }) => {
+    await openGlobal({ page, url })
+    await page.getByLabel('Folder with the branding files').fill('/none/such')
+    await page.getByRole('form', { name: 'General' }).getByRole('button', { name: 'Update' }).click()
+    await page.getByText('There is no such folder').waitFor()
+    await page.getByLabel('Path to try').fill('/private')
+    await page.getByRole('button', { name: 'Try' }).click()
+    await page.getByText('There is no such user').waitFor()
   },
   users: async ({ page, url }) => {
     await page.goto(`${url}/settings/users`)

@@ -1,7 +1,7 @@
 // All screens, prompts, menus and states, with the steps to reach them.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { dragFromDesktop } from '../../support/desktop.ts'
 import { entry, middleOf, pick } from '../../support/listing.ts'
 import { pdf, picture, writeMedia } from '../../support/media.ts'
@@ -256,6 +256,19 @@ export const signedOutStates: Record<string, State> = {
     await page.getByLabel('Password', { exact: true }).fill(`not ${administratorPassword}`)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText(/Wrong credentials/).waitFor()
+  },
+  'sign-up, with different passwords': async ({ page, url }) => {
+    const allowed = async (route: Route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace('"Signup":false', '"Signup":true') })
+    }
+    await page.route('**/login', allowed, { times: 1 })
+    await page.goto(`${url}/login`)
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByLabel('Password', { exact: true }).fill('one')
+    await page.getByLabel('Password, again').fill('another')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByText('Passwords don\u0027t match').waitFor()
   },
   'page 404, signed out': ({ page, url }) => failed(page, `${url}/404`, "This location can't be reached."),
 }

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { Value } from 'typebox/value'
+import { Failure } from '../base/failure.ts'
+import { parsePath } from '../base/paths.ts'
+import { RuleTrial } from '../contract/rules.ts'
+import type { UserRule } from '../contract/users.ts'
+import { type Api, endpoint } from './endpoint.ts'
+import { readFields } from './user-fields.ts'
+
+/** Registers the call that tries rules. */
+export function ruleCalls(app: FastifyInstance, api: Api): void {
+  endpoint(app, api, 'POST /api/rules/try', async ({ settings, users, body }) => {
+    const { username, path, global, own } = readTrial(body)
+    const user = own === undefined ? users.list().find((candidate) => candidate.username === username) : undefined
+    const rules = own ?? user?.rules
+    if (rules === undefined) throw new Failure('notFound', 'there is no such user')
+    return settings.decide(path, rules, global)
+  })
+}
+
+/** @throws Failure('invalid') with the field that has another value */
+function readTrial(body: unknown) {
+  if (!Value.Check(RuleTrial, body)) throw new Failure('invalid', 'a trial has a path, and username or own, and may have global')
+  const { path, username, global, own } = body
+  return { username, path: parsePath(path), global: checked(global), own: checked(own) }
+}
+
+const checked = (rules: readonly UserRule[] | undefined) => rules && readFields({ rules }, ['rules']).rules

@@ -1,0 +1,110 @@
+import { useId } from 'react'
+import type { Settings } from '../../src-server/contract/settings.ts'
+import { t } from '../i18n/t.ts'
+import { Field, FieldError } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import { Tick } from '../ui/tick.tsx'
+import { view } from '../ui/view.tsx'
+import { Looks } from './looks.tsx'
+
+type Branding = Settings['branding']
+
+type Props = {
+  branding: Branding
+  /** By the name of the field, such as `branding.files`. */
+  problems: Readonly<Record<string, string>>
+  onBranding: (branding: Branding) => void
+}
+
+const themes = ['', 'light', 'dark'] as const
+/** The names of the themes. */
+export const themeLabels = {
+  '': 'settings.branding.themeSystem',
+  light: 'settings.branding.themeLight',
+  dark: 'settings.branding.themeDark',
+} as const
+
+/** How the page presents itself, with a preview. */
+export const BrandingFields = view(function BrandingFields({ branding, problems, onBranding }: Props) {
+  const set = (changed: Partial<Branding>) => onBranding({ ...branding, ...changed })
+  const code = { className: 'input-code', dir: 'ltr', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+  return (
+    <>
+      <Field
+        label={t('settings.branding.name')}
+        error={problems['branding.name']}
+        dir="auto"
+        placeholder="Holdall"
+        autoComplete="off"
+        value={branding.name}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <div className="pair">
+        <Select
+          label={t('settings.branding.theme')}
+          value={branding.theme}
+          options={themes.map((value) => ({ value, label: t(themeLabels[value]) }))}
+          onValue={(theme) => set({ theme })}
+        />
+        <Field
+          {...code}
+          label={t('settings.branding.color')}
+          error={problems['branding.color']}
+          placeholder="#286a51"
+          value={branding.color}
+          onChange={(event) => set({ color: event.target.value })}
+        />
+      </div>
+      <Field
+        {...code}
+        label={t('settings.branding.files')}
+        hint={t('settings.branding.filesHint', { style: '\u2066custom.css\u2069', logo: '\u2066img/logo.svg\u2069' })}
+        error={problems['branding.files']}
+        placeholder="/srv/branding"
+        value={branding.files}
+        onChange={(event) => set({ files: event.target.value })}
+      />
+      <StyleSheet value={branding.css} error={problems['branding.css']} onValue={(css) => set({ css })} />
+      <Looks name={branding.name.trim()} color={branding.color.trim()} />
+      <Tick
+        label={t('settings.branding.disableExternal')}
+        hint={t('settings.branding.disableExternalHint')}
+        isOn={branding.disableExternal}
+        onChange={(disableExternal) => set({ disableExternal })}
+      />
+      <Tick
+        label={t('settings.branding.disableUsedPercentage')}
+        isOn={branding.disableUsedPercentage}
+        onChange={(disableUsedPercentage) => set({ disableUsedPercentage })}
+      />
+    </>
+  )
+})
+
+type StyleSheetProps = { value: string; error: string | undefined; onValue: (value: string) => void }
+
+function StyleSheet({ value, error, onValue }: StyleSheetProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {t('settings.branding.css')}
+      </label>
+      <textarea
+        id={id}
+        className="input input-code text-area-code"
+        dir="ltr"
+        spellCheck={false}
+        autoCapitalize="none"
+        value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+        onChange={(event) => onValue(event.target.value)}
+      />
+      <p className="field-hint" id={`${id}-hint`}>
+        {t('settings.branding.cssHint')}
+      </p>
+      {error && <FieldError id={`${id}-error`} text={error} />}
+    </div>
+  )
+}

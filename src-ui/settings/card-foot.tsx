@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { view } from '../ui/view.tsx'
+import { type Difference, Differences } from './differences.tsx'
+import type { GlobalCard } from './use-global-card.ts'
+
+type Props<D> = {
+  card: GlobalCard<D>
+  /** What differs between the draft and the settings of somebody else. */
+  differences: readonly Difference[]
+  disabled?: boolean
+}
+
+/** The end of a card: its *Update*, what the server refused, and what somebody else stored meanwhile. */
+export const CardFoot = view(function CardFoot<D>({ card, differences, disabled = false }: Props<D>) {
+  const { problems, theirs, isBusy } = card
+  const foot = useRef<HTMLDivElement>(null)
+  const isRefused = problems.rule !== undefined || Object.keys(problems.fields).length > 0
+  // What was refused may be far above.
+  useEffect(() => {
+    if (isRefused) focusInvalid(foot.current)
+  }, [isRefused])
+  return (
+    <>
+      {theirs && (
+        <section className="conflict" aria-label={t('settings.global.conflict')}>
+          <p className="notice" role="alert">
+            <Icon name="info-circle" small />
+            <span>{t('settings.global.conflict')}</span>
+          </p>
+          <Differences differences={differences} />
+          <div className="form-foot">
+            <Button kind="primary" busy={isBusy} label={t('settings.global.keepMine')} onClick={() => void card.keepMine()} />
+            <Button label={t('settings.global.takeTheirs')} onClick={card.takeTheirs} />
+          </div>
+        </section>
+      )}
+      <div className="form-foot form-end" ref={foot}>
+        {!theirs && <Button kind="primary" submit busy={isBusy} disabled={disabled} label={t('settings.update')} />}
+        {problems.other && <FieldError text={problems.other} />}
+        {isRefused && <FieldError text={t('settings.global.refused')} />}
+      </div>
+    </>
+  )
+}) as <D>(props: Props<D>) => React.ReactNode
+
+function focusInvalid(foot: HTMLElement | null) {
+  foot?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+}

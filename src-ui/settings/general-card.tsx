@@ -1,0 +1,93 @@
+import { pageConfig } from '../api/page-config.ts'
+import { t } from '../i18n/t.ts'
+import { Card, Section } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Tick } from '../ui/tick.tsx'
+import { view } from '../ui/view.tsx'
+import { RuleTrial } from '../users/rule-trial.tsx'
+import { RulesEditor } from '../users/rules-editor.tsx'
+import { rulesOf } from '../users/user-draft.ts'
+import { BrandingFields, themeLabels } from './branding-fields.tsx'
+import { CardFoot } from './card-foot.tsx'
+import { yesOrNo } from './differences.tsx'
+import { type GeneralDraft, general, type Known } from './global-settings.ts'
+import { useGlobalCard } from './use-global-card.ts'
+
+const brandingNames = ['name', 'disableExternal', 'disableUsedPercentage', 'theme', 'color', 'files', 'css'] as const
+const names = ['signup', 'createUserDir', 'rules', 'shell', ...brandingNames.map((name) => `branding.${name}`)]
+
+/** Sign-up, home folders, the shell, the rules for everybody and the branding. */
+export const GeneralCard = view(function GeneralCard({ known }: { known: Known }) {
+  const card = useGlobalCard(general, known, { names, rulesOf: ({ rules }) => rules, done: () => t('settings.updated') })
+  const { draft, setDraft, problems } = card
+  const set = (changed: Partial<GeneralDraft>) => setDraft({ ...draft, ...changed })
+  const isOff = !pageConfig.EnableExec
+  // The server refuses what would give strangers everything.
+  const isRefused = draft.signup && !draft.createUserDir && /^[./]*$/.test(known.settings.defaults.scope)
+  const off = t('settings.general.shellOff', { flag: '\u2066--enable-exec\u2069' })
+  return (
+    <Card label={t('settings.general.title')} onSubmit={() => void card.save()}>
+      <Section title={t('settings.general.title')}>
+        <Tick
+          label={t('settings.general.signup')}
+          hint={t(isRefused ? 'settings.general.signupRoot' : 'settings.general.signupHint')}
+          isOn={draft.signup}
+          onChange={(signup) => set({ signup })}
+        />
+        <Tick
+          label={t('settings.general.homes')}
+          isOn={draft.createUserDir}
+          onChange={(createUserDir) => set({ createUserDir })}
+        />
+        <Field
+          label={t('settings.general.shell')}
+          hint={isOff ? off : t('settings.general.shellHint')}
+          error={problems.fields.shell}
+          className="input-code"
+          dir="ltr"
+          placeholder="bash -c, cmd /c"
+          value={draft.shell}
+          disabled={isOff}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => set({ shell: event.target.value })}
+        />
+      </Section>
+      <Section title={t('users.rules.title')} text={t('settings.general.rulesText')} wide>
+        <RulesEditor rules={draft.rules} problem={problems.rule} onRules={(rules) => set({ rules })} />
+        <RuleTrial global={draft.rules} />
+      </Section>
+      <Section title={t('settings.branding.title')} text={t('settings.branding.text')}>
+        <BrandingFields branding={draft.branding} problems={problems.fields} onBranding={(branding) => set({ branding })} />
+        <CardFoot card={card} differences={card.theirs ? differences(draft, general.toDraft(card.theirs)) : []} />
+      </Section>
+    </Card>
+  )
+})
+
+const differences = (mine: GeneralDraft, theirs: GeneralDraft) => [
+  { label: t('settings.general.signup'), mine: yesOrNo(mine.signup), theirs: yesOrNo(theirs.signup) },
+  { label: t('settings.general.homes'), mine: yesOrNo(mine.createUserDir), theirs: yesOrNo(theirs.createUserDir) },
+  { label: t('settings.general.shell'), mine: mine.shell, theirs: theirs.shell },
+  { label: t('users.rules.title'), mine: textOfRules(mine), theirs: textOfRules(theirs) },
+  ...brandingNames.map((name) => ({
+    label: t(`settings.branding.${name}`),
+    mine: textOf(name, mine),
+    theirs: textOf(name, theirs),
+  })),
+]
+
+function textOf(name: (typeof brandingNames)[number], { branding }: GeneralDraft): string {
+  const value = branding[name]
+  if (name === 'theme') return t(themeLabels[branding.theme])
+  return typeof value === 'boolean' ? yesOrNo(value) : value
+}
+
+/** A rule in each line, as it is decided. */
+const textOfRules = ({ rules }: GeneralDraft) =>
+  rulesOf(rules)
+    .map(
+      ({ allow, regex, path, regexp }) => `${t(allow ? 'users.rules.allow' : 'users.rules.deny')} ${regex ? regexp.raw : path}`,
+    )
+    .join('\n')

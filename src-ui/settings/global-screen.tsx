@@ -1,0 +1,31 @@
+import { useMemo } from 'react'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { t } from '../i18n/t.ts'
+import { view } from '../ui/view.tsx'
+import { Loading } from '../users/loading.tsx'
+import { useLoaded } from '../users/use-loaded.ts'
+import { DefaultsCard } from './defaults-card.tsx'
+import { GeneralCard } from './general-card.tsx'
+import { readGlobal } from './global-settings.ts'
+import { HooksCard } from './hooks-card.tsx'
+
+/** The settings of the server: three cards, each of which is stored by itself. */
+export const GlobalScreen = view(function GlobalScreen() {
+  const ownId = useWorkspace().user.value?.id ?? 0
+  const load = useMemo(() => (signal: AbortSignal) => readGlobal(ownId, signal), [ownId])
+  const loaded = useLoaded(load)
+  return (
+    <div className="settings">
+      <h1 className="visually-hidden">{t('title.global')}</h1>
+      <Loading loaded={loaded}>
+        {(known) => (
+          <>
+            <GeneralCard known={known} />
+            <DefaultsCard known={known} />
+            <HooksCard known={known} />
+          </>
+        )}
+      </Loading>
+    </div>
+  )
+})

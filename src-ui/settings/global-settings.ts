@@ -1,0 +1,94 @@
+import type { HookEvent, Settings, SettingsChange } from '../../src-server/contract/settings.ts'
+import { call, callWithHeaders, HttpFailure } from '../api/http.ts'
+import { type RuleDraft, ruleDrafts, rulesOf, wordsOf } from '../users/user-draft.ts'
+
+/** The settings of the server as they were last read, with their version, and whether a folder can be chosen as a scope. */
+export type Known = { settings: Settings; version: string; mayChoose: boolean }
+
+/** The general settings in a form: texts as they are typed. */
+export type GeneralDraft = Pick<Settings, 'signup' | 'createUserDir' | 'branding'> & {
+  rules: readonly RuleDraft[]
+  /** Separated by spaces. */
+  shell: string
+}
+
+/** What new users begin with, in a form. */
+export type DefaultsDraft = Pick<Settings['defaults'], 'scope' | 'locale' | 'perm'> & {
+  /** Separated by spaces. */
+  commands: string
+}
+
+/** Event → its commands, one in each line. */
+export type HooksDraft = Record<HookEvent, string>
+
+/** A card of the page: how its part of the settings becomes a form, and the form a change. */
+export type CardParts<D> = { toDraft: (settings: Settings) => D; toChange: (draft: D) => SettingsChange }
+
+export const general: CardParts<GeneralDraft> = {
+  toDraft: ({ signup, createUserDir, branding, rules, shell }) => ({
+    ...{ signup, createUserDir, branding },
+    rules: ruleDrafts(rules),
+    shell: shell.join(' '),
+  }),
+  toChange: ({ rules, shell, branding, ...same }) => ({
+    ...same,
+    branding: { ...branding, name: branding.name.trim(), color: branding.color.trim(), files: branding.files.trim() },
+    rules: rulesOf(rules),
+    shell: wordsOf(shell),
+  }),
+}
+
+export const userDefaults: CardParts<DefaultsDraft> = {
+  toDraft: ({ defaults: { scope, locale, perm, commands } }) => ({ scope, locale, perm, commands: commands.join(' ') }),
+  toChange: ({ commands, ...same }) => ({ defaults: { ...same, commands: wordsOf(commands) } }),
+}
+
+export const hooks: CardParts<HooksDraft> = {
+  toDraft: ({ commands }) => mapped(commands, (lines) => lines.join('\n')),
+  toChange: (draft) => ({ commands: mapped(draft, filledLines) }),
+}
+
+/** The lines of a text that are not empty. */
+export const filledLines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')
+
+function mapped<T, U>(record: Record<HookEvent, T>, change: (value: T) => U): Record<HookEvent, U> {
+  return Object.fromEntries(Object.entries(record).map(([event, value]) => [event, change(value)])) as Record<HookEvent, U>
+}
+
+/** @throws HttpFailure */
+export async function readSettings(signal?: AbortSignal): Promise<Pick<Known, 'settings' | 'version'>> {
+  const { reply, headers } = await callWithHeaders('GET /api/settings', signal ? { signal } : {})
+  return { settings: reply, version: headers.get('ETag') ?? '' }
+}
+
+/** Reads what the page needs. @param ownId of the administrator */
+export async function readGlobal(ownId: number, signal: AbortSignal): Promise<Known> {
+  const [read, { scope }] = await Promise.all([readSettings(signal), call('GET /api/users/:id', { id: ownId, signal })])
+  return { ...read, mayChoose: scope === '/' }
+}
+
+/**
+ * Stores one card. When others have changed other cards meanwhile, it is stored on top of that.
+ * @param before the settings that the card was changed from
+ * @returns the settings as they are now; not stored when `theirs` holds the settings of somebody who changed the same card
+ * @throws HttpFailure
+ */
+export async function saveCard<D>(
+  { toDraft, toChange }: CardParts<D>,
+  draft: D,
+  { settings: before, version }: Pick<Known, 'settings' | 'version'>,
+): Promise<{ stored: Pick<Known, 'settings' | 'version'> } | { theirs: Pick<Known, 'settings' | 'version'> }> {
+  const change = toChange(draft)
+  const put = async (ifMatch: string) => {
+    await call('PUT /api/settings', { body: change, ifMatch })
+    return { stored: await readSettings() }
+  }
+  try {
+    return await put(version)
+  } catch (failure) {
+    if (!(failure instanceof HttpFailure) || failure.status !== 412) throw failure
+    const now = await readSettings()
+    const partOf = (settings: Settings) => JSON.stringify(toChange(toDraft(settings)))
+    return partOf(now.settings) === partOf(before) ? put(now.version) : { theirs: now }
+  }
+}

@@ -1,0 +1,223 @@
+// The settings of the server: three cards, each stored by itself.
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import type { Settings } from '../../src-server/contract/settings.ts'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
+
+const site = startSite({ args: ['--enable-exec'], files: { 'a.txt': 'a', 'people/ann.txt': 'a' } })
+const card = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
+const update = (page: Page, name: string) => card(page, name).getByRole('button', { name: 'Update' }).click()
+const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()
+
+const start: Settings = {
+  ...{ signup: false, createUserDir: false, rules: [], shell: [] },
+  branding: { name: '', disableExternal: false, disableUsedPercentage: false, theme: '', color: '', files: '', css: '' },
+  defaults: {
+    ...{ scope: '/', locale: '', viewMode: 'mosaic', commands: [], sorting: { by: 'name', asc: true } },
+    perm: {
+      ...{ admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true },
+    },
+  },
+  commands: {
+    ...{ after_copy: [], after_delete: [], after_rename: [], after_save: [], after_upload: [] },
+    ...{ before_copy: [], before_delete: [], before_rename: [], before_save: [], before_upload: [] },
+  },
+}
+
+async function call(method: 'GET' | 'PUT', body?: object): Promise<Settings> {
+  const credentials = JSON.stringify({ username: 'admin', password: administratorPassword })
+  const token = await (await fetch(`${site.url}/api/login`, { method: 'POST', body: credentials })).text()
+  const init = { method, headers: { 'X-Auth': token }, ...(body && { body: JSON.stringify(body) }) }
+  const answer = await fetch(`${site.url}/api/settings`, init)
+  assert.equal(answer.status, 200)
+  return method === 'GET' ? ((await answer.json()) as Settings) : start
+}
+
+/** The page of an administrator, with the settings of a new server and these. */
+async function open(settings: object = {}) {
+  await call('PUT', start)
+  await call('PUT', settings)
+  const person = await site.openListing()
+  await person.page.goto(`${site.url}/settings/global`)
+  await card(person.page, 'General').waitFor()
+  return person
+}
+
+test('Global: three cards, each with its own Update, which stores that card alone', async () => {
+  const { page, close } = await open()
+  assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), [
+    ...['General', 'Rules', 'Branding', 'New users begin with', 'Command runner'],
+  ])
+  assert.equal(await page.getByRole('button', { name: 'Update' }).count(), 3)
+  await page.getByRole('checkbox', { name: 'Allow signup' }).check()
+  await card(page, 'New users begin with').getByLabel('Scope').fill('/people')
+  await update(page, 'New users begin with')
+  await toast(page, 'Settings updated!')
+  const { signup, defaults } = await call('GET')
+  assert.deepEqual([signup, defaults.scope], [false, '/people'])
+  assert.equal(await page.getByRole('checkbox', { name: 'Allow signup' }).isChecked(), true)
+  await close()
+})
+
+test('General: sign-up, home folders, rules, shell, branding, theme and style sheet are stored, and are there after a reload', async () => {
+  const { page, close } = await open()
+  const branding = join(site.folder, 'branding')
+  await mkdir(branding, { recursive: true })
+  await page.getByRole('checkbox', { name: 'Allow signup' }).check()
+  await page.getByRole('checkbox', { name: 'Create a home folder' }).check()
+  await page.getByLabel('Shell').fill('  bash   -c ')
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByRole('textbox', { name: 'Path', exact: true }).fill('/private')
+  await page.getByLabel('Name', { exact: true }).fill('Mill House </script>')
+  await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark')
+  await page.getByLabel('Accent colour').fill('#2979ff')
+  await page.getByLabel('Folder with the branding files').fill(branding)
+  await page.getByLabel('Custom stylesheet').fill('a { color: red }')
+  await page.getByRole('img', { name: /^Mill House/ }).waitFor()
+  await page.getByRole('checkbox', { name: 'Disable external links' }).check()
+  await page.getByRole('checkbox', { name: 'Do not show how full' }).check()
+  await update(page, 'General')
+  await toast(page, 'Settings updated!')
+  assert.deepEqual(await call('GET'), {
+    ...start,
+    ...{ signup: true, createUserDir: true, shell: ['bash', '-c'] },
+    rules: [{ allow: true, path: '/private', regex: false, regexp: { raw: '' } }],
+    branding: {
+      ...{ name: 'Mill House </script>', theme: 'dark', color: '#2979ff', files: branding, css: 'a { color: red }' },
+      ...{ disableExternal: true, disableUsedPercentage: true },
+    },
+  })
+  await page.reload()
+  assert.equal(await page.getByLabel('Shell').inputValue(), 'bash -c')
+  await page.getByText('Nothing runs').waitFor({ state: 'detached' })
+  await close()
+})
+
+test('an invalid expression, a missing folder and a style sheet that loads something are refused beside the field, and nothing of the card is saved', async () => {
+  const { page, close } = await open()
+  await page.getByRole('checkbox', { name: 'Allow signup' }).check()
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByRole('textbox', { name: 'Path', exact: true }).fill('\\.(key|pem$')
+  await page.getByRole('checkbox', { name: 'Regex' }).check()
+  await update(page, 'General')
+  await page.getByRole('alert').getByText('Not a valid expression.').waitFor()
+  await page.getByRole('alert').getByText('Nothing was saved').waitFor()
+  await page.getByRole('textbox', { name: 'Expression' }).and(page.locator(':focus')).waitFor()
+  await page.getByRole('textbox', { name: 'Expression' }).fill('\\.(key|pem)$')
+  await page.getByLabel('Folder with the branding files').fill('/none/such')
+  await update(page, 'General')
+  await page.getByRole('alert').getByText('There is no such folder on the server.').waitFor()
+  assert.equal(await page.getByLabel('Folder with the branding files').getAttribute('aria-invalid'), 'true')
+  await page.getByLabel('Folder with the branding files').fill('')
+  await page.getByLabel('Accent colour').fill('green')
+  await update(page, 'General')
+  await page.getByRole('alert').getByText('A colour is written like #286a51.').waitFor()
+  await page.getByLabel('Accent colour').fill('')
+  await page.getByLabel('Custom stylesheet').fill('@import "https://example.com"')
+  await update(page, 'General')
+  await page.getByRole('alert').getByText('@import').waitFor()
+  assert.deepEqual(await call('GET'), start)
+  await close()
+})
+
+test('a path is tried with the rules as they are typed, and the rule that decides is named', async () => {
+  const { page, close } = await open()
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByRole('group', { name: 'Rule 2' }).getByRole('textbox').fill('/private')
+  await page.getByRole('group', { name: 'Rule 2' }).getByRole('combobox').selectOption('deny')
+  const trial = page.getByRole('group', { name: 'Try a path' })
+  await trial.getByLabel('Username').fill('nobody')
+  await trial.getByLabel('Path to try').fill('/private/a.txt')
+  await trial.getByLabel('Path to try').press('Enter')
+  await trial.getByRole('alert').getByText('There is no such user.').waitFor()
+  await trial.getByLabel('Username').fill('admin')
+  await trial.getByRole('button', { name: 'Try' }).click()
+  await trial.getByRole('status').getByText('Denied. Global rule 2 decides.').waitFor()
+  await trial.getByLabel('Path to try').fill('/public')
+  await trial.getByRole('status').waitFor({ state: 'detached' })
+  await trial.getByLabel('Path to try').press('Enter')
+  await trial.getByRole('status').getByText('Allowed. No rule matches.').waitFor()
+  assert.deepEqual(await call('GET'), start)
+  await page.goto(`${site.url}/settings/users/new`)
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByRole('textbox', { name: 'Path', exact: true }).fill('/private')
+  await trial.getByLabel('Path to try').fill('/private')
+  await trial.getByRole('button', { name: 'Try' }).click()
+  await trial.getByRole('status').getByText('Allowed. Rule 1 of the user decides.').waitFor()
+  await close()
+})
+
+test('Command runner: one section for each event, a command a line, without the empty ones', async () => {
+  const { page, close } = await open()
+  const runner = card(page, 'Command runner')
+  assert.deepEqual(
+    await runner.locator('summary').allTextContents(),
+    ['copy', 'rename', 'upload', 'delete', 'save'].flatMap((act) => [`Before ${act}`, `After ${act}`]),
+  )
+  await runner.getByText('After upload').click()
+  await runner.getByRole('textbox', { name: 'After upload' }).fill('true\n\n  \nlogger "$FILE" &')
+  await update(page, 'Command runner')
+  await toast(page, 'Commands updated!')
+  await runner.getByText('2 commands').waitFor()
+  assert.deepEqual((await call('GET')).commands, { ...start.commands, after_upload: ['true', 'logger "$FILE" &'] })
+  await close()
+})
+
+test('what somebody else stored in the same card meanwhile is shown beside what was typed, and one of both is kept', async () => {
+  const { page, close } = await open()
+  await page.getByLabel('Name', { exact: true }).fill('Mine')
+  await call('PUT', { branding: { name: 'Theirs' } })
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await update(page, 'General')
+  assert.match((await sent).headers()['if-match'] ?? '', /^"[\w-]{22}"$/)
+  const conflict = page.getByRole('region', { name: 'Somebody else changed this' })
+  await conflict.waitFor()
+  assert.deepEqual(await conflict.locator('.difference').allTextContents(), ['NameYoursMineTheirsTheirs'])
+  assert.equal((await call('GET')).branding.name, 'Theirs')
+  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Theirs')
+  await page.getByLabel('Name', { exact: true }).fill('Mine')
+  await call('PUT', { branding: { theme: 'dark' } })
+  await update(page, 'General')
+  await conflict.getByText('Dark', { exact: true }).waitFor()
+  await conflict.getByRole('button', { name: 'Save yours' }).click()
+  await toast(page, 'Settings updated!')
+  await conflict.waitFor({ state: 'detached' })
+  assert.deepEqual((await call('GET')).branding, { ...start.branding, name: 'Mine' })
+  await close()
+})
+
+test('a change of another card by somebody else is no conflict', async () => {
+  const { page, close } = await open()
+  await page.getByLabel('Name', { exact: true }).fill('Mine')
+  await call('PUT', { defaults: { locale: 'de' } })
+  await update(page, 'General')
+  await toast(page, 'Settings updated!')
+  const { branding, defaults } = await call('GET')
+  assert.deepEqual([branding.name, defaults.locale], ['Mine', 'de'])
+  await close()
+})
+
+test('a new user begins with the user defaults', async () => {
+  const { page, close } = await open({ defaults: { ...start.defaults, scope: '/people', locale: 'fr' } })
+  await page.goto(`${site.url}/settings/users/new`)
+  assert.equal(await page.getByLabel('Scope').inputValue(), '/people')
+  assert.equal(await page.getByLabel('Language').inputValue(), 'fr')
+  await close()
+})
+
+const off = startSite()
+
+test('without --enable-exec shell and command runner are disabled, and the page says so', async () => {
+  const { page, close } = await off.openListing()
+  await page.goto(`${off.url}/settings/global`)
+  await card(page, 'Command runner').getByText('Nothing runs: the server was started without').waitFor()
+  assert.equal(await page.getByLabel('Shell').isDisabled(), true)
+  assert.equal(await card(page, 'Command runner').getByRole('button', { name: 'Update' }).isDisabled(), true)
+  await close()
+})

@@ -1,0 +1,63 @@
+// Sign-up: the toggle, the two passwords, and what comes afterwards.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
+
+const site = startSite()
+
+async function set(settings: object) {
+  const credentials = JSON.stringify({ username: 'admin', password: administratorPassword })
+  const token = await (await fetch(`${site.url}/api/login`, { method: 'POST', body: credentials })).text()
+  const answer = await fetch(`${site.url}/api/settings`, {
+    method: 'PUT',
+    headers: { 'X-Auth': token },
+    body: JSON.stringify(settings),
+  })
+  assert.equal(answer.status, 200)
+}
+
+test('without sign-up the login has no toggle', async () => {
+  await set({ signup: false })
+  const { page, close } = await site.newPerson()
+  await page.goto(`${site.url}/login`)
+  await page.getByLabel('Username').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Sign up' }).count(), 0)
+  await close()
+})
+
+test('sign-up: the passwords must match, a taken name is said, then it registers, signs in and opens the wanted page', async () => {
+  await set({ signup: true, createUserDir: true })
+  const { page, close } = await site.newPerson()
+  await page.goto(`${site.url}/settings`)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(new URL(request.url()).pathname)))
+  await page.getByLabel('Username').fill('Admin')
+  await page.getByLabel('Password', { exact: true }).fill('a long password of mine')
+  await page.getByLabel('Password, again').fill('another')
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('alert').getByText('Passwords don\u0027t match').waitFor()
+  assert.deepEqual(sent, [])
+  await page.getByLabel('Password, again').fill('a long password of mine')
+  await page.getByText('The two are the same').waitFor()
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('alert').getByText('Username already taken').waitFor()
+  await page.getByLabel('Username').fill('ann')
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.waitForURL(`${site.url}/settings/profile`)
+  assert.deepEqual(sent.slice(0, 3), ['/api/signup', '/api/signup', '/api/login'])
+  await close()
+})
+
+test('the toggle leads to the sign-up and back', async () => {
+  await set({ signup: true, createUserDir: true })
+  const { page, close } = await site.newPerson()
+  await page.goto(`${site.url}/login`)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await close()
+})

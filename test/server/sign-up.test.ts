@@ -1,0 +1,165 @@
+// Accounts that people make for themselves: POST /api/signup.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import type { Endpoint } from '../../src-server/contract/endpoint.ts'
+import { endpoints } from '../../src-server/contract/endpoints.ts'
+import type { StoredSettings } from '../../src-server/state/state-data.ts'
+import { type AppSetup, password, startApp, type TestApp, usual } from '../support/start-app.ts'
+
+const homes = { signup: true, createUserDir: true }
+
+async function start(t: TestContext, settings: Partial<StoredSettings>, setup: AppSetup = {}): Promise<TestApp> {
+  const app = await startApp(t, { users: { root: { perm: allPermissions } }, ...setup })
+  await set(app, settings)
+  return app
+}
+
+const set = (app: TestApp, settings: Partial<StoredSettings>) =>
+  app.parts.state.change('other', (draft) => {
+    draft.settings = { ...draft.settings, ...settings }
+  })
+
+async function signUp(app: TestApp, body: object, headers: Record<string, string> = {}) {
+  const answer = await app.principal().ask('POST', '/api/signup', { body: JSON.stringify(body), headers })
+  return { status: answer.status, text: await answer.text(), headers: answer.headers }
+}
+
+const stored = (app: TestApp, name: string) => app.parts.accounts.byName(name)
+const everything = { scope: '/', locale: 'de', viewMode: 'list', sorting: { by: 'size', asc: false } } as const
+
+test('while sign-up is off it is 405, and with noauth or a proxy too', async (t) => {
+  const off = await start(t, { signup: false, createUserDir: true })
+  assert.equal((await signUp(off, { username: 'new', password })).status, 405)
+  const noauth = await start(t, homes, { options: { authMethod: 'noauth' } })
+  assert.equal((await signUp(noauth, { username: 'new', password })).status, 405)
+  const page = await (await fetch(noauth.url)).text()
+  assert.match(page, /"Signup":false/)
+})
+
+test('whoever signs up has an account with a home folder of their own, and signs in', async (t) => {
+  const app = await start(t, homes)
+  const { status, text } = await signUp(app, { username: 'ann', password })
+  assert.deepEqual([status, text], [200, '200 OK\n'])
+  const ann = stored(app, 'ann')
+  assert.deepEqual([ann?.scope, ann?.perm, ann?.lockPassword], ['/users/ann', { ...usual, execute: false }, false])
+  assert.ok(statSync(join(app.root, 'users/ann')).isDirectory())
+  const signIn = await app.principal().ask('POST', '/api/login', { body: JSON.stringify({ username: 'ann', password }) })
+  assert.equal(signIn.status, 200)
+  assert.match(await (await fetch(app.url)).text(), /"Signup":true/)
+})
+
+test('never administrator, execute or commands, whatever the defaults and the body say', async (t) => {
+  const defaults = { ...everything, perm: allPermissions, commands: ['sh'] }
+  const app = await start(t, { ...homes, defaults })
+  const wishes = { perm: allPermissions, scope: '/', commands: ['sh'], rules: [], id: 1, lockPassword: true }
+  assert.equal((await signUp(app, { username: 'ann', password, ...wishes })).status, 200)
+  const ann = stored(app, 'ann')
+  assert.deepEqual(ann?.perm, { ...allPermissions, admin: false, execute: false })
+  assert.deepEqual([ann?.commands, ann?.scope, ann?.locale, ann?.viewMode], [[], '/users/ann', 'de', 'list'])
+  assert.equal(stored(app, 'root')?.perm.admin, true)
+})
+
+test('sign-up is refused while it would give the whole root, and allowed with a scope for new users', async (t) => {
+  const app = await start(t, { signup: true, createUserDir: false }, { files: { 'common/a.txt': 'a' } })
+  const refused = await signUp(app, { username: 'ann', password })
+  assert.deepEqual([refused.status, stored(app, 'ann')], [403, undefined])
+  assert.match(refused.text, /home folders, or a scope/)
+  await set(app, { defaults: { ...everything, scope: '/./', perm: usual, commands: [] } })
+  assert.equal((await signUp(app, { username: 'ann', password })).status, 403)
+  await set(app, { defaults: { ...everything, scope: '/common', perm: usual, commands: [] } })
+  assert.equal((await signUp(app, { username: 'ann', password })).status, 200)
+  assert.equal(stored(app, 'ann')?.scope, '/common')
+})
+
+const invalid: readonly (readonly [what: string, body: object, sentence: RegExp])[] = [
+  ['no name', { password }, /needs a name/],
+  ['no password', { username: 'new' }, /at least 12 characters/],
+  ['a short password', { username: 'new', password: 'short' }, /at least 12 characters/],
+  ['a list for a name', { username: ['new'], password }, /./],
+  ['a name of which no folder can be made', { username: '..', password }, /no home folder/],
+  ['an invisible character', { username: 'ad\u200bmin', password }, /invisible/],
+  ['a direction mark', { username: 'ann\u202e', password }, /invisible/],
+  ['a line break', { username: 'a\nb', password }, /invisible/],
+  ['a space around it', { username: ' root', password }, /space/],
+]
+
+test('an account that is not valid is refused by name of the field, and does not count', async (t) => {
+  const app = await start(t, homes)
+  for (const [what, body, sentence] of invalid) {
+    const { status, text } = await signUp(app, body)
+    assert.deepEqual([status, sentence.test(text)], [400, true], `${what}: ${text}`)
+  }
+  assert.equal(app.parts.accounts.all().length, 1)
+  assert.equal(existsSync(join(app.root, 'users')), false)
+  assert.equal((await signUp(app, { username: 'ann', password })).status, 200)
+})
+
+test('a name that is taken in another spelling is 409, and so is one whose home folder another has', async (t) => {
+  const app = await start(t, homes)
+  assert.equal((await signUp(app, { username: 'a b', password })).status, 200)
+  for (const username of ['A B', 'a-b', 'ROOT']) assert.equal((await signUp(app, { username, password })).status, 409, username)
+})
+
+test('a folder that is there already is nobody’s home, and stays as it is', async (t) => {
+  const app = await start(t, homes)
+  mkdirSync(join(app.root, 'users/ann'), { recursive: true })
+  writeFileSync(join(app.root, 'users/ann/diary.txt'), 'of somebody who was deleted')
+  assert.equal((await signUp(app, { username: 'ann', password })).status, 409)
+  assert.equal(stored(app, 'ann'), undefined)
+  assert.deepEqual(readdirSync(join(app.root, 'users/ann')), ['diary.txt'])
+})
+
+test('when the record cannot be stored the new home folder is removed again', async (t) => {
+  const app = await start(t, homes)
+  const change = app.parts.state.change.bind(app.parts.state)
+  t.mock.method(app.parts.state, 'change', (kind: 'other', edit: never) =>
+    existsSync(join(app.root, 'users/ann')) ? Promise.reject(new Error('the disk is full')) : change(kind, edit),
+  )
+  assert.equal((await signUp(app, { username: 'ann', password })).status, 500)
+  assert.equal(existsSync(join(app.root, 'users/ann')), false)
+})
+
+test('of fifty at once with one name, one is made', async (t) => {
+  const app = await start(t, homes, { options: { trustedProxies: ['127.0.0.1'] } })
+  const names = ['ann', 'Ann', 'ANN', 'anN', 'aNn']
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      signUp(app, { username: names[index % names.length], password }, { 'X-Forwarded-For': `192.0.2.${index}` }),
+    ),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.ok(answers.every(({ status }) => [200, 409, 503].includes(status)))
+  assert.equal(app.parts.accounts.all().length, 2)
+  assert.equal(readdirSync(join(app.root, 'users')).length, 1)
+})
+
+test('an address has five an hour, also an IPv6 network, and others have theirs', async (t) => {
+  const app = await start(t, homes, { options: { trustedProxies: ['127.0.0.1'] } })
+  const from = (index: number, address: string) =>
+    signUp(app, { username: `user ${index}`, password }, { 'X-Forwarded-For': address })
+  for (let index = 0; index < 5; index++) assert.equal((await from(index, `2001:db8:0:1::${index}`)).status, 200)
+  const sixth = await from(6, '2001:db8:0:1::99')
+  assert.deepEqual([sixth.status, sixth.headers.get('retry-after'), stored(app, 'user 6')], [429, '3600', undefined])
+  assert.equal((await from(7, '2001:db8:0:2::1')).status, 200)
+  app.clock.advance({ minutes: 60 })
+  assert.equal((await from(6, '2001:db8:0:1::99')).status, 200)
+})
+
+test('an account that somebody made is refused everything that administrators do', async (t) => {
+  const app = await start(t, { ...homes, defaults: { ...everything, perm: allPermissions, commands: ['sh'] } })
+  assert.equal((await signUp(app, { username: 'ann', password })).status, 200)
+  const ann = await app.as('ann')
+  const calls = Object.entries(endpoints as Record<string, Endpoint>).filter(([, { access }]) => access === 'admin')
+  assert.ok(calls.length >= 7)
+  for (const [name] of calls) {
+    const [method = '', address = ''] = name.split(' ')
+    assert.equal((await ann.ask(method, address.replace(':id', '1'), method === 'GET' ? {} : { body: '{}' })).status, 403, name)
+  }
+  assert.deepEqual(
+    app.events.filter((event) => event.startsWith('user')),
+    ['user'],
+  )
+})

@@ -1,0 +1,91 @@
+// The settings of the server as a form: texts, refusals beside their fields, and what others stored meanwhile.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noPermissions } from '../../src-server/access/permissions.ts'
+import { hookEvents, type Settings } from '../../src-server/contract/settings.ts'
+import { HttpFailure } from '../../src-ui/api/http.ts'
+import { globalProblemsOf } from '../../src-ui/settings/global-problems.ts'
+import { general, hooks, saveCard, userDefaults } from '../../src-ui/settings/global-settings.ts'
+import { newRule } from '../../src-ui/users/user-draft.ts'
+import { answering } from './answering.ts'
+
+const network = answering(import.meta.filename)
+const settings: Settings = {
+  ...{ signup: false, createUserDir: false, rules: [], shell: ['bash', '-c'] },
+  branding: { name: '', disableExternal: false, disableUsedPercentage: false, theme: '', color: '', files: '', css: '' },
+  defaults: {
+    ...{ scope: '/', locale: '', viewMode: 'list', sorting: { by: 'name', asc: true }, perm: noPermissions, commands: ['git'] },
+  },
+  commands: Object.fromEntries(hookEvents.map((event) => [event, []])) as never,
+}
+const known = { settings, version: '"1"' }
+const refused = (cause: string) => new HttpFailure(400, `400 Bad Request (${cause})`)
+
+function answerSettings(version: string, changed: Settings) {
+  const headers = { ETag: version, 'Content-Type': 'application/json' }
+  network.replies['GET /api/settings'] = { text: JSON.stringify(changed), headers }
+}
+
+test('Shell is trimmed and split on spaces, without empty parts', () => {
+  const draft = general.toDraft(settings)
+  assert.equal(draft.shell, 'bash -c')
+  assert.deepEqual(general.toChange({ ...draft, shell: '  sh   -c ' }).shell, ['sh', '-c'])
+})
+
+test('commands of an event are split by line, without empty lines', () => {
+  const draft = hooks.toDraft({ ...settings, commands: { ...settings.commands, after_save: ['one', 'two'] } })
+  assert.equal(draft.after_save, 'one\ntwo')
+  const { commands } = hooks.toChange({ ...draft, after_save: ' \r\none two\r\n\nthree &' })
+  assert.deepEqual(commands?.after_save, ['one two', 'three &'])
+})
+
+test('a card changes its own part of the settings alone', () => {
+  assert.deepEqual(Object.keys(general.toChange(general.toDraft(settings))).toSorted(), [
+    ...['branding', 'createUserDir', 'rules', 'shell', 'signup'],
+  ])
+  assert.deepEqual(userDefaults.toChange(userDefaults.toDraft(settings)), {
+    defaults: { scope: '/', locale: '', perm: noPermissions, commands: ['git'] },
+  })
+})
+
+test('a refusal is shown beside the field or the rule that it is about', () => {
+  const names = ['branding.files', 'branding.css', 'commands.after_save', 'shell']
+  const rule = { ...newRule(), regex: true, text: '(a' }
+  const problem = (cause: string) => globalProblemsOf(refused(cause), { names, rules: [rule] })
+  const folder = problem('branding.files is not the absolute path of a folder')
+  assert.match(folder?.fields['branding.files'] ?? '', /no such folder/)
+  assert.match(problem('commands.after_save must not have a NUL character')?.fields['commands.after_save'] ?? '', /NUL/)
+  assert.deepEqual(problem('rules has "(a", which is no expression of RE2')?.rule, {
+    key: rule.key,
+    text: 'Not a valid expression.',
+  })
+  assert.match(problem('commands."after_lunch" is no setting')?.other ?? '', /after_lunch/)
+  assert.equal(globalProblemsOf(new HttpFailure(503, '503'), { names }), undefined)
+})
+
+test('a card is stored again on top of what others stored in another card, and not over what they stored in this one', async () => {
+  let version = '"2"'
+  const sent: (string | null)[] = []
+  const put = (init: string | null) => {
+    sent.push(init)
+    return init === version ? { text: '200 OK' } : { status: 412, text: '412 Precondition Failed' }
+  }
+  const reach = globalThis.fetch
+  globalThis.fetch = ((address: string, init: RequestInit) => {
+    if (init.method === 'PUT') {
+      const { status = 200, text } = put(new Headers(init.headers).get('If-Match'))
+      return Promise.resolve(new Response(text, { status }))
+    }
+    return reach(address, init)
+  }) as typeof fetch
+  const draft = { ...general.toDraft(settings), signup: true }
+  answerSettings(version, { ...settings, defaults: { ...settings.defaults, locale: 'de' } })
+  assert.ok('stored' in (await saveCard(general, draft, known)))
+  assert.deepEqual(sent, ['"1"', '"2"'])
+  version = '"3"'
+  const theirs = { ...settings, branding: { ...settings.branding, name: 'Theirs' } }
+  answerSettings(version, theirs)
+  assert.deepEqual(await saveCard(general, draft, known), { theirs: { settings: theirs, version } })
+  assert.deepEqual(sent, ['"1"', '"2"', '"1"'])
+  globalThis.fetch = reach
+})
