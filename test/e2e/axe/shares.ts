@@ -72,3 +72,26 @@ export const shares: Record<string, State> = {
     await dialog(target.page, /^Delete the link/)
   },
 }
+
+/** What visitors see, who have not signed in. */
+export const visits: Record<string, State> = {
+  'link of a folder': async (target) => {
+    await visit(target, await makeLink(target, '/Drawings', { expires: 2, unit: 'days' }))
+    await target.page.getByRole('searchbox').fill('roof')
+    await target.page.getByText('1 result').waitFor()
+  },
+  'link of a file': async (target) => visit(target, await makeLink(target, '/audio.mp3', { expires: 2, unit: 'days' })),
+  'locked link': async (target) => {
+    const { page } = target
+    await visit(target, await makeLink(target, '/box.zip', { password: 'rhubarb', expires: 2, unit: 'days' }))
+    await page.getByLabel('Password', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').waitFor()
+  },
+  'link that leads nowhere': (target) => visit(target, 'x'.repeat(22)),
+}
+
+async function visit({ page, url }: Target, hash: string) {
+  await page.goto(`${url}/share/${hash}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}

@@ -9,7 +9,7 @@ import { administratorPassword } from '../../support/start-executable.ts'
 import { webm } from '../../support/webm.ts'
 import { prompts } from './prompts.ts'
 import { settings } from './settings.ts'
-import { shares } from './shares.ts'
+import { shares, visits } from './shares.ts'
 import { banner, chooseFiles, dialog, hold, menu, type State, type Target, tool } from './steps.ts'
 import { texts } from './texts.ts'
 import { showTileMenu } from './tile-menu.ts'
@@ -249,6 +249,7 @@ export const states: Record<string, State> = {
 
 /** States without a sign-in. */
 export const signedOutStates: Record<string, State> = {
+  ...visits,
   login: ({ page }) => page.getByLabel('Username').waitFor(),
   'wrong login': async ({ page }) => {
     await page.getByLabel('Username').fill('admin')
