@@ -120,9 +120,11 @@ const changes = [
 
 /**
  * V8 lets the young generation of its heap grow to three times 16 MB per thread with any long work. With 4 MB the server is as fast:
- * see docs/performance.md. pkg passes no such options on, so that its configuration of the executable is changed.
+ * see docs/performance.md. With `gc` archives give memory back early. pkg passes no such options on, so that its configuration of the executable is changed.
  */
-const configuration = [[/useSnapshot: false,/g, "useSnapshot: false, execArgv: ['--max-semi-space-size=4'],"]] as const
+const configuration = [
+  [/useSnapshot: false,/g, "useSnapshot: false, execArgv: ['--max-semi-space-size=4', '--expose-gc'],"],
+] as const
 
 async function copyPkg(target: string) {
   await cp(join(modules, '@yao-pkg/pkg'), target, { recursive: true })

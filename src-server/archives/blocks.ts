@@ -1,9 +1,16 @@
-/** The same bytes in blocks of one length, except the last. Each has memory of its own, which may be transferred to a thread. */
+import type { MemoryPool } from '../base/memory-pool.ts'
+
+/**
+ * The same bytes in blocks of one length, except the last. Each has memory of its own, which may be transferred to a thread, and
+ * which is given back to the pool by who needs it no longer.
+ * @param length bytes, at most the size of the pool's pieces
+ */
 export async function* blocks(
   pieces: AsyncIterable<Uint8Array>,
   length: number,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  let block = new Uint8Array(length)
+  memory: MemoryPool,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let block = memory.take(length)
   let filled = 0
   for await (const piece of pieces) {
     for (let taken = 0; taken < piece.length; ) {
@@ -12,12 +19,13 @@ export async function* blocks(
       filled += part.length
       taken += part.length
       if (filled < length) continue
-      yield block
-      block = new Uint8Array(length)
+      yield block.subarray(0, length)
+      block = memory.take(length)
       filled = 0
     }
   }
-  if (filled > 0) yield block.slice(0, filled)
+  if (filled > 0) yield block.subarray(0, filled)
+  else memory.giveBack(block)
 }
 
 /** Works on several items at a time. The results come in the order of the items. */

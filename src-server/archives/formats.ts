@@ -1,4 +1,6 @@
 // The formats of archives, by the names that clients use.
+
+import { collectGarbage } from '../base/collect-garbage.ts'
 import { Failure } from '../base/failure.ts'
 import type { ArchiveWriter } from './archive.ts'
 import { bzip2, type Compress, gzip, lz4, snappy, xz } from './compress.ts'
@@ -34,5 +36,5 @@ export function archiveFormat(name = 'zip'): ArchiveFormat {
 }
 
 function compressed(compress: Compress): ArchiveWriter {
-  return (entries, signal) => compress(tar(entries, signal), signal)
+  return (entries, signal) => compress(collectGarbage(tar(entries, signal), 'young'), signal)
 }

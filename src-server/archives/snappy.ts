@@ -10,10 +10,15 @@ const headerLength = 8
 const compressedType = 0
 const storedType = 1
 
+/** Where chunks are written before their length is known. It is used again: new memory for each content is collected late. */
+let space = new Uint8Array(0)
+
 /** The chunks of a content, which follow `snappyStart` or other chunks. */
 export function snappyChunks(content: Uint8Array): Uint8Array {
   const count = Math.ceil(content.length / largestChunk)
-  const out = new Uint8Array(count * headerLength + longestPacked(content.length) + count * 64)
+  const most = count * headerLength + longestPacked(content.length) + count * 64
+  if (space.length < most) space = new Uint8Array(most)
+  const out = space
   let at = 0
   for (let start = 0; start < content.length; start += largestChunk) {
     at += putChunk(content.subarray(start, start + largestChunk), out.subarray(at))

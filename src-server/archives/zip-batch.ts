@@ -49,7 +49,7 @@ function stored(content: Uint8Array): PackedWhole {
 async function deflatedAll(contents: readonly Uint8Array[]): Promise<PackedWhole[]> {
   const lengths = contents.map(({ length }) => length)
   const { packed, deflated = [], content } = await packInThread({ work: 'zip', content: joined(contents), lengths })
-  if (content) memory.giveBack(content)
+  memory.giveBack(content)
   let at = 0
   return deflated.map(({ crc, packedSize, isDeflated }, index) => {
     const part = packed.subarray(at, at + packedSize)

@@ -17,9 +17,11 @@ export class MemoryPool {
     return found ?? Buffer.allocUnsafeSlow(Math.ceil(length / this.#unit) * this.#unit)
   }
 
-  /** @param piece that nobody uses any more, taken from here and perhaps transferred since */
-  giveBack(piece: Uint8Array): void {
+  /** @param piece that nobody uses any more, or a part of it: taken from here and perhaps transferred since */
+  giveBack({ buffer }: Uint8Array): void {
     // A piece for something unusually long would be kept for good.
-    if (this.#free.length < this.#most && piece.length <= 4 * this.#unit) this.#free.push(piece as Uint8Array<ArrayBuffer>)
+    if (this.#free.length < this.#most && buffer.byteLength <= 4 * this.#unit) {
+      this.#free.push(new Uint8Array(buffer as ArrayBuffer))
+    }
   }
 }

@@ -11,10 +11,10 @@ const most = 60e6
  * The peak of the server's own memory, with its threads, while it packs many files, above that while it packs few.
  * @throws when it is more than 60 MB
  */
-export async function archiveMemory({ url, pid, token }: Target): Promise<string> {
+export async function archiveMemory({ url, pid, token }: Target, format: string): Promise<string> {
   const peakOf = async (folder: string) => {
     const peak = watchPeak(pid)
-    await ask(url, { path: `/api/raw/${folder}/?algo=zip`, token })
+    await ask(url, { path: `/api/raw/${folder}/?algo=${format}`, token })
     peak.stop()
     return peak.memory().anonymous
   }

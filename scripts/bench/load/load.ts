@@ -49,17 +49,20 @@ async function show(row: LoadRow, place: Workplace): Promise<boolean> {
 /** Each load has its own server, because a process keeps allocated memory. */
 async function measure(row: LoadRow, { start }: Workplace): Promise<Outcome> {
   const { url, pid, stop } = await start()
-  const token = await signIn(url)
-  const otherToken = await signIn(url, otherPerson)
-  await untilAtRest(pid)
-  const stopProbe = await startProbe(url, otherToken)
-  const peak = watchPeak(pid)
-  const run = Promise.all([row.run({ url, pid, token }), setTimeout(shortest)])
-  // Also when the load fails: the thread of the probe would keep the bench running.
-  const probed = await run.then(stopProbe, stopProbe)
-  peak.stop()
-  const [note] = await run
-  const memory = peak.memory()
-  await stop()
-  return { ...memory, ...probed, note }
+  try {
+    const token = await signIn(url)
+    const otherToken = await signIn(url, otherPerson)
+    await untilAtRest(pid)
+    const stopProbe = await startProbe(url, otherToken)
+    const peak = watchPeak(pid)
+    const run = Promise.all([row.run({ url, pid, token }), setTimeout(shortest)])
+    // Also when the load fails: the thread of the probe would keep the bench running.
+    const probed = await run.then(stopProbe, stopProbe)
+    peak.stop()
+    const [note] = await run
+    return { ...peak.memory(), ...probed, note }
+  } finally {
+    // Also when the load fails: the next server has the same state.
+    await stop()
+  }
 }
