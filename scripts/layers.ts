@@ -63,7 +63,9 @@ const uiModules = {
   chrome: ['uploads', ...below],
   // A user's form has the folder picker, and the settings show the form and what the listing remembers.
   users: ['operations', ...below],
-  settings: ['users', 'operations', 'listing', ...below],
+  // The dialog about the links of an entry, and the page about all links.
+  shares: ['users', ...below],
+  settings: ['users', 'shares', 'operations', 'listing', ...below],
 } as const
 
 /** A module → the folders and files that it may import in addition to itself. Each feature is one module. */

@@ -21,6 +21,7 @@ import { preview } from './screens/preview.ts'
 import { prompts } from './screens/prompts.ts'
 import { writeSample } from './screens/sample.ts'
 import { settings } from './screens/settings.ts'
+import { shares } from './screens/shares.ts'
 import { openWindow, Stage, type Target } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { textsOpened } from './screens/texts-opened.ts'
@@ -41,6 +42,7 @@ const states: readonly State[] = [
   ...textsOpened,
   ...live,
   ...settings,
+  ...shares,
 ]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`

@@ -15,6 +15,7 @@ import { operationCommands } from './operations/commands.ts'
 import { previewCommands } from './preview/commands.ts'
 import { previewSlice } from './preview/preview.ts'
 import { searchCommands } from './search/commands.ts'
+import { shareCommands } from './shares/commands.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   ...searchCommands,
   ...previewCommands,
   ...editorCommands,
+  ...shareCommands,
   ...operationCommands,
   ...uploadCommands,
 ]

@@ -14,6 +14,7 @@ import { Palette } from './palette/palette.tsx'
 import { QuickLookHost } from './preview/quick-look-host.tsx'
 import { Search } from './search/search-overlay.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
+import { ShareHost } from './shares/share-host.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
@@ -42,6 +43,7 @@ export const Dialogs = directed(function Dialogs() {
       <CancelPrompt />
       <LeavePrompt />
       <DeleteUserPrompt />
+      <ShareHost />
       <SignInPrompt />
     </>
   )

@@ -63,4 +63,12 @@ export const documented: readonly string[] = [
   'text-conflict-light',
   'text-draft-phone',
   'live-gone-light',
+  'share-new-light',
+  'share-list-dark',
+  'share-page-light',
+  'share-page-phone',
+  'visitor-folder-light',
+  'visitor-folder-dark',
+  'visitor-file-phone',
+  'visitor-locked-light',
 ]

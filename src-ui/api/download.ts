@@ -1,9 +1,12 @@
-/** Lets the browser download what is at an address: clicks a hidden link, which the session cookie authorizes. */
-export function startDownload(address: string): void {
+/**
+ * Lets the browser download what is at an address: clicks a hidden link, which the session cookie authorizes.
+ * @param name of the file; the server names its own files
+ */
+export function startDownload(address: string, name = ''): void {
   const link = document.createElement('a')
   link.href = address
-  // Empty: the server names the file. Without the attribute the browser would open the address as a page.
-  link.download = ''
+  // Without the attribute the browser would open the address as a page.
+  link.download = name
   link.hidden = true
   document.body.append(link)
   link.click()

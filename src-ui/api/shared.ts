@@ -1,3 +1,4 @@
+import type { SearchResult } from '../../src-server/contract/search.ts'
 import type { SharedResource } from '../../src-server/contract/shares.ts'
 import { encodePath } from './addresses.ts'
 import { HttpFailure, request, toFailure } from './http.ts'
@@ -17,11 +18,29 @@ export async function fetchShared({ hash, path }: SharedPlace, password?: string
   return (await response.json()) as SharedResource
 }
 
+/** Finds names below a shared folder. @throws HttpFailure: 400 for a query that is none, 503 while another search of this address runs */
+export async function searchShared(place: SharedPlace, query: string, signal: AbortSignal): Promise<readonly SearchResult[]> {
+  const address = `${publicAddress('search', place)}?query=${encodeURIComponent(query)}`
+  const response = await request(address, { signal })
+  if (!response.ok) throw await toFailure(response)
+  return (await response.json()) as SearchResult[]
+}
+
+/** Asks whether a download would begin, without counting it. @throws HttpFailure as `fetchShared` */
+export async function assertDownload(address: string): Promise<void> {
+  const response = await request(address, { method: 'HEAD' })
+  if (!response.ok) throw await toFailure(response)
+}
+
 /** The address of a download: a file, or a folder as an archive. */
 export const downloadAddress = (place: SharedPlace): string => publicAddress('dl', place)
 
+/** The address of a picture that is smaller than its file. */
+export const previewAddress = (size: 'thumb' | 'big', place: SharedPlace): string =>
+  `${publicAddress(`preview/${size}`, place)}?inline=true`
+
 export { HttpFailure }
 
-function publicAddress(kind: 'share' | 'dl', { hash, path }: SharedPlace): string {
+function publicAddress(kind: string, { hash, path }: SharedPlace): string {
   return `${baseURL}/api/public/${kind}/${encodeURIComponent(hash)}${path === '/' ? '' : encodePath(path)}`
 }

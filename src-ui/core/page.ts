@@ -27,6 +27,7 @@ const names: Record<Screen, Key> = {
   files: 'title.files',
   share: 'title.share',
   profile: 'title.profile',
+  shares: 'title.shares',
   global: 'title.global',
   users: 'title.users',
   userNew: 'title.userNew',

@@ -10,6 +10,7 @@ export type Screen =
   | 'files'
   | 'share'
   | 'profile'
+  | 'shares'
   | 'global'
   | 'users'
   | 'userNew'
@@ -26,6 +27,7 @@ type Route = { show: Screen; access: 'public' | 'user' | 'admin' }
 const routes: Record<string, Route> = {
   '/login': { show: 'login', access: 'public' },
   '/settings/profile': { show: 'profile', access: 'user' },
+  '/settings/shares': { show: 'shares', access: 'user' },
   '/settings/global': { show: 'global', access: 'admin' },
   '/settings/users': { show: 'users', access: 'admin' },
   '/settings/users/new': { show: 'userNew', access: 'admin' },
@@ -65,7 +67,7 @@ function guard(route: Route, { path, search, user, base }: Asked): Decision {
 /** Whether a screen is one of the settings. */
 export const isSettings = (screen: Screen): boolean => settings.includes(screen)
 
-const settings: readonly Screen[] = ['profile', 'global', 'users', 'userNew', 'userEdit']
+const settings: readonly Screen[] = ['profile', 'shares', 'global', 'users', 'userNew', 'userEdit']
 
 const holdsNames = (path: string): boolean => path.split('/').every((segment) => isName(decodePath(segment)))
 const isName = (segment: string): boolean => segment !== '.' && segment !== '..' && !/[/\0]/.test(segment)

@@ -5,11 +5,13 @@ import { view } from '../ui/view.tsx'
 import { LanguageCard } from './language-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { SharesCard } from './shares-card.tsx'
 import { ViewCard } from './view-card.tsx'
 
 /** What a person sets for their own account. */
 export const ProfileScreen = view(function ProfileScreen() {
-  const { user } = useWorkspace()
+  const workspace = useWorkspace()
+  const { user } = workspace
   // A server that signs people in by itself asks for no password.
   const mayChangePassword = pageConfig.AuthMethod === 'json' && !user.value?.lockPassword
   return (
@@ -19,6 +21,8 @@ export const ProfileScreen = view(function ProfileScreen() {
       <ViewCard />
       {mayChangePassword && <PasswordCard />}
       <SessionsCard />
+      {/* Administrators have a tab. */}
+      {!workspace.may('admin') && workspace.may('share') && workspace.may('download') && <SharesCard />}
     </div>
   )
 })

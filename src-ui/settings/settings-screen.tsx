@@ -5,6 +5,7 @@ import { decision } from '../core/location.ts'
 import type { Screen } from '../core/routes.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { type Key, t } from '../i18n/t.ts'
+import { SharesScreen } from '../shares/shares-screen.tsx'
 import { view } from '../ui/view.tsx'
 import { UserScreen } from '../users/user-screen.tsx'
 import { UsersScreen } from '../users/users-screen.tsx'
@@ -28,11 +29,13 @@ export const SettingsScreen = view(function SettingsScreen() {
 
 const tabs: readonly { path: string; label: Key; screens: readonly Screen[] }[] = [
   { path: '/settings/profile', label: 'title.profile', screens: ['profile'] },
+  { path: '/settings/shares', label: 'title.shares', screens: ['shares'] },
   { path: '/settings/global', label: 'title.global', screens: ['global'] },
   { path: '/settings/users', label: 'title.users', screens: ['users', 'userNew', 'userEdit'] },
 ]
 
 function drawScreen(screen: Screen) {
+  if (screen === 'shares') return <SharesScreen />
   if (screen === 'users') return <UsersScreen />
   if (screen === 'userNew' || screen === 'userEdit') return <UserScreen />
   if (screen === 'global') return <GlobalHost />

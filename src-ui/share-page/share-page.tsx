@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { pageConfig } from '../api/page-config.ts'
+import { baseURL, pageConfig } from '../api/page-config.ts'
 import type { SharedPlace } from '../api/shared.ts'
+import { Brand } from '../core/brand.tsx'
 import { t } from '../i18n/t.ts'
 import { Art, type ArtName } from '../ui/art.tsx'
 import { Button } from '../ui/button.tsx'
@@ -26,14 +27,20 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
   }, [isOpen])
   const again = async (password?: string) => setState(await readShared(place, password))
   return (
-    <main className="login" id="main" tabIndex={-1}>
-      <div className="login-middle">
+    <div className="login share-door">
+      <header className="share-header">
+        <Brand />
+        <a className="button button-quiet" href={`${baseURL}/login`}>
+          <span className="label">{t('command.login')}</span>
+        </a>
+      </header>
+      <main className="login-middle" id="main" tabIndex={-1}>
         <div className={state.kind === 'shown' && state.resource.isDir ? 'bag bag-wide' : 'bag'}>
           <svg className="bag-handle" viewBox="0 0 132 52" aria-hidden="true">
             <path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15" />
           </svg>
           <div className="bag-card">
-            {state.kind === 'shown' && <SharedThing place={place} resource={state.resource} />}
+            {state.kind === 'shown' && <SharedThing place={place} resource={state.resource} onRefused={setState} />}
             {state.kind === 'locked' && <LockedLink state={state} onOpen={again} />}
             {state.kind === 'gone' && <Message art="torn" title={t('share.gone')} text={t('share.goneText')} />}
             {state.kind === 'failed' && (
@@ -43,11 +50,11 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
             )}
           </div>
         </div>
-      </div>
+      </main>
       <footer className="login-foot">
         <span>{t('share.sharedWith', { name: pageConfig.Name })}</span>
       </footer>
-    </main>
+    </div>
   )
 })
 

@@ -13,10 +13,15 @@ export async function readShared(place: SharedPlace, password?: string): Promise
   try {
     return { kind: 'shown', resource: await fetchShared(place, password) }
   } catch (failure) {
-    const status = failure instanceof HttpFailure ? failure.status : 0
-    if (status === 401) return { kind: 'locked', isWrong: password !== undefined }
-    if (status === 429) return { kind: 'locked', wait: (failure as HttpFailure).retryAfter ?? 1 }
-    // A path that no server takes leads nowhere either.
-    return status === 404 || status === 400 ? { kind: 'gone' } : { kind: 'failed' }
+    return stateOf(failure, password !== undefined)
   }
+}
+
+/** What the page shows after a refusal. */
+export function stateOf(failure: unknown, isWrong = false): SharedState {
+  const status = failure instanceof HttpFailure ? failure.status : 0
+  if (status === 401) return { kind: 'locked', isWrong }
+  if (status === 429) return { kind: 'locked', wait: (failure as HttpFailure).retryAfter ?? 1 }
+  // A path that no server takes leads nowhere either.
+  return status === 404 || status === 400 ? { kind: 'gone' } : { kind: 'failed' }
 }

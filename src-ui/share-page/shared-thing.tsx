@@ -1,26 +1,28 @@
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useState } from 'react'
 import type { SharedResource } from '../../src-server/contract/shares.ts'
-import { downloadAddress, type SharedPlace } from '../api/shared.ts'
+import { downloadAddress, previewAddress, type SharedPlace } from '../api/shared.ts'
 import { formatDate, formatSize } from '../i18n/format.ts'
-import { isolate, t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
+import { t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
-import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
-import { folderAround, pageAddress } from './place.ts'
+import { addressInPage, guardDownload, type OnRefused } from './guard-download.ts'
+import { hasPicture } from './has-picture.ts'
+import { ShareSearch } from './share-search.tsx'
+import { SharedCode } from './shared-code.tsx'
+import { SharedItems } from './shared-items.tsx'
 
-type Props = { place: SharedPlace; resource: SharedResource }
+type Props = { place: SharedPlace; resource: SharedResource; onRefused: OnRefused }
 
 /** A shared file or folder, with its download. */
-export const SharedThing = view(function SharedThing({ place, resource }: Props) {
-  const { name, isDir, type } = resource
+export const SharedThing = view(function SharedThing({ place, resource, onRefused }: Props) {
+  const { name, isDir } = resource
   const title = name || t('share.root')
+  const [isSearching, setSearching] = useState(false)
   return (
     <>
       <div className={isDir ? 'object' : 'bag-object'}>
-        <FileIcon type={type} isDir={isDir} name={name} large />
+        <Look place={place} resource={resource} />
         <div className="bag-title">
           <h1>
             <bdi>{title}</bdi>
@@ -28,67 +30,29 @@ export const SharedThing = view(function SharedThing({ place, resource }: Props)
           <p>{factsOf(resource).join(' · ')}</p>
         </div>
       </div>
-      <a className="button button-primary button-wide" href={addressOf(place, resource)} download>
+      <a
+        className="button button-primary button-wide"
+        href={addressOf(place, resource)}
+        download
+        onClick={guardDownload(onRefused)}
+      >
         <IconDownload className="icon" aria-hidden="true" />
         <span className="label">{t(isDir ? 'share.downloadFolder' : 'share.downloadFile')}</span>
       </a>
-      {isDir && <Items place={place} resource={resource} title={title} />}
+      {isDir && <ShareSearch place={place} onRefused={onRefused} onSearching={setSearching} />}
+      {isDir && !isSearching && <SharedItems place={place} items={resource.items ?? []} title={title} onRefused={onRefused} />}
+      <SharedCode hasPassword={resource.hasPassword} address={addressInPage(addressOf(place, resource))} place={place} />
     </>
   )
 })
 
-/** Rows that are drawn at a time: a folder may have thousands. */
-const pageSize = 200
-
-const Items = view(function Items({ place, resource, title }: Props & { title: string }) {
-  const [shown, setShown] = useState(pageSize)
-  const items = resource.items ?? []
-  const around = folderAround(place.path)
-  return (
-    <>
-      <nav className="share-items" aria-label={title}>
-        {around !== undefined && (
-          <a className="share-item" href={pageAddress({ ...place, path: around })}>
-            <FileIcon type="" isDir name="" />
-            <span>{t('share.up', { name: isolate(around.slice(around.lastIndexOf('/') + 1) || t('share.root')) })}</span>
-          </a>
-        )}
-        {items.slice(0, shown).map((item) => (
-          <SharedItem key={item.path} place={place} item={item} />
-        ))}
-      </nav>
-      {items.length === 0 && <p className="field-hint">{t('share.empty')}</p>}
-      {items.length > shown && <Button wide label={t('share.more')} onClick={() => setShown(shown + pageSize)} />}
-    </>
-  )
-})
-
-type Item = NonNullable<SharedResource['items']>[number]
-
-const SharedItem = view(function SharedItem({ place: { hash }, item }: { place: SharedPlace; item: Item }) {
-  const { name, isDir, type, path, unreachable } = item
-  const isOpen = unreachable === undefined
-  const row = (
-    <>
-      <FileIcon type={type} isDir={isDir} name={name} />
-      <FileName name={name} isDir={isDir} />
-      {!isDir && <span className="share-fact">{formatSize(item.size)}</span>}
-    </>
-  )
-  if (!isOpen) return <span className="share-item">{row}</span>
-  if (isDir)
-    return (
-      <a className="share-item" href={pageAddress({ hash, path })}>
-        {row}
-        <IconChevronRight className="icon icon-small icon-mirror" aria-hidden="true" />
-      </a>
-    )
-  return (
-    <a className="share-item" href={downloadAddress({ hash, path })} download>
-      {row}
-      <IconDownload className="icon icon-small" aria-hidden="true" />
-    </a>
-  )
+/** The picture itself where the server makes one, else the icon of the kind. */
+const Look = view(function Look({ place, resource }: Omit<Props, 'onRefused'>) {
+  const { name, isDir, type } = resource
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken || !hasPicture(resource)) return <FileIcon type={type} isDir={isDir} name={name} large />
+  const address = previewAddress('big', place)
+  return <img className="share-picture-large" src={address} alt="" onError={() => setBroken(true)} />
 })
 
 function factsOf({ isDir, size, items = [], expire }: SharedResource): string[] {

@@ -9,6 +9,7 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconClipboard from '@tabler/icons-react/dist/esm/icons/IconClipboard.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconCopyPlus from '@tabler/icons-react/dist/esm/icons/IconCopyPlus.mjs'
@@ -27,6 +28,7 @@ import IconFolderUp from '@tabler/icons-react/dist/esm/icons/IconFolderUp.mjs'
 import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
 import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
 import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import IconMaximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
@@ -35,9 +37,11 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconQrcode from '@tabler/icons-react/dist/esm/icons/IconQrcode.mjs'
 import IconScissors from '@tabler/icons-react/dist/esm/icons/IconScissors.mjs'
 import IconSelectAll from '@tabler/icons-react/dist/esm/icons/IconSelectAll.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
+import IconShare2 from '@tabler/icons-react/dist/esm/icons/IconShare2.mjs'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -63,6 +67,7 @@ const drawings = {
   'chevron-left': IconChevronLeft,
   'chevron-up': IconChevronUp,
   clipboard: IconClipboard,
+  clock: IconClock,
   command: IconCommand,
   copy: IconCopy,
   'external-link': IconExternalLink,
@@ -78,6 +83,9 @@ const drawings = {
   photo: IconPhoto,
   'player-pause': IconPlayerPause,
   'player-play': IconPlayerPlay,
+  lock: IconLock,
+  qrcode: IconQrcode,
+  'share-2': IconShare2,
   scissors: IconScissors,
   'select-all': IconSelectAll,
   settings: IconSettings,

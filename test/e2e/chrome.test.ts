@@ -10,7 +10,7 @@ const site = startSite({ files: { 'a.txt': 'a', 'b.txt': 'b', 'folder/inside.txt
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const more = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'More' })
 
-test('Header dropdown: rename, copy, move, delete, switch view, download, upload, info, select multiple', async () => {
+test('Header dropdown: share, rename, copy, move, delete, switch view, download, upload, info, select multiple', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'a.txt')
   await more(page).click()
@@ -19,7 +19,7 @@ test('Header dropdown: rename, copy, move, delete, switch view, download, upload
   assert.equal(
     items,
     'Select all; Select several; Switch to mosaic; Refresh; Edit the path; Upload files…; Upload a folder…; PasteCopy or cut something first; ' +
-      'Rename; Copy to…; Move to…; Download this folder; Information; Help; Delete',
+      'Rename; Copy to…; Move to…; Download this folder; Share; Information; Help; Delete',
   )
   await close()
 })
@@ -156,7 +156,7 @@ test('At 736 px or narrower the selection actions show inline with a selected co
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await bar.getByText(/^1 selected/).waitFor()
   const names = await bar.getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
-  assert.deepEqual(names, ['Clear selection', 'Download', 'Rename', 'Copy to…', 'Move to…', 'Delete', 'More'])
+  assert.deepEqual(names, ['Clear selection', 'Download', 'Share', 'Rename', 'Copy to…', 'Move to…', 'Delete', 'More'])
   const positionOf = () => bar.evaluate((one) => [getComputedStyle(one).position, Math.round(one.getBoundingClientRect().bottom)])
   assert.deepEqual(await positionOf(), ['fixed', 800])
   await page.setViewportSize({ width: 737, height: 800 })

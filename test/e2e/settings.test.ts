@@ -24,6 +24,7 @@ test('Sidebar: Settings opens the profile, with a tab bar for administrators', a
   await sidebar(page).getByRole('button', { name: 'Settings' }).and(page.locator('[aria-current=page]')).waitFor()
   assert.deepEqual(await tabs(page).getByRole('link').allTextContents(), [
     'Profile settings',
+    'Share management',
     'Global settings',
     'User management',
   ])

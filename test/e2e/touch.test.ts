@@ -9,7 +9,7 @@ import { commands } from '../../src-ui/create-workspace.ts'
 import { startSite } from '../support/site.ts'
 import { forbidMouse } from '../support/touch.ts'
 import { edit } from './touch/editor.ts'
-import { makeThings, moveAndCopy, paste, remove, rename } from './touch/items.ts'
+import { makeThings, moveAndCopy, paste, remove, rename, shareOne } from './touch/items.ts'
 import { open, select, signIn, sort, views } from './touch/listing.ts'
 import { preview } from './touch/preview.ts'
 import { type Scene, smallOn } from './touch/scene.ts'
@@ -30,7 +30,7 @@ for (const font of fontNames)
       await forbidMouse(page)
       const done = new Set<string>()
       const scene: Scene = { ...site.server, page, context, does: (...ids) => ids.forEach((id) => void done.add(id)) }
-      const withItems = [makeThings, rename, paste, moveAndCopy, remove]
+      const withItems = [makeThings, rename, shareOne, paste, moveAndCopy, remove]
       for (const part of [
         signIn,
         views,

@@ -60,6 +60,29 @@ test('rename needs exactly one item; delete, move, copy, cut need at least one; 
   for (const id of several) assert.equal(ready(id), true, id)
 })
 
+test('share needs the rights to share and to download, and exactly one item that can be opened', () => {
+  const isOffered = () => commandTable.offered('selection').some(({ id }) => id === 'share')
+  const share = commandTable.get('share')
+  user.value = { ...ann, perm: { ...noPermissions, share: true, download: true } }
+  assert.equal(isOffered(), true)
+  for (const missing of ['share', 'download'] as const) {
+    user.value = { ...ann, perm: { ...allPermissions, [missing]: false } }
+    assert.equal(isOffered(), false, missing)
+  }
+  user.value = ann
+  assert.equal(isReady(workspace, share), false)
+  assert.equal(share.reason?.(workspace, target()), 'command.reason.someItem')
+  pick('/a.txt')
+  assert.equal(isReady(workspace, share), true)
+  const [entry] = target().items
+  const broken = { folder: '/', items: entry ? [{ ...entry, unreachable: 'broken' as const }] : [] }
+  assert.equal(isReady(workspace, share, broken), false)
+  assert.equal(share.reason?.(workspace, broken), 'command.reason.unreachable')
+  pick('/a.txt', '/b.txt')
+  assert.equal(isReady(workspace, share), false)
+  assert.equal(share.reason?.(workspace, target()), 'command.reason.oneItem')
+})
+
 test('paste handles its key only with a filled clipboard; otherwise the browser does', () => {
   assert.equal(commandFor(workspace, 'Mod+V', ['listing']), undefined)
   pick('/a.txt')

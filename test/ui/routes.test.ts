@@ -21,6 +21,7 @@ const table: [address: string, nobody: Decision, person: Decision, administrator
   ['/files/a%20b/c.txt', login('/files/a%20b/c.txt'), { show: 'files' }, { show: 'files' }],
   ['/share/8ABqPQ2h', { show: 'share' }, { show: 'share' }, { show: 'share' }],
   ['/settings/profile', login('/settings/profile'), { show: 'profile' }, { show: 'profile' }],
+  ['/settings/shares', login('/settings/shares'), { show: 'shares' }, { show: 'shares' }],
   ['/settings/global', login('/settings/global'), forbidden, { show: 'global' }],
   ['/settings/users', login('/settings/users'), forbidden, { show: 'users' }],
   ['/settings/users/new', login('/settings/users/new'), forbidden, { show: 'userNew' }],

@@ -9,6 +9,7 @@ import { administratorPassword } from '../../support/start-executable.ts'
 import { webm } from '../../support/webm.ts'
 import { prompts } from './prompts.ts'
 import { settings } from './settings.ts'
+import { shares } from './shares.ts'
 import { banner, chooseFiles, dialog, hold, menu, type State, type Target, tool } from './steps.ts'
 import { texts } from './texts.ts'
 import { showTileMenu } from './tile-menu.ts'
@@ -25,6 +26,7 @@ export const states: Record<string, State> = {
   ...prompts,
   ...texts,
   ...settings,
+  ...shares,
   'search, empty': (target) => searched(target, '', 'in any order'),
   'search, found': async (target) => {
     await searched(target, 'roof', 'Drawings')

@@ -31,6 +31,15 @@ export async function renameAndInfo({ page, keyboard, does }: Scene) {
   await dialog(page, 'Information').waitFor({ state: 'detached' })
   await keyboard.isAt('words.md')
   does('info', 'overlay.close')
+  await keyboard.press('Shift+F10')
+  await keyboard.choose(/^Share/)
+  await dialog(page, 'Share').getByRole('radio', { name: 'Never' }).and(page.locator(':focus')).waitFor()
+  await keyboard.press('Enter')
+  await dialog(page, 'The link is ready').waitFor()
+  await keyboard.press('Escape')
+  await dialog(page, 'The link is ready').waitFor({ state: 'detached' })
+  await keyboard.isAt('words.md')
+  does('share')
 }
 
 export async function paste(scene: Scene) {

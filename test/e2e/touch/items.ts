@@ -48,6 +48,26 @@ export async function rename({ page, does }: Scene) {
   does('rename')
 }
 
+export async function shareOne({ page, does }: Scene) {
+  await bar(page).getByRole('button', { name: 'Share' }).tap()
+  await dialog(page, 'Share').getByRole('radio', { name: 'Never' }).waitFor()
+  await fits(page, 'the form of a link')
+  await dialog(page, 'Share').getByRole('button', { name: 'Create link' }).tap()
+  const ready = dialog(page, 'The link is ready')
+  await ready.waitFor()
+  await fits(page, 'the link')
+  await ready.getByRole('button', { name: 'Done' }).tap()
+  await ready.waitFor({ state: 'detached' })
+  await bar(page).getByRole('button', { name: 'Share' }).tap()
+  const links = dialog(page, 'Share')
+  await links.getByRole('button', { name: 'Show QR code' }).tap()
+  await links.getByRole('button', { name: 'Delete link' }).tap()
+  await fits(page, 'the links')
+  await links.getByRole('button', { name: 'Done' }).tap()
+  await links.waitFor({ state: 'detached' })
+  does('share')
+}
+
 export async function paste(scene: Scene) {
   const { page, url, does } = scene
   await fromSelection(page, /^Copy\b(?! to| address)/)

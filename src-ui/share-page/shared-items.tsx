@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { SharedResource } from '../../src-server/contract/shares.ts'
+import type { SharedPlace } from '../api/shared.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { view } from '../ui/view.tsx'
+import type { OnRefused } from './guard-download.ts'
+import { hasPicture } from './has-picture.ts'
+import { folderAround, pageAddress } from './place.ts'
+import { SharedPictures } from './shared-pictures.tsx'
+import { SharedRow } from './shared-row.tsx'
+
+export type SharedItem = NonNullable<SharedResource['items']>[number]
+
+/** Rows that are drawn at a time: a folder may have thousands. */
+const pageSize = 200
+
+type Props = { place: SharedPlace; items: readonly SharedItem[]; title: string; onRefused: OnRefused }
+
+/** What is in a shared folder: rows, and its pictures below them. */
+export const SharedItems = view(function SharedItems({ place, items, title, onRefused }: Props) {
+  const [shown, setShown] = useState(pageSize)
+  const around = folderAround(place.path)
+  const drawn = items.slice(0, shown)
+  const pictures = drawn.filter(hasPicture)
+  const rows = drawn.filter((item) => !hasPicture(item))
+  return (
+    <>
+      {(rows.length > 0 || around !== undefined) && (
+        <nav className="share-items" aria-label={title}>
+          {around !== undefined && (
+            <a className="share-item" href={pageAddress({ ...place, path: around })}>
+              <FileIcon type="" isDir name="" />
+              <span>{t('share.up', { name: isolate(around.slice(around.lastIndexOf('/') + 1) || t('share.root')) })}</span>
+            </a>
+          )}
+          {rows.map((item) => (
+            <SharedRow key={item.path} hash={place.hash} item={item} onRefused={onRefused} />
+          ))}
+        </nav>
+      )}
+      {pictures.length > 0 && <SharedPictures hash={place.hash} pictures={pictures} onRefused={onRefused} />}
+      {items.length === 0 && <p className="field-hint">{t('share.empty')}</p>}
+      {items.length > shown && <Button wide label={t('share.more')} onClick={() => setShown(shown + pageSize)} />}
+    </>
+  )
+})

@@ -1,0 +1,44 @@
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { downloadAddress } from '../api/shared.ts'
+import { formatSize } from '../i18n/format.ts'
+import { isolate } from '../i18n/t.ts'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { visibleName } from '../ui/file-names.ts'
+import { FileName } from '../ui/name.tsx'
+import { view } from '../ui/view.tsx'
+import { guardDownload, type OnRefused } from './guard-download.ts'
+import { pageAddress } from './place.ts'
+import type { SharedItem } from './shared-items.tsx'
+
+type Row = Pick<SharedItem, 'name' | 'isDir' | 'type' | 'size' | 'path'> & { unreachable?: unknown }
+type Props = { hash: string; item: Row; onRefused: OnRefused; folder?: string | undefined }
+
+/** A folder, which opens its page, or a file, which is downloaded. `folder`: where it is, for what a search has found. */
+export const SharedRow = view(function SharedRow({ hash, item, onRefused, folder }: Props) {
+  const { name, isDir, type, path, unreachable } = item
+  const row = (
+    <>
+      <FileIcon type={type} isDir={isDir} name={name} />
+      <span className="share-words">
+        <FileName name={name} isDir={isDir} />
+        {folder && <small>{isolate(visibleName(folder))}</small>}
+      </span>
+      {!isDir && <span className="share-fact">{formatSize(item.size)}</span>}
+    </>
+  )
+  if (unreachable !== undefined) return <span className="share-item">{row}</span>
+  if (isDir)
+    return (
+      <a className="share-item" href={pageAddress({ hash, path })}>
+        {row}
+        <IconChevronRight className="icon icon-small icon-mirror" aria-hidden="true" />
+      </a>
+    )
+  return (
+    <a className="share-item" href={downloadAddress({ hash, path })} download onClick={guardDownload(onRefused)}>
+      {row}
+      <IconDownload className="icon icon-small" aria-hidden="true" />
+    </a>
+  )
+})

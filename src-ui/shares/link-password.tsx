@@ -1,0 +1,53 @@
+import { useId, useState } from 'react'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { view } from '../ui/view.tsx'
+import { generatePassword } from '../users/strength.ts'
+
+type Props = { value: string; onValue: (value: string) => void }
+
+/** The password of a new link: none, typed or generated. A generated one is shown. */
+export const LinkPassword = view(function LinkPassword({ value, onValue }: Props) {
+  const id = useId()
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {t('shares.password')}
+      </label>
+      <span className="field-line">
+        <span className="input-with">
+          <input
+            id={id}
+            className={isShown && value ? 'input input-code' : 'input'}
+            type={isShown ? 'text' : 'password'}
+            value={value}
+            maxLength={1024}
+            autoComplete="new-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => onValue(event.target.value)}
+          />
+          <IconButton
+            icon={isShown ? 'eye-off' : 'eye'}
+            label={t(isShown ? 'login.hidePassword' : 'login.showPassword')}
+            onClick={() => setShown(!isShown)}
+          />
+        </span>
+        <Button
+          icon="dice-5"
+          label={t('shares.generate')}
+          onClick={() => {
+            onValue(generatePassword())
+            setShown(true)
+          }}
+        />
+      </span>
+      <p className="field-hint" id={`${id}-hint`}>
+        {t(value ? 'shares.passwordNoteHint' : 'shares.passwordHint')}
+      </p>
+    </div>
+  )
+})

@@ -1,0 +1,72 @@
+import { useEffect, useId, useRef } from 'react'
+import { t } from '../i18n/t.ts'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { FileName } from '../ui/name.tsx'
+import { view } from '../ui/view.tsx'
+import { CopyNamed } from './copy-text-button.tsx'
+import { endText } from './link-facts.ts'
+import { QrBox } from './qr-box.tsx'
+import { linkAddress } from './share-calls.ts'
+import type { ShareLinks } from './share-links.ts'
+
+/** The link that was just made: its address, its password for the only time, and its code. */
+export const LinkReady = view(function LinkReady({ state }: { state: ShareLinks }) {
+  const made = state.made.value
+  const { name, isDir, type } = state.entry
+  if (!made) return null
+  const { share, password } = made
+  const address = linkAddress(share.hash)
+  const facts = [endText(share), share.hasPassword && t('shares.withPassword')].filter(Boolean)
+  return (
+    <>
+      <div className="object">
+        <FileIcon type={type} isDir={isDir} name={name} large />
+        <span className="object-words">
+          <FileName name={name} isDir={isDir} />
+          <small>{facts.join(' · ')}</small>
+        </span>
+      </div>
+      <Copied label={t('shares.link')} text={address} />
+      {password && <Copied label={t('shares.shownPassword')} text={password} hint={t('shares.shownOnce')} isPassword />}
+      <QrBox address={address} name={name} isDir={isDir} />
+    </>
+  )
+})
+
+type Props = { label: string; text: string; hint?: string; isPassword?: boolean }
+
+/** A text that can be read and copied. */
+const Copied = view(function Copied({ label, text, hint, isPassword = false }: Props) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isPassword) return
+    field.current?.focus()
+    field.current?.select()
+  }, [isPassword])
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <span className="field-line">
+        <input
+          ref={field}
+          id={id}
+          className="input input-code"
+          readOnly
+          dir="ltr"
+          value={text}
+          aria-describedby={hint && `${id}-hint`}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyNamed text={text} isPassword={isPassword} />
+      </span>
+      {hint && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,105 @@
+import { computed, signal } from '@preact/signals-core'
+import type { Share } from '../../src-server/contract/shares.ts'
+import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { t } from '../i18n/t.ts'
+import { isOfKind, type LinkKind, linkKinds, matches } from './find-links.ts'
+import { deleteShare } from './share-calls.ts'
+import { unlessGone } from './share-links.ts'
+
+/** Rows that are drawn at a time: an administrator may see thousands. */
+const pageSize = 100
+
+/** The links of the page about all links: which of them are shown, and which are selected. */
+export class ManagedLinks {
+  readonly links = signal<readonly Share[]>([])
+  readonly kind = signal<LinkKind>('all')
+  readonly text = signal('')
+  readonly #chosen = signal<ReadonlySet<string>>(new Set())
+  readonly #pages = signal(1)
+  readonly isBusy = signal(false)
+  readonly #workspace: Workspace
+
+  /** The links that fit the filter. */
+  readonly found = computed(() => this.links.value.filter((share) => this.#isOf(share, this.kind.value) && this.#fits(share)))
+  /** Those of them that are drawn. */
+  readonly shown = computed(() => this.found.value.slice(0, this.#pages.value * pageSize))
+  /** What is not shown is not selected. */
+  readonly selected = computed(() => this.found.value.filter(({ hash }) => this.#chosen.value.has(hash)))
+
+  constructor(workspace: Workspace, links: readonly Share[]) {
+    this.#workspace = workspace
+    this.links.value = links.toSorted(newestFirst)
+  }
+
+  /** The kinds that there are links of, with their numbers. *All* is always there. */
+  counts(): readonly (readonly [kind: LinkKind, count: number])[] {
+    const isAdmin = this.#workspace.may('admin')
+    return linkKinds
+      .filter((kind) => isAdmin || kind !== 'mine')
+      .map((kind) => [kind, this.links.value.filter((share) => this.#isOf(share, kind)).length] as const)
+  }
+
+  filter(changes: { kind?: LinkKind; text?: string }): void {
+    if (changes.kind) this.kind.value = changes.kind
+    if (changes.text !== undefined) this.text.value = changes.text
+    this.#pages.value = 1
+  }
+
+  showMore(): void {
+    this.#pages.value += 1
+  }
+
+  choose(hashes: readonly string[], isChosen: boolean): void {
+    const chosen = new Set(this.#chosen.value)
+    for (const hash of hashes) {
+      if (isChosen) chosen.add(hash)
+      else chosen.delete(hash)
+    }
+    this.#chosen.value = chosen
+  }
+
+  /** Deletes links one after the other; those that stay are said. @param stop keeps the remaining ones */
+  async remove(links: readonly Share[], stop: AbortSignal): Promise<void> {
+    this.isBusy.value = true
+    const label = t('shares.deleting')
+    try {
+      await this.#workspace.use(tasksSlice).track({ label }, () => this.#removeEach(links, stop))
+    } finally {
+      this.isBusy.value = false
+    }
+  }
+
+  async #removeEach(links: readonly Share[], stop: AbortSignal): Promise<void> {
+    const notices = this.#workspace.use(noticesSlice)
+    const gone = new Set<string>()
+    const failures: unknown[] = []
+    for (const { hash } of links) {
+      if (stop.aborted || failures.some(isSignedOut)) break
+      await deleteShare(hash)
+        .catch(unlessGone)
+        .then(
+          () => gone.add(hash),
+          (failure: unknown) => failures.push(failure),
+        )
+    }
+    this.links.value = this.links.value.filter(({ hash }) => !gone.has(hash))
+    this.choose([...gone], false)
+    if (gone.size > 0) notices.succeed(gone.size === 1 ? t('shares.deleted') : t('shares.deletedMany', { count: gone.size }))
+    const [first] = failures
+    if (first !== undefined && !isSignedOut(first))
+      notices.fail(t('shares.notDeletedMany', { count: failures.length }), failureReason(first))
+  }
+
+  #isOf(share: Share, kind: LinkKind) {
+    return isOfKind(share, kind, { ownId: this.#workspace.user.value?.id })
+  }
+
+  #fits(share: Share) {
+    return this.text.value.trim() === '' || matches(share, this.text.value.trim())
+  }
+}
+
+const newestFirst = (one: Share, other: Share): number => other.created - one.created || one.name.localeCompare(other.name)

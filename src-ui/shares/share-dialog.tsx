@@ -1,0 +1,95 @@
+import '../i18n/more-words.ts'
+import '../ui/more-icons.ts'
+import { useEffect, useState } from 'react'
+import type { Entry } from '../core/entries.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { FileName } from '../ui/name.tsx'
+import { view } from '../ui/view.tsx'
+import { LinkForm } from './link-form.tsx'
+import { LinkList } from './link-list.tsx'
+import { LinkReady } from './link-ready.tsx'
+import { ShareLinks } from './share-links.ts'
+
+/** The public links of an entry: those that exist, the form of a new one, and the one that was just made. */
+export const ShareDialog = view(function ShareDialog({ entry }: { entry: Entry }) {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const [state] = useState(() => new ShareLinks(workspace, entry))
+  const close = () => overlays.close('share')
+  useEffect(() => {
+    const leaving = new AbortController()
+    void state.load(leaving.signal).then((isRead) => isRead || overlays.close('share'))
+    return () => leaving.abort()
+  }, [state, overlays])
+  const mode = state.mode.value
+  const submit = () => void (mode === 'new' ? state.create() : mode === 'ready' && close())
+  // The key: a button that the next mode reuses would submit the form with the click that changed the mode.
+  return (
+    <Dialog
+      wide
+      title={titleOf(state)}
+      onClose={close}
+      onSubmit={submit}
+      foot={<Foot key={mode} state={state} onClose={close} />}
+    >
+      {mode !== 'ready' && <Shared entry={entry} />}
+      {mode === 'loading' && <div className="links-loading" aria-busy="true" />}
+      {mode === 'links' && <LinkList state={state} />}
+      {mode === 'new' && <LinkForm state={state} />}
+      {mode === 'ready' && <LinkReady state={state} />}
+    </Dialog>
+  )
+})
+
+function titleOf({ mode, links }: ShareLinks): string {
+  if (mode.value === 'ready') return t('shares.readyTitle')
+  return t(mode.value === 'new' && links.value.length > 0 ? 'shares.newTitle' : 'shares.title')
+}
+
+const Foot = view(function Foot({ state, onClose }: { state: ShareLinks; onClose: () => void }) {
+  const mode = state.mode.value
+  const hasLinks = state.links.value.length > 0
+  if (mode === 'new')
+    return (
+      <>
+        <Button
+          kind="quiet"
+          label={t('action.cancel')}
+          onClick={() => {
+            if (hasLinks) state.mode.value = 'links'
+            else onClose()
+          }}
+        />
+        <Button kind="primary" submit icon="link" label={t('shares.create')} busy={state.isBusy.value} />
+      </>
+    )
+  return (
+    <>
+      {mode === 'links' && (
+        <Button id="new-link" kind="primary" icon="plus" label={t('shares.new')} onClick={() => state.begin()} />
+      )}
+      {mode === 'ready' && <Button kind="quiet" label={t('shares.another')} onClick={() => state.begin()} />}
+      <span className="grow" />
+      <Button label={t('action.done')} onClick={onClose} />
+    </>
+  )
+})
+
+/** What the links lead to. */
+const Shared = view(function Shared({ entry: { name, isDir, type, size } }: { entry: Entry }) {
+  return (
+    <div className="object">
+      <FileIcon type={type} isDir={isDir} name={name} large />
+      <span className="object-words">
+        <FileName name={name} isDir={isDir} />
+        <small>{isDir ? t('shares.readOnly') : t('shares.readOnlySized', { size: formatSize(size) })}</small>
+      </span>
+    </div>
+  )
+})

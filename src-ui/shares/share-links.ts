@@ -1,0 +1,114 @@
+import { signal } from '@preact/signals-core'
+import type { Share } from '../../src-server/contract/shares.ts'
+import { HttpFailure } from '../api/http.ts'
+import type { Entry } from '../core/entries.ts'
+import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { t } from '../i18n/t.ts'
+import { type LinkDraft, type LinkProblems, newDraft, problemsOf, toNewLink } from './new-link.ts'
+import { createShare, deleteShare, sharesOf } from './share-calls.ts'
+
+/** What the dialog shows. */
+export type Mode = 'loading' | 'links' | 'new' | 'ready'
+
+/** The public links of an entry, and the form of a new one. */
+export class ShareLinks {
+  readonly mode = signal<Mode>('loading')
+  readonly links = signal<readonly Share[]>([])
+  readonly draft = signal(newDraft(true))
+  readonly problems = signal<LinkProblems>({})
+  readonly isBusy = signal(false)
+  /** The link that was made last, and its password, which is not shown again. */
+  readonly made = signal<{ share: Share; password: string } | undefined>(undefined)
+  readonly entry: Entry
+  readonly #workspace: Workspace
+
+  constructor(workspace: Workspace, entry: Entry) {
+    this.#workspace = workspace
+    this.entry = entry
+  }
+
+  /** Whether a permanent link can be made: only when this person has none of this entry. */
+  get mayBePermanent(): boolean {
+    const ownId = this.#workspace.user.value?.id
+    return !this.links.value.some(({ userID, expire }) => userID === ownId && expire === 0)
+  }
+
+  /** Reads the links. Where there is none the form of a new one is shown. @returns false when they could not be read */
+  async load(stop: AbortSignal): Promise<boolean> {
+    try {
+      const load = () => sharesOf(this.entry.path, stop)
+      const links = await this.#workspace.use(tasksSlice).track({ label: t('app.loading') }, load)
+      if (stop.aborted) return true
+      this.links.value = links
+      if (links.length > 0) this.mode.value = 'links'
+      else this.begin()
+      return true
+    } catch (failure) {
+      if (!stop.aborted) this.#fail(t('shares.loadFailed'), failure)
+      return stop.aborted
+    }
+  }
+
+  /** Shows the form of a new link. */
+  begin(): void {
+    this.draft.value = newDraft(this.mayBePermanent)
+    this.problems.value = {}
+    this.mode.value = 'new'
+  }
+
+  change(changes: Partial<LinkDraft>): void {
+    this.draft.value = { ...this.draft.value, ...changes }
+    this.problems.value = {}
+  }
+
+  /** Makes the link of the form, and shows it. */
+  async create(): Promise<void> {
+    const draft = this.draft.value
+    const problems = problemsOf(draft)
+    this.problems.value = problems ?? {}
+    if (problems) return
+    await this.#attempt(t('shares.notCreated'), async () => {
+      const share = await createShare(this.entry.path, toNewLink(draft))
+      this.links.value = [...this.links.value.filter(({ hash }) => hash !== share.hash), share]
+      this.made.value = { share, password: draft.password }
+      this.mode.value = 'ready'
+    })
+  }
+
+  /** Deletes a link. @returns whether it is gone */
+  async remove({ hash }: Share): Promise<boolean> {
+    return this.#attempt(t('shares.notDeleted'), async () => {
+      await deleteShare(hash).catch(unlessGone)
+      this.links.value = this.links.value.filter((share) => share.hash !== hash)
+      this.#workspace.use(noticesSlice).succeed(t('shares.deleted'))
+    })
+  }
+
+  async #attempt(failed: string, work: () => Promise<void>): Promise<boolean> {
+    if (this.isBusy.value) return false
+    this.isBusy.value = true
+    try {
+      await work()
+      return true
+    } catch (failure) {
+      this.#fail(failed, failure)
+      return false
+    } finally {
+      this.isBusy.value = false
+    }
+  }
+
+  #fail(what: string, failure: unknown): void {
+    if (isSignedOut(failure)) return
+    const isConflict = failure instanceof HttpFailure && failure.status === 409
+    this.#workspace.use(noticesSlice).fail(what, isConflict ? t('shares.conflict') : failureReason(failure))
+  }
+}
+
+/** A link that somebody else has deleted is gone as well. */
+export function unlessGone(failure: unknown): void {
+  if (!(failure instanceof HttpFailure) || failure.status !== 404) throw failure
+}

@@ -1,0 +1,193 @@
+// The dialog about the public links of an entry.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { entry, pick } from '../support/listing.ts'
+import { fillCredentials } from '../support/person.ts'
+import { pixelsOf } from '../support/pixels.ts'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
+
+const files = { 'a.txt': 'the letter a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd', 'e.txt': 'e', 'Plot plans/one.txt': '1' }
+const site = startSite({ files, user: { username: 'ann', may: ['share', 'create'] } })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()
+
+async function press(page: Page, name: string): Promise<void> {
+  await pick(page, name)
+  await page.getByRole('toolbar').getByRole('button', { name: 'Share', exact: true }).click()
+}
+
+/** Opens the dialog, and waits until it knows the links. */
+async function openShare(page: Page, name: string): Promise<void> {
+  await press(page, name)
+  await dialog(page, 'Share').locator(':focus:is([type="radio"], #new-link)').waitFor()
+}
+
+test('Share: a permanent link only when there is none, and deleting it allows a new one', async () => {
+  const { page, close } = await site.openListing()
+  await openShare(page, 'a.txt')
+  const first = dialog(page, 'Share')
+  await first.getByRole('radio', { name: 'Never' }).and(page.locator(':checked:focus')).waitFor()
+  await page.keyboard.press('Enter')
+  const ready = dialog(page, 'The link is ready')
+  const address = await ready.getByRole('textbox', { name: 'Link' }).inputValue()
+  assert.match(address, new RegExp(`^${site.url}/share/[\\w-]{22}$`))
+  await ready.getByText('Never ends').waitFor()
+  await ready.getByRole('button', { name: 'Another link' }).click()
+  const next = dialog(page, 'New link')
+  await next.getByText('You have a link for good already').waitFor()
+  assert.equal(await next.getByRole('radio', { name: 'Never' }).isDisabled(), true)
+  await next.getByRole('button', { name: 'Cancel' }).click()
+  const list = dialog(page, 'Share')
+  assert.equal(await list.getByRole('listitem').count(), 1)
+  await list.getByRole('button', { name: 'Delete link' }).click()
+  await list.getByRole('button', { name: 'Cancel', exact: true }).and(page.locator(':focus')).waitFor()
+  await list.getByRole('group', { name: 'Delete link' }).getByRole('button', { name: 'Delete', exact: true }).click()
+  await toast(page, 'Link deleted!')
+  await list.getByText('Nobody has a link to this.').waitFor()
+  assert.equal((await fetch(address.replace('/share/', '/api/public/share/'))).status, 404)
+  await list.getByRole('button', { name: 'New link' }).and(page.locator(':focus')).click()
+  await list.getByRole('radio', { name: 'Never' }).waitFor()
+  assert.equal(await dialog(page, 'Share').getByRole('radio', { name: 'Never' }).isDisabled(), false)
+  await close()
+})
+
+test('Share duration: an empty value, a word and too large a number create nothing', async () => {
+  const { page, close } = await site.openListing()
+  await openShare(page, 'b.txt')
+  const form = dialog(page, 'Share')
+  await form.getByRole('radio', { name: 'After' }).check()
+  const count = form.getByRole('textbox', { name: 'Ends after' })
+  assert.equal(await form.getByRole('combobox', { name: 'Unit' }).inputValue(), 'hours')
+  for (const wrong of ['', 'soon', '-1', '1.5', '2147483648']) {
+    await count.fill(wrong)
+    await form.getByRole('button', { name: 'Create link' }).click()
+    await form.getByRole('alert').getByText('A whole number from 0 to 2,147,483,647').waitFor()
+    await count.and(page.locator(':focus')).waitFor()
+  }
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await count.fill('2147483647')
+  await form.getByRole('combobox').selectOption('minutes')
+  await form.getByRole('button', { name: 'Create link' }).click()
+  assert.match((await asked).url(), /\/api\/share\/b\.txt\?expires=2147483647&unit=minutes$/)
+  await dialog(page, 'The link is ready').getByText('Ends on').waitFor()
+  await close()
+})
+
+test('a link with password, note and number of downloads: the password is shown once, and all of it is listed', async () => {
+  const { page, context, close } = await site.openListing()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await openShare(page, 'Plot plans')
+  const form = dialog(page, 'Share')
+  await form.getByRole('button', { name: 'Generate' }).click()
+  const password = await form.getByRole('textbox', { name: 'Password' }).inputValue()
+  assert.match(password, /^\w{5}-\w{5}-\d\d-\w{5}-\w{5}$/)
+  await form.getByRole('textbox', { name: 'Downloads' }).fill('0')
+  await form.getByRole('textbox', { name: 'Note' }).fill('for the committee')
+  await page.keyboard.press('Enter')
+  await form.getByText('A whole number from 1 to').waitFor()
+  await form.getByRole('textbox', { name: 'Downloads' }).fill('2')
+  await page.keyboard.press('Enter')
+  const ready = dialog(page, 'The link is ready')
+  assert.equal(await ready.getByRole('textbox', { name: 'Password' }).inputValue(), password)
+  await ready.getByRole('button', { name: 'Copy password' }).click()
+  await toast(page, 'Password copied!')
+  assert.equal(await clipboard(), password)
+  await ready.getByRole('button', { name: 'Copy link' }).click()
+  await toast(page, 'Link copied!')
+  const address = await clipboard()
+  assert.equal(address, await ready.getByRole('textbox', { name: 'Link' }).inputValue())
+  await ready.getByRole('button', { name: 'Done' }).click()
+  await ready.waitFor({ state: 'detached' })
+  await openShare(page, 'Plot plans')
+  const item = dialog(page, 'Share').getByRole('listitem')
+  await item.getByText('Never ends · 0 of 2 downloads · ').getByText('for the committee').waitFor()
+  await item.getByText('With a password').waitFor()
+  assert.equal((await page.content()).includes(password), false)
+  const visitor = await site.newPerson()
+  await visitor.page.goto(address)
+  await visitor.page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await visitor.page.keyboard.press('Enter')
+  await visitor.page.getByRole('heading', { name: 'Plot plans' }).waitFor()
+  await visitor.close()
+  await close()
+})
+
+test('QR code of a link, which can be saved as a picture', async () => {
+  const { page, close } = await site.openListing()
+  await openShare(page, 'c.txt')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'The link is ready').getByRole('button', { name: 'Done' }).click()
+  await openShare(page, 'c.txt')
+  const list = dialog(page, 'Share')
+  await list.getByRole('button', { name: 'Show QR code' }).click()
+  await list.getByRole('img', { name: new RegExp(`^QR code of ${site.url}/share/`) }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    list.getByRole('button', { name: 'Download PNG' }).click(),
+  ])
+  assert.equal(download.suggestedFilename(), 'QR code of c.txt.png')
+  const { width, height, dark } = await pixelsOf(Buffer.concat(await Array.fromAsync(await download.createReadStream())))
+  assert.equal(width, height)
+  assert.ok(dark > 0.2 && dark < 0.6, `${dark} of the picture is dark`)
+  await list.getByRole('button', { name: 'Hide QR code' }).click()
+  await list.getByRole('img').waitFor({ state: 'detached' })
+  await close()
+})
+
+test('Share: a refusal is an error toast, and the form stays', async () => {
+  const { page, close } = await site.openListing()
+  await openShare(page, 'd.txt')
+  const form = dialog(page, 'Share')
+  await form.getByRole('textbox', { name: 'Note' }).fill('kept')
+  await page.route('**/api/share/**', (route) => route.fulfill({ status: 507, body: '507 Insufficient Storage' }))
+  await page.keyboard.press('Enter')
+  await toast(page, 'The link was not made')
+  assert.equal(await form.getByRole('textbox', { name: 'Note' }).inputValue(), 'kept')
+  await page.unrouteAll()
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await page.route('**/api/share/**', (route) => route.fulfill({ status: 500, body: '500 Internal Server Error' }))
+  await press(page, 'd.txt')
+  await toast(page, 'The links could not be read')
+  await form.waitFor({ state: 'detached' })
+  await close()
+})
+
+test('by keyboard alone: the menu, the form, and the focus back on the row', async () => {
+  const { page, close } = await site.openListing()
+  await pick(page, 'e.txt')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Share' }).waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  await until(async () => {
+    if ((await focused()).startsWith('Share')) return true
+    await page.keyboard.press('ArrowDown')
+    return false
+  }, 'the arrow keys reach Share')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'Share').getByRole('radio', { name: 'Never' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('3')
+  await page.keyboard.press('Enter')
+  const ready = dialog(page, 'The link is ready')
+  await ready.getByRole('textbox', { name: 'Link' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Escape')
+  await ready.waitFor({ state: 'detached' })
+  await entry(page, 'e.txt').and(page.locator(':focus')).waitFor()
+  await close()
+})
+
+test('somebody who may share but not download has no command', async () => {
+  const { page, close } = await site.newPerson()
+  await page.goto(site.url)
+  await fillCredentials(page, 'ann', administratorPassword)
+  await entry(page, 'a.txt').click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Copy to…' }).waitFor()
+  assert.equal(await page.getByRole('toolbar').getByRole('button', { name: 'Share' }).count(), 0)
+  await close()
+})
