@@ -20,6 +20,7 @@ import { pointer } from './screens/pointer.ts'
 import { preview } from './screens/preview.ts'
 import { prompts } from './screens/prompts.ts'
 import { writeSample } from './screens/sample.ts'
+import { settings } from './screens/settings.ts'
 import { shares } from './screens/shares.ts'
 import { openWindow, Stage, type Target } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
@@ -40,6 +41,7 @@ const states: readonly State[] = [
   ...preview,
   ...textsOpened,
   ...live,
+  ...settings,
   ...shares,
 ]
 

@@ -32,7 +32,8 @@ export type AppParts = Readonly<{
   sessionRules: SessionRules
   assets: Assets
   branding: Branding
-  pageConfig(): PageConfig
+  /** @param path of the page, without the base URL */
+  pageConfig(path: string): PageConfig
   /** @throws Failure('forbidden') when the server does not answer to the host name of the request */
   checkHost(request: FastifyRequest): void
 }>
@@ -90,8 +91,8 @@ async function answerUnmatched(request: FastifyRequest, reply: FastifyReply, par
   if (!takesPage(request)) throw new Failure('notFound')
   if (parts.baseURL !== '' && pathOf(request) === parts.baseURL)
     return reply.redirect(`${parts.baseURL}/${searchOf(request)}`, 301)
-  const page = { assets: parts.assets, config: parts.pageConfig(), look: await parts.branding.look() }
   const path = pathOf(request)
+  const page = { assets: parts.assets, config: parts.pageConfig(path), look: await parts.branding.look() }
   return isSharePage(path, parts.assets) ? sendSharePage(reply, page, path) : sendPage(reply, page)
 }
 

@@ -37,6 +37,8 @@ import { isFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
+import { Captcha } from './people/captcha.ts'
+import { CaptchaPasses } from './people/captcha-passes.ts'
 import { OwnAccount } from './people/own-account.ts'
 import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
@@ -137,7 +139,7 @@ export async function buildServices({
     tickets: new ArchiveTickets(clock),
   }
   const branding = new Branding({ settings: () => state.data.settings.branding, clock, report: (text) => app.log.warn(text) })
-  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding }))
+  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding, clock }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
@@ -172,6 +174,10 @@ function startActivity({ options, accounts, events, clock, log }: ActivityParts)
   }
 }
 
+function captchaOf({ host, secret }: NonNullable<Options['captcha']>, clock: Clock) {
+  return { check: new Captcha({ host, secret: secret() }), passes: new CaptchaPasses(clock) }
+}
+
 /** People can make accounts only where they sign in with a password. */
 function signUpSettings({ authMethod }: Options, { data: { settings } }: State) {
   return { ...settings, signup: settings.signup && authMethod === 'json' }
@@ -184,9 +190,10 @@ function storedHooks({ data }: State): HookSettings {
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
-  const { tls, configFile, adminPasswordFile, socket, auditLog } = options
+  const { tls, configFile, adminPasswordFile, socket, auditLog, captcha } = options
   const logs = auditLog === undefined ? [] : logFilesOf(auditLog)
-  const named = [...logs, tls?.cert, tls?.key, configFile, adminPasswordFile, socket].filter((file) => file !== undefined)
+  const secrets = [tls?.key, adminPasswordFile, captcha?.secretFile]
+  const named = [...logs, ...secrets, tls?.cert, configFile, socket].filter((file) => file !== undefined)
   return ProtectedPaths.of({
     // Not among the files: those are known by inode, and each save of the state frees an inode that an upload may get.
     stateFile: options.database,
@@ -264,9 +271,17 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   }
 }
 
-type AppServices = { options: Options; state: State; api: Api; access: AuthenticateOptions; assets: Assets; branding: Branding }
+type AppServices = {
+  options: Options
+  state: State
+  api: Api
+  access: AuthenticateOptions
+  assets: Assets
+  branding: Branding
+  clock: Clock
+}
 
-function appParts({ options, state, api, access, assets, branding }: AppServices): AppParts {
+function appParts({ options, state, api, access, assets, branding, clock }: AppServices): AppParts {
   return {
     api,
     sessionRules: {
@@ -275,10 +290,11 @@ function appParts({ options, state, api, access, assets, branding }: AppServices
       caller: (request) => access.signIn.identify(tokenOfCaller(request, access.cookieNames)),
       cookieName: `auth-${state.data.instance}`,
       cookiePath: options.baseURL || '/',
+      ...(options.captcha && { captcha: captchaOf(options.captcha, clock) }),
     },
     assets,
     branding,
-    pageConfig: () => pageConfigFor(options, state.data.settings, assets),
+    pageConfig: (path) => pageConfigFor({ options, settings: state.data.settings, assets, path }),
     checkHost: (request) => checkHost(access, request),
   }
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
+import type { Captcha } from '../people/captcha.ts'
+import type { CaptchaPasses } from '../people/captcha-passes.ts'
 import type { Identity, SignedIn } from '../people/sign-in.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
@@ -15,6 +17,8 @@ export type SessionRules = Readonly<{
   cookieName: string
   /** '/' or the base URL. */
   cookiePath: string
+  /** Asked before the password, when there is one. */
+  captcha?: Readonly<{ check: Captcha; passes: CaptchaPasses }>
 }>
 
 /** Registers sign-in, renewal and sign-out. */
@@ -23,9 +27,13 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
     if (withPassword.includes(request.routeOptions.url ?? '')) request.body = withKnownKeys(request.body)
   })
   endpoint(app, api, 'POST /api/login', async ({ signIn, body, request, reply }) => {
-    const { username = '', password = '' } = body
+    const { username = '', password = '', recaptcha = '' } = body
     const signedIn = await {
-      json: () => signIn.login({ username, password, ...clientOf(request) }),
+      json: async () => {
+        const isKnown = rules.captcha?.passes.take(username, addressOf(request))
+        if (!isKnown) await rules.captcha?.check.verify(recaptcha)
+        return signIn.login({ username, password, ...clientOf(request) })
+      },
       noauth: () => signIn.loginWithoutAuth({ ...clientOf(request), caller: rules.caller(request) }),
       proxy: () => {
         const origin = { ...clientOf(request), caller: rules.caller(request) }
@@ -35,8 +43,10 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
     return answerToken(reply, request, { signedIn, rules })
   })
   endpoint(app, api, 'POST /api/signup', async ({ signUp, body, request, reply }) => {
-    const { username = '', password = '' } = body
-    await signUp.signUp({ username, password, address: addressOf(request) }, async () => {})
+    const { username = '', password = '', recaptcha = '' } = body
+    const address = addressOf(request)
+    await signUp.signUp({ username, password, address }, async () => rules.captcha?.check.verify(recaptcha))
+    rules.captcha?.passes.give(username, address)
     return done(reply)
   })
   endpoint(app, api, 'POST /api/renew', async ({ signIn, me, request, reply }) => {

@@ -11,6 +11,8 @@ export const PageConfig = Type.Object({
   StaticURL: Type.String(),
   ReCaptcha: Type.Boolean(),
   ReCaptchaKey: Type.String(),
+  /** Scheme and host; '' on all pages but that of the sign-in, whose policy alone allows it. */
+  ReCaptchaHost: Type.String(),
   Signup: Type.Boolean(),
   Version: Type.String(),
   NoAuth: Type.Boolean(),

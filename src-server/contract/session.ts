@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 
-/** The body of a sign-in. `recaptcha` is accepted from existing clients and ignored. */
+/** The body of a sign-in and of a sign-up. `recaptcha` is what a captcha gave the page; without a captcha it is ignored. */
 export const Credentials = Type.Object({
   username: Type.Optional(Type.String({ maxLength: 1024 })),
   password: Type.Optional(Type.String({ maxLength: 1024 })),

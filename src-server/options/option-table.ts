@@ -61,6 +61,13 @@ const table = [
   },
   { name: 'noauth', help: 'everybody is the first administrator, without a password' },
   { name: 'auth-header', value: 'NAME', help: 'the header in which a trusted proxy names the user' },
+  {
+    name: 'captcha-key',
+    value: 'KEY',
+    help: 'the key of a site of reCAPTCHA or a compatible host; asks for a captcha at the sign-in',
+  },
+  { name: 'captcha-secret-file', value: 'FILE', help: 'a file with the secret of --captcha-key' },
+  { name: 'captcha-host', value: 'URL', help: 'the host of the captchas (default: https://www.google.com)' },
   { name: 'config', value: 'FILE', notInFile: true, help: 'a JSON file with any of these options' },
   { name: 'self-test', flagOnly: true, help: 'test the native modules on this machine, and exit' },
   { name: 'version', short: 'v', flagOnly: true, help: 'print the version, and exit' },

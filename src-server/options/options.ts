@@ -42,6 +42,8 @@ export type Options = Readonly<{
   authMethod: 'json' | 'noauth' | 'proxy'
   /** The header that names the user, in lower case; set only with `proxy`. */
   authHeader?: string
+  /** The captcha of the sign-in. The secret is a function, so that printing the options does not show it. */
+  captcha?: Readonly<{ host: string; key: string; secretFile: string; secret: () => string }>
   configFile?: string
   /** Sentences to be logged as warnings. */
   warnings: readonly string[]

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
+import { captchaOptions } from './captcha-options.ts'
 import * as check from './checks.ts'
 import { readCommandLine } from './command-line.ts'
 import { readConfigFile } from './config-file.ts'
@@ -110,6 +111,7 @@ function checked(
     resizePreview: !sources.isOn('no-resize-preview'),
     enableExec: sources.isOn('enable-exec'),
     ...authentication(sources),
+    ...captchaOptions(sources, (given) => ({ ...given, value: resolve(folder, given.value) })),
   }
 }
 

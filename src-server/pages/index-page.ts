@@ -10,21 +10,30 @@ import { hasIcon, lookHead } from './look-head.ts'
 export const pageRoutes = ['GET /static/*'] as const
 
 /** The page's Content-Security-Policy. Inline styles are allowed because dialogs and menus set them; inline scripts are not. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' blob: data:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "worker-src 'self' blob:",
-  "frame-src 'self'",
-  "manifest-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ')
+const pagePolicy = (captchaHost: string) => {
+  const outside = captchaHost && ` ${captchaSources(captchaHost)}`
+  return [
+    "default-src 'none'",
+    `script-src 'self'${outside}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    `connect-src 'self'${outside}`,
+    "font-src 'self'",
+    "worker-src 'self' blob:",
+    `frame-src 'self'${outside}`,
+    "manifest-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
+}
+
+/** The hosts of Google load a part of their script from another one. */
+function captchaSources(host: string): string {
+  const isOfGoogle = ['https://www.google.com', 'https://www.recaptcha.net'].includes(host)
+  return isOfGoogle ? `${host} https://www.gstatic.com` : host
+}
 
 /** The addresses contain a hash of the contents, so the content of an address never changes. */
 const forever = 'public, max-age=31536000, immutable'
@@ -78,7 +87,8 @@ export type PageParts = Readonly<{ assets: Assets; config: PageConfig; look: Loo
 /** Sends the page. */
 export function sendPage(reply: FastifyReply, parts: PageParts): FastifyReply {
   const fallback = `${escaped(parts.config.Name)} needs JavaScript.`
-  return sendHtml(reply, htmlOf(parts, { entry: 'main', preload: parts.assets.preload, head: '', fallback }))
+  const html = htmlOf(parts, { entry: 'main', preload: parts.assets.preload, head: '', fallback })
+  return sendHtml(reply, html, parts.config.ReCaptchaHost)
 }
 
 /**
@@ -101,9 +111,9 @@ export function isSharePage(path: string, assets: Assets): boolean {
 const shareHead = `<meta name="robots" content="noindex">
 <noscript><style>#startup { display: none }</style></noscript>`
 
-function sendHtml(reply: FastifyReply, html: string): FastifyReply {
+function sendHtml(reply: FastifyReply, html: string, captchaHost = ''): FastifyReply {
   return reply
-    .header('Content-Security-Policy', pagePolicy)
+    .header('Content-Security-Policy', pagePolicy(captchaHost))
     .header('Cache-Control', 'no-cache')
     .type('text/html; charset=utf-8')
     .send(html)

@@ -9,20 +9,28 @@ type PublicSettings = Readonly<{
   branding: Readonly<{ name: string; disableExternal: boolean; disableUsedPercentage?: boolean; theme: string }>
 }>
 
+type ConfigParts = Readonly<{
+  options: Options
+  settings: PublicSettings
+  assets: Assets
+  /** Of the page, without the base URL. */
+  path: string
+}>
+
 /** The configuration that the page contains, also without a sign-in. */
-export function pageConfigFor(
-  { baseURL, authMethod, thumbnails, resizePreview, enableExec }: Options,
-  { signup, branding }: PublicSettings,
-  assets: Assets,
-): PageConfig {
+export function pageConfigFor({ options, settings: { signup, branding }, assets, path }: ConfigParts): PageConfig {
+  const { baseURL, authMethod, thumbnails, resizePreview, enableExec } = options
+  // With other methods nobody types a password.
+  const captcha = authMethod === 'json' ? options.captcha : undefined
   return {
     Name: branding.name || 'Holdall',
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage ?? false,
     BaseURL: baseURL,
     StaticURL: `${baseURL}/static`,
-    ReCaptcha: false,
-    ReCaptchaKey: '',
+    ReCaptcha: captcha !== undefined,
+    ReCaptchaKey: captcha?.key ?? '',
+    ReCaptchaHost: path === '/login' ? (captcha?.host ?? '') : '',
     Signup: signup && authMethod === 'json',
     Version: version,
     NoAuth: authMethod === 'noauth',

@@ -10,6 +10,7 @@ const fallback: PageConfig = {
   StaticURL: '/static',
   ReCaptcha: false,
   ReCaptchaKey: '',
+  ReCaptchaHost: '',
   Signup: false,
   Version: '',
   NoAuth: false,

@@ -48,8 +48,9 @@ export function loginFailureReason(failure: unknown): string {
   if (failure.status === 403) return t(pageConfig.LoginPage ? 'login.wrong' : 'login.refused')
   if (failure.status === 429 && failure.retryAfter) return t('login.tooMany', { count: failure.retryAfter })
   if (failure.status === 0) return t('login.unreachable')
-  if (failure.status === 503) return t('login.busy')
-  return t('login.failed', { cause: failure.message })
+  const cause = givenReason(failure.message)
+  if (failure.status === 503 && !cause?.includes('captcha')) return t('login.busy')
+  return t('login.failed', { cause: cause ?? failure.message })
 }
 
 /** The session has ended and the person did not sign in again when asked: they know why nothing was done. */

@@ -25,9 +25,12 @@ let renewing: Promise<void> | undefined
 let isStarting = false
 let isSigningIn = false
 
-/** @throws HttpFailure: 401 or 403 for wrong credentials, 429 and 503 with `retryAfter`. */
-export async function login(username: string, password: string): Promise<void> {
-  take(await call('POST /api/login', { body: { username, password } }))
+/**
+ * @param recaptcha what a captcha gave the page
+ * @throws HttpFailure: 401 or 403 for wrong credentials, 429 and 503 with `retryAfter`.
+ */
+export async function login(username: string, password: string, recaptcha = ''): Promise<void> {
+  take(await call('POST /api/login', { body: { username, password, ...(recaptcha && { recaptcha }) } }))
 }
 
 /** A new token for the same session; calls at the same time share one. @throws HttpFailure */

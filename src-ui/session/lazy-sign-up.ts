@@ -3,10 +3,14 @@ import type { FC } from 'react'
 import { LazyPart } from '../core/lazy-part.ts'
 import { loadStyle } from '../core/lazy-style.ts'
 
-type SignUpPart = { SignUpForm: FC; SignUpSwitch: FC<{ isSignUp: boolean; onSwitch: () => void }> }
+type SignUpPart = {
+  SignUpForm: FC
+  SignUpSwitch: FC<{ isSignUp: boolean; onSwitch: () => void }>
+  Captcha: FC<{ failure: unknown; onToken: (token: string) => void }>
+}
 
-/** The sign-up, which only servers have where people may make accounts. */
+/** Sign-up and captcha, which not every server has. */
 export const signUpPart = new LazyPart<SignUpPart>(async () => {
-  const [{ SignUpForm, SignUpSwitch }] = await Promise.all([import('./sign-up-form.tsx'), loadStyle(style)])
-  return { SignUpForm, SignUpSwitch }
+  const [{ Captcha, SignUpForm, SignUpSwitch }] = await Promise.all([import('./sign-up-form.tsx'), loadStyle(style)])
+  return { Captcha, SignUpForm, SignUpSwitch }
 })

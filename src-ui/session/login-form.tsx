@@ -9,11 +9,14 @@ import { Field, FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { view } from '../ui/view.tsx'
+import { signUpPart } from './lazy-sign-up.ts'
 
 /** The form for name and password. The guards in core/routes.ts then open the next screen. */
 export const LoginForm = view(function LoginForm() {
   const [failure, setFailure] = useState<unknown>(refusal.value)
   const [busy, setBusy] = useState(false)
+  const [captcha, setCaptcha] = useState('')
+  const part = signUpPart.value.value
   const wrong = failure instanceof HttpFailure && failure.status === 403
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -23,7 +26,7 @@ export const LoginForm = view(function LoginForm() {
     const password = event.currentTarget.elements.namedItem('password')
     setBusy(true)
     try {
-      await login(String(form.get('username') ?? ''), String(form.get('password') ?? ''))
+      await login(String(form.get('username') ?? ''), String(form.get('password') ?? ''), captcha)
     } catch (cause) {
       setFailure(cause)
       setBusy(false)
@@ -47,6 +50,7 @@ export const LoginForm = view(function LoginForm() {
             autoFocus
           />
           <PasswordField label={t('login.password')} name="password" autoComplete="current-password" invalid={wrong} />
+          {pageConfig.ReCaptcha && part && <part.Captcha failure={failure} onToken={setCaptcha} />}
         </>
       )}
       <Button kind="primary" wide submit busy={busy} label={t('login.submit')} />

@@ -12,7 +12,7 @@ export const LoginScreen = view(function LoginScreen() {
   const part = signUpPart.value.value
   useEffect(() => {
     // The sign-in works without it.
-    if (pageConfig.Signup) void signUpPart.load().catch(() => undefined)
+    if (pageConfig.Signup || pageConfig.ReCaptcha) void signUpPart.load().catch(() => undefined)
   }, [])
   return (
     <main className="login" id="main" tabIndex={-1}>
@@ -34,7 +34,7 @@ export const LoginScreen = view(function LoginScreen() {
                 <LoginForm />
               </>
             )}
-            {part && <part.SignUpSwitch isSignUp={isSignUp} onSwitch={() => setSignUp(!isSignUp)} />}
+            {pageConfig.Signup && part && <part.SignUpSwitch isSignUp={isSignUp} onSwitch={() => setSignUp(!isSignUp)} />}
           </div>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
-import { pageConfig } from '../api/page-config.ts'
+import { baseURL, pageConfig } from '../api/page-config.ts'
 import { loginFailureReason } from '../core/failure-reason.ts'
 import { isSignInAsked, login, postponeSignIn, user } from '../core/session.ts'
 import { t } from '../i18n/t.ts'
@@ -24,6 +24,8 @@ const OpenPrompt = view(function OpenPrompt() {
   const fields = useRef<HTMLDivElement>(null)
   const submit = async () => {
     if (isBusy) return
+    // The captcha is only on the page of the sign-in.
+    if (pageConfig.ReCaptcha) return location.assign(signInAddress())
     setBusy(true)
     setFailure(undefined)
     try {
@@ -50,7 +52,9 @@ const OpenPrompt = view(function OpenPrompt() {
     >
       <div className="sign-in-fields" ref={fields}>
         {failure !== undefined && <FieldError text={loginFailureReason(failure)} />}
-        {pageConfig.LoginPage && <Credentials isWrong={failure instanceof HttpFailure && failure.status === 403} />}
+        {pageConfig.LoginPage && !pageConfig.ReCaptcha && (
+          <Credentials isWrong={failure instanceof HttpFailure && failure.status === 403} />
+        )}
       </div>
     </Dialog>
   )
@@ -78,6 +82,8 @@ function Credentials({ isWrong }: { isWrong: boolean }) {
     </>
   )
 }
+
+const signInAddress = () => `${baseURL}/login?redirect=${encodeURIComponent(location.pathname + location.search)}`
 
 type Fields = RefObject<HTMLElement | null>
 

@@ -9,6 +9,9 @@ import { Button } from '../ui/button.tsx'
 import { Field, FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
+import { Captcha } from './captcha.tsx'
+
+export { Captcha } from './captcha.tsx'
 
 const empty = { username: '', password: '', again: '' }
 type Texts = typeof empty
@@ -19,6 +22,7 @@ export const SignUpForm = view(function SignUpForm() {
   const [texts, setTexts] = useState(empty)
   const [problems, setProblems] = useState<Problems>({})
   const [isBusy, setBusy] = useState(false)
+  const [captcha, setCaptcha] = useState('')
   /** The name of the account that was made, when only the sign-in failed. */
   const made = useRef<string>(undefined)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -29,9 +33,9 @@ export const SignUpForm = view(function SignUpForm() {
     setProblems({})
     setBusy(true)
     try {
-      if (made.current !== username) await call('POST /api/signup', { body: { username, password } })
+      if (made.current !== username) await call('POST /api/signup', { body: { username, password, recaptcha: captcha } })
       made.current = username
-      await login(username, password)
+      await login(username, password, captcha)
     } catch (failure) {
       setProblems(made.current === username ? { other: loginFailureReason(failure) } : problemsOf(failure))
       setBusy(false)
@@ -76,6 +80,7 @@ export const SignUpForm = view(function SignUpForm() {
             <span>{t('settings.password.same')}</span>
           </p>
         )}
+        {pageConfig.ReCaptcha && <Captcha failure={problems} onToken={setCaptcha} />}
         <Button kind="primary" wide submit busy={isBusy} label={t('signUp.submit')} />
       </form>
     </>
@@ -99,6 +104,8 @@ function problemsOf(failure: unknown): Problems {
   if (!(failure instanceof HttpFailure)) return { other: loginFailureReason(failure) }
   const said = givenReason(failure.message) ?? failure.message
   if (failure.status === 409) return { username: t('users.taken') }
+  // Without a cause it is the captcha that was not solved.
+  if (failure.status === 403 && !givenReason(failure.message)) return { other: t('signUp.captcha') }
   if (failure.status === 403 || failure.status === 405) return { other: t('signUp.closed') }
   if (failure.status !== 400) return { other: loginFailureReason(failure) }
   return { [/password/.test(said) ? 'password' : 'username']: t('cause.other', { said }) }

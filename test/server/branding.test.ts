@@ -65,7 +65,15 @@ test('the configuration of the page has the fields that clients know', async () 
   assert.equal(typeof Version, 'string')
   assert.deepEqual(config, {
     ...{ Name: 'Holdall', DisableExternal: true, DisableUsedPercentage: true, BaseURL: '/base', StaticURL: '/base/static' },
-    ...{ ReCaptcha: false, ReCaptchaKey: '', Signup: false, NoAuth: false, AuthMethod: 'json', LoginPage: true },
+    ...{
+      ReCaptcha: false,
+      ReCaptchaKey: '',
+      ReCaptchaHost: '',
+      Signup: false,
+      NoAuth: false,
+      AuthMethod: 'json',
+      LoginPage: true,
+    },
     ...{ Theme: 'dark', EnableThumbs: true, ResizePreview: true, EnableExec: false },
   })
   assert.match(html, /<html [^>]*data-theme="dark"/)

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { exchange, rawRequest } from '../support/raw-request.ts'
 import { password, startApp } from '../support/start-app.ts'
 
-const app = await startApp({ after }, { files: { 'a.txt': 'a' }, users: { ann: {}, Ann: {}, ben: {} } })
+const app = await startApp({ after }, { files: { 'a.txt': 'a' }, users: { ann: {}, ben: {} } })
 const nobody = app.principal()
 const login = (body: unknown, headers = {}) =>
   nobody.ask('POST', '/api/login', { body: typeof body === 'string' ? body : JSON.stringify(body), headers })

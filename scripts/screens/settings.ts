@@ -1,0 +1,22 @@
+// The settings of the server.
+import { everywhere } from './looks.ts'
+import type { Stage } from './stage.ts'
+import { type State, statesOf } from './state.ts'
+
+async function openGlobal(stage: Stage) {
+  await stage.go('/settings/global')
+  await stage.page.locator('.fold').first().waitFor()
+}
+
+/** As when the folder of the branding does not exist. */
+async function refuse(stage: Stage) {
+  await openGlobal(stage)
+  await stage.answer('settings', 400, '400 Bad Request (branding.files is not the absolute path of a folder)')
+  await stage.page.locator('form').first().locator('[type=submit]').click()
+  await stage.page.locator('[aria-invalid=true]').waitFor()
+}
+
+export const settings: readonly State[] = statesOf('settings', [
+  ['global', everywhere, openGlobal],
+  ['global-refused', ['light', 'phone'], refuse],
+])
