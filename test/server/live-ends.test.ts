@@ -8,7 +8,7 @@ import { systemClock } from '../../src-server/base/clock.ts'
 import { stop } from '../../src-server/listening.ts'
 import { followFolder, openLive } from '../support/live-client.ts'
 import { openSocket, rawRequest } from '../support/raw-request.ts'
-import { type AppSetup, startApp, type TestApp } from '../support/start-app.ts'
+import { type AppSetup, deny, startApp, type TestApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
 const start = (t: TestContext, setup: AppSetup = {}) => startApp(t, { ...setup, services: { clock: systemClock } })
@@ -105,6 +105,26 @@ for (const [what, end] of [
     await other.next('changed')
   })
 }
+
+test('changed rights are told to the open page, and other changes of the person are not', async (t) => {
+  const app = await start(t, { files: { 'd/': '' } })
+  const client = await openLive(app, (await app.as('ann')).token)
+  await client.next('hello')
+  const change = (edit: Parameters<TestApp['parts']['accounts']['change']>[1]) =>
+    app.parts.accounts.change(app.parts.accounts.byName('ann')?.id ?? 0, edit)
+  await change((user) => {
+    user.locale = 'de'
+  })
+  await change((user) => {
+    user.perm = { ...user.perm, create: false }
+  })
+  await client.next('account')
+  await app.parts.state.change('other', (draft) => {
+    draft.settings = { ...draft.settings, rules: [deny('/d')] }
+  })
+  await client.next('account')
+  assert.equal(client.messages.filter(({ kind }) => kind === 'account').length, 2)
+})
 
 test('a renewal of the token leaves the socket open', async (t) => {
   const app = await start(t, { files: { 'd/': '' } })
