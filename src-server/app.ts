@@ -16,7 +16,7 @@ import { contractSchemas } from './api/schemas.ts'
 import { secure, secureAnswers } from './api/security-headers.ts'
 import { sendFilesFromBuffers } from './api/send-file.ts'
 import type { SessionRules } from './api/session.ts'
-import { isWebSocket, largestMessage } from './api/socket.ts'
+import { chosenProtocol, isWebSocket, largestMessage } from './api/socket.ts'
 import { refuseUnmatchedCall } from './api/unmatched.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { Failure } from './base/failure.ts'
@@ -78,7 +78,7 @@ export function registerRoutes(app: FastifyInstance, baseURL: string, parts: App
   ignoreContentTypes(app)
   answerFailures(app)
   app.register(fastifyStatic, { serve: false })
-  app.register(fastifyWebsocket, { options: { maxPayload: largestMessage } })
+  app.register(fastifyWebsocket, { options: { maxPayload: largestMessage, handleProtocols: chosenProtocol } })
   sendFilesFromBuffers(app)
   registerApi(app, parts.api, parts.sessionRules)
   staticFiles(app, parts.assets, parts.branding)

@@ -2,6 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { ArchiveEntry } from './archives/archive.ts'
 import { archiveFormat } from './archives/formats.ts'
+import { systemClock } from './base/clock.ts'
 import { unpackNativesTemporarily } from './options/native-folder.ts'
 import { Previews } from './previews/previews.ts'
 import { openTerminal } from './shell/terminal.ts'
@@ -122,6 +123,7 @@ async function runShell(): Promise<string> {
     args: ['-c', 'read line && echo "heard $line"; tty'],
     folder: '/',
     env: { PATH: '/usr/bin:/bin' },
+    clock: systemClock,
   })
   let output = ''
   terminal.onOutput((text) => {

@@ -55,6 +55,7 @@ import { ServerSettings } from './settings/server-settings.ts'
 import { buildShares } from './share-services.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
+import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -129,7 +130,8 @@ export async function buildServices({
   const folders = new HomeFolders({ events, diskFor: disks.for })
   const homes: Homes = { settings: () => state.data.settings, make: (path, asker) => folders.make(path, asker) }
   const signUp = new SignUp({ accounts, settings: () => signUpSettings(options, state), homes: folders, events, clock })
-  const access = accessParts({ ...parts, homes, signUp, withdrawals })
+  const commands = { isOn: options.enableExec, clock, events, open: new Map<number, number>() }
+  const access = accessParts({ ...parts, homes, signUp, commands, withdrawals })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -237,10 +239,11 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn
   homes: Homes
   signUp: SignUp
   withdrawals: Withdrawals
+  commands: CommandParts
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, sessions, signIn, events, homes, ...opened } = given
+  const { options, state, accounts, sessions, signIn, events, homes, commands, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
@@ -252,6 +255,7 @@ function accessParts(given: AccessServices): AuthenticateOptions {
     return new Users({ accounts, confirms, events, me, source, homes })
   }
   const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
+  const commandsOf = (me: Identity, source: Source) => new OwnCommands({ ...commands, me, source })
   const settingsOf = ({ user }: Identity, source: Source) =>
     new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })
   return {
@@ -260,6 +264,7 @@ function accessParts(given: AccessServices): AuthenticateOptions {
     accountOf,
     usersOf,
     sessionsOf,
+    commandsOf,
     settingsOf,
     activity,
     authMethod,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { activityCalls } from './activity.ts'
 import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
+import { commandCalls } from './commands.ts'
 import type { Api } from './endpoint.ts'
 import { healthCalls } from './health.ts'
 import { liveCalls } from './live.ts'
@@ -31,6 +32,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     shareCalls(scope, api)
     publicShareCalls(scope, api)
     liveCalls(scope, api)
+    commandCalls(scope, api)
     activityCalls(scope, api)
   })
   app.register(async (scope) => {

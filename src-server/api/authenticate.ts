@@ -15,6 +15,7 @@ import type { Withdrawals } from '../people/withdrawals.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
+import type { OwnCommands } from '../shell/own-commands.ts'
 import type { Authenticate, ReadActivity } from './context.ts'
 import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
@@ -33,6 +34,7 @@ export type AuthenticateOptions = Readonly<{
   sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
   publicShares: PublicShares
   usersOf(me: Identity, source: Source): Users
+  commandsOf(me: Identity, source: Source): OwnCommands
   sessionsOf(me: Identity, source: Source): OwnSessions
   settingsOf(me: Identity, source: Source): ServerSettings
   withdrawals: Withdrawals
@@ -55,15 +57,19 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     checkHost(parts, request)
     const me = identify(parts, request, endpoint)
     if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
-    // A socket looks after its session itself, so that it can say why it closes.
-    if (!endpoint.socket) parts.withdrawals.watch(me, operation, () => void request.raw.socket.destroy())
+    if (!endpoint.tellsEnd) parts.withdrawals.watch(me, operation, () => void request.raw.socket.destroy())
     const source = { address: addressOf(request), way: 'page' } as const
     const filesNow = (later: Operation) => {
       const present = parts.signIn.present(me)
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
-    const own = { account: parts.accountOf(me, source), users: parts.usersOf(me, source), sessions: parts.sessionsOf(me, source) }
+    const own = {
+      account: parts.accountOf(me, source),
+      users: parts.usersOf(me, source),
+      sessions: parts.sessionsOf(me, source),
+      commands: parts.commandsOf(me, source),
+    }
     const shares = parts.sharesOf(me, operation, source)
     const hasAccountChanged = parts.withdrawals.changesFor(me)
     return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow, hasAccountChanged }

@@ -12,6 +12,7 @@ import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
+import type { OwnCommands } from '../shell/own-commands.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
@@ -38,6 +39,7 @@ type SignedInContext = {
   shares: OwnShares
   users: Users
   sessions: OwnSessions
+  commands: OwnCommands
   me: Identity
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders

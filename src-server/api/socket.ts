@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
+import { terminalProtocol } from '../contract/commands.ts'
 import type { Contract, Endpoint } from '../contract/endpoint.ts'
 import { type Api, type Asked, askedOf, type NameOf } from './endpoint.ts'
 import { clientLeft } from './request-operation.ts'
@@ -12,6 +13,8 @@ import { registered, urlsOf } from './routes.ts'
 export type Connection<E extends Endpoint, N extends string> = Asked<E, N> & {
   /** The texts received, in order; ends when the socket closes. When too many wait, the socket is not read. */
   messages: AsyncIterable<string>
+  /** The subprotocol that was agreed on; '' for none. */
+  protocol: string
   /** Resolves when the text is written. Await it, so that only one text at a time is in memory. */
   send(text: string): Promise<void>
 }
@@ -32,6 +35,8 @@ type Received = Readonly<{ mostBytes: number; mostPerSecond: number }>
 
 type SocketHow<E extends Endpoint, N extends string> = Readonly<{
   received?: Received
+  /** Called first, also for a request without an upgrade. What it throws is the answer. */
+  checkRights?(asked: Asked<E, N>): void
   /** Called before the upgrade. What it throws is the answer. */
   beforeUpgrade?(asked: Asked<E, N>): void
 }>
@@ -40,6 +45,7 @@ const usuallyReceived: Received = { mostBytes: largestMessage, mostPerSecond: Nu
 
 /** The parts of a WebSocket that are used here: `ws` has no types. */
 type WebSocket = EventEmitter & {
+  protocol: string
   send(text: string, done: (error?: Error) => void): void
   close(code: number): void
   ping(): void
@@ -55,7 +61,7 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
   { contract, authenticate, deadlines }: Api<C>,
   name: N,
   handle: Handler<C[N], N>,
-  { beforeUpgrade, received = usuallyReceived }: SocketHow<C[N], N> = {},
+  { checkRights, beforeUpgrade, received = usuallyReceived }: SocketHow<C[N], N> = {},
 ): void {
   const call = contract[name] as Endpoint
   const accepted = new WeakMap<FastifyRequest, Asked<C[N], N>>()
@@ -63,8 +69,9 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
     refuseOtherOrigins(request)
     const operation = operationOf(request)
     const context = await authenticate[call.access](request, call, operation)
-    if (!request.ws) throw new Failure('invalid', 'this address takes only WebSockets')
     const asked = askedOf({ call, request }, context, operation) as unknown as Asked<C[N], N>
+    checkRights?.(asked)
+    if (!request.ws) throw new Failure('invalid', 'this address takes only WebSockets')
     beforeUpgrade?.(asked)
     accepted.set(request, asked)
   }
@@ -85,6 +92,11 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
       },
     })
   }
+}
+
+/** The first subprotocol that this server knows: a client that offers only others gets none. */
+export function chosenProtocol(offered: ReadonlySet<string>): string | false {
+  return offered.has(terminalProtocol) ? terminalProtocol : false
 }
 
 /** Node's `shouldUpgradeCallback`: other protocols in an Upgrade header are ignored and answered with HTTP. */
@@ -120,7 +132,7 @@ function serve<E extends Endpoint, N extends string>({ webSocket, received, aske
   const messages = textsOf(webSocket, received)
   const send = (text: string) =>
     new Promise<void>((resolve, reject) => webSocket.send(text, (error) => (error ? reject(error) : resolve())))
-  const served = handle({ ...asked, messages, send } as unknown as Connection<E, N>).then(
+  const served = handle({ ...asked, messages, send, protocol: webSocket.protocol } as unknown as Connection<E, N>).then(
     () => webSocket.close(closeCode.normal),
     (error: unknown) => {
       const isRefused = error instanceof Failure

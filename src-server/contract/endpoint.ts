@@ -48,6 +48,8 @@ export type Endpoint = {
   limit?: LimitedKind
   /** A WebSocket, registered by socket(); the method is GET. */
   socket?: boolean
+  /** The socket itself says that the session has ended: it is not cut when rights are withdrawn. */
+  tellsEnd?: boolean
 }
 
 /** Calls by method and address, such as `GET /api/resources/*`: `*` is the path of a file, `:name` one segment of the address. */

@@ -1,5 +1,6 @@
 // All calls of the server. The routes are registered from this table, and src-ui imports its types.
 import { activityEndpoints } from './activity.ts'
+import { commandEndpoints } from './commands.ts'
 import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { liveEndpoints } from './live.ts'
@@ -22,6 +23,7 @@ const all = {
   ...ruleEndpoints,
   ...liveEndpoints,
   ...activityEndpoints,
+  ...commandEndpoints,
 } as const
 export const endpoints = all satisfies Named<typeof all>
 

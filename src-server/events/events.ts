@@ -28,6 +28,8 @@ export type AccountAct =
   | Readonly<{ kind: 'settings'; fields: readonly string[] }>
   /** Of the server. `fields`: the names of the settings that change. */
   | Readonly<{ kind: 'serverSettings'; fields: readonly string[] }>
+  /** A command that a person runs. `folder`: in the served root. */
+  | Readonly<{ kind: 'command'; line: string; folder: Path }>
   /** An administrator, or a person with a new password. `user` is the name before the change. */
   | Readonly<{ kind: 'user'; act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }>
 

@@ -256,6 +256,13 @@ export class UserFiles {
     return { source, target: { to, override: true } }
   }
 
+  /** A folder for programs of the host, and its path in the served root. @throws Failure('invalid') for a file */
+  async workingFolder(path: Path): Promise<{ host: string; served: Path }> {
+    const capability = authorize(this.#principal, 'execute', path)
+    if (!(await this.#existing(path)).isDir) throw new Failure('invalid', 'commands run in folders')
+    return { host: await this.#disk.hostPath(capability), served: pathsOf(this.#principal, path).served }
+  }
+
   async #existing(path: Path): Promise<Entry> {
     return this.#disk.stat(authorize(this.#principal, 'see', path), this.#context.signal)
   }

@@ -52,9 +52,10 @@ function entryOf(event: Event, time: string): Omit<ActivityEntry, 'result'> {
   const { kind: what, by, address: from, way } = event
   const path = 'path' in event ? { path: event.path, ...(event.to !== undefined && { to: event.to }) } : {}
   const shared = 'shared' in event ? { path: event.shared } : {}
+  const command = event.kind === 'command' ? { path: event.folder, line: event.line } : {}
   const fields = 'fields' in event ? { fields: event.fields } : {}
   const user = event.kind === 'user' ? { act: event.act, user: event.user } : {}
-  return { time, who: by.name, what, ...path, ...shared, ...user, ...fields, from, way }
+  return { time, who: by.name, what, ...path, ...shared, ...command, ...user, ...fields, from, way }
 }
 
 /** The sentence that the person saw; a fault of the server is only named. */

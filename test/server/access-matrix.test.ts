@@ -47,6 +47,7 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/public/preview/:size/:hash/*': { address: '/api/public/preview/thumb/:hash/drawn.svg' },
   'GET /api/public/search/:hash/*': { address: '/api/public/search/:hash?query=kept' },
   'GET /api/live': { address: '/api/live' },
+  'GET /api/command/*': { address: '/api/command/' },
   'GET /api/users': { address: '/api/users' },
   'GET /api/users/:id': { address: '/api/users/:id' },
   'POST /api/users': {
@@ -94,7 +95,7 @@ const permitted = names.map((name) => {
 const app = await startApp(
   { after },
   {
-    options: ({ folder }) => ({ auditLog: join(folder, 'activity.log') }),
+    options: ({ folder }) => ({ auditLog: join(folder, 'activity.log'), enableExec: true }),
     files,
     users: { bare: noPermission, other: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) },
   },

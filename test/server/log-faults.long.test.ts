@@ -5,6 +5,7 @@ import { closeSync, openSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { systemClock } from '../../src-server/base/clock.ts'
 import { openTerminal } from '../../src-server/shell/terminal.ts'
 import { findProgram, startProgram } from '../support/server-program.ts'
 import { listening } from '../support/start-executable.ts'
@@ -68,7 +69,7 @@ test('SIGHUP ends a server whose output is a terminal', async (t) => {
   const folder = temporaryFolder(t)
   const [command = '', ...first] = program
   const args = [...first, '--root', '.', '--port', '0', '--database', 'holdall.json']
-  const terminal = await openTerminal({ command, args, folder, env })
+  const terminal = await openTerminal({ command, args, folder, env, clock: systemClock })
   t.after(() => terminal.close())
   let output = ''
   terminal.onOutput((text) => {

@@ -1,0 +1,121 @@
+// The commands of one person: which may be run, and how many at a time.
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
+import type { Path } from '../base/paths.ts'
+import type { Events, Source } from '../events/events.ts'
+import type { Identity } from '../people/sign-in.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+import { findProgram } from './find-program.ts'
+import { type LineOutput, runLines } from './run-lines.ts'
+import { splitLine } from './split-line.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+/** Commands of one person that run at a time. */
+export const mostOfOnePerson = 4
+
+/** What all people share. */
+export type CommandParts = Readonly<{
+  /** Whether the server was started with `--enable-exec`. */
+  isOn: boolean
+  clock: Clock
+  events: Events
+  /** How many sockets for commands each person has open, by id. */
+  open: Map<number, number>
+}>
+
+/** A command that may be run. `folder` is a path of the host. */
+export type ReadyCommand = Readonly<{ line: string; program: string; args: readonly string[]; folder: string }>
+
+/** Where a command runs: the path of the host, and the path in the served root. */
+export type WorkingFolder = Readonly<{ host: string; served: Path }>
+
+export type TerminalSize = Readonly<{ columns: number; rows: number }>
+
+/** What was asked for cannot be run, in the words that older clients know. */
+export class CommandRefused extends Error {}
+
+/** The commands that one person may run. */
+export class OwnCommands {
+  readonly #parts: CommandParts & Readonly<{ me: Pick<Identity, 'user'>; source: Source }>
+
+  constructor(parts: CommandParts & Readonly<{ me: Pick<Identity, 'user'>; source: Source }>) {
+    this.#parts = parts
+  }
+
+  /** @throws Failure('forbidden') */
+  check(): void {
+    const { isOn, me } = this.#parts
+    if (!me.user.perm.execute) throw new Failure('forbidden', 'you may not execute here')
+    if (!isOn) throw new Failure('forbidden', 'commands are off: the server was started without --enable-exec')
+  }
+
+  /** Takes one of the person's places until the operation ends. @throws Failure('tooMany') */
+  enter(operation: Operation): void {
+    const { me, open } = this.#parts
+    const { id } = me.user
+    const count = open.get(id) ?? 0
+    if (count >= mostOfOnePerson) throw new Failure('tooMany', 'too many commands are running')
+    open.set(id, count + 1)
+    operation.own({
+      close: () => {
+        const left = (open.get(id) ?? 1) - 1
+        if (left > 0) open.set(id, left)
+        else open.delete(id)
+      },
+    })
+  }
+
+  /**
+   * Looks whether a line may be run: its first word equals one of the person's commands. Nothing in it is expanded.
+   * @throws CommandRefused
+   */
+  async ready(line: string, folder: WorkingFolder): Promise<ReadyCommand> {
+    const [name = '', ...args] = wordsOf(line)
+    if (name === '' || !this.#parts.me.user.commands.includes(name)) throw new CommandRefused('Command not allowed.')
+    const program = await findProgram(name, cleanEnvironment().PATH)
+    if (program === undefined) throw new CommandRefused(`exec: "${name}": executable file not found in $PATH`)
+    return { line, program, args, folder: folder.host }
+  }
+
+  /** Runs a command in a terminal, which the operation owns. */
+  inTerminal(command: ReadyCommand, folder: WorkingFolder, size: TerminalSize, operation: Operation): Promise<Terminal> {
+    const { program, args, folder: host } = command
+    const { clock } = this.#parts
+    const env = { ...cleanEnvironment() }
+    return this.#announced(command, folder, async () =>
+      endedWith(operation, await openTerminal({ command: program, args, folder: host, env, ...size, clock })),
+    )
+  }
+
+  /** Runs a command without a terminal and without input, which ends with the operation. @returns when it has ended */
+  async inLines(command: ReadyCommand, folder: WorkingFolder, write: LineOutput, operation: Operation): Promise<void> {
+    const { clock } = this.#parts
+    const running = await this.#announced(command, folder, async () =>
+      endedWith(operation, await runLines({ ...command, env: cleanEnvironment(), write, clock })),
+    )
+    await running.ended
+  }
+
+  #announced<T>({ line }: ReadyCommand, { served }: WorkingFolder, work: () => Promise<T>): Promise<T> {
+    const { events, me, source } = this.#parts
+    const by = { id: me.user.id, name: me.user.username }
+    return events.around({ kind: 'command', line, folder: served, by, ...source }, work)
+  }
+}
+
+/** Closed at the abort already: an operation ends only after who waits for the end of the command. */
+function endedWith<T extends { close(): Promise<void> }>(operation: Operation, running: T): T {
+  const { signal } = operation
+  if (signal.aborted) void running.close()
+  else signal.addEventListener('abort', () => void running.close(), { once: true })
+  return operation.own(running)
+}
+
+function wordsOf(line: string): string[] {
+  try {
+    return splitLine(line)
+  } catch {
+    throw new CommandRefused('error parsing command: EOF found when expecting closing quote.')
+  }
+}
