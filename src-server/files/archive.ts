@@ -1,7 +1,6 @@
 // Archives of folders and of lists of entries.
 import { authorize } from '../access/authorize.ts'
 import { archiveFormat } from '../archives/formats.ts'
-import { collectGarbage } from '../base/collect-garbage.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, nameOf, type Path, parentOf, partsOf, rootPath } from '../base/paths.ts'
@@ -52,7 +51,7 @@ export async function prepareArchive(
   const folder = commonFolder(entries)
   const leftOut = new LeftOut(folder, report)
   const source = { entries, folder, leftOut }
-  const pack = () => collectGarbage(format.write(packedFrom(context, operation, source), operation.signal), 'young')
+  const pack = () => format.write(packedFrom(context, operation, source), operation.signal)
   return {
     name: archiveName(entries, folder === rootPath ? rootName : nameOf(folder)) + format.ending,
     mediaType: format.mediaType,
