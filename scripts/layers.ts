@@ -85,6 +85,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
   'src-server/share-services.ts': ['src-server/'],
+  'src-server/activity-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
 }
@@ -92,8 +93,19 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Importing module → the module whose types it may import. */
 export const mayImportTypes: readonly (readonly [from: string, to: string])[] = [['src-ui', 'src-server/contract']]
 
-const fileModules = ['activity', 'disk', 'state', 'pages', 'previews', 'options', 'archives/bzip2-wasm.ts'].map(inServer)
-const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts', 'share-services.ts'].map(inServer)
+const fileModules = [
+  'activity',
+  'disk',
+  'state',
+  'pages',
+  'previews',
+  'options',
+  'archives/bzip2-wasm.ts',
+  'shell/find-program.ts',
+].map(inServer)
+const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts', 'share-services.ts', 'activity-services.ts'].map(
+  inServer,
+)
 
 /** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */
 export const belongsTo: Readonly<Record<string, readonly string[]>> = {

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from './access/principal.ts'
-import { ActivityLog } from './activity/activity-log.ts'
 import { logFilesOf } from './activity/log-file.ts'
 import { readActivity } from './activity/read-activity.ts'
+import { startActivity } from './activity-services.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
@@ -27,7 +27,6 @@ import { LazyDisk } from './files/disk-on-demand.ts'
 import { HomeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
-import { writeActivity } from './listeners/activity.ts'
 import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
@@ -161,19 +160,6 @@ function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: 
     report: (error) => log.warn({ err: error }, 'previews cannot be kept'),
   })
   return new Previews({ cache, off, report: (error) => log.warn({ err: error }, 'pictures cannot be decoded on this machine') })
-}
-
-type ActivityParts = Pick<Services, 'accounts' | 'events'> & { options: Options; clock: Clock; log: FastifyInstance['log'] }
-
-/** @returns what writes the last lines and closes the file */
-function startActivity({ options, accounts, events, clock, log }: ActivityParts): () => Promise<void> {
-  if (options.auditLog === undefined) return async () => {}
-  const activity = new ActivityLog({ file: options.auditLog, report: (sentence, error) => log.warn({ err: error }, sentence) })
-  const end = writeActivity({ events, log: activity, clock, isKnown: (name) => accounts.byName(name) !== undefined })
-  return () => {
-    end()
-    return activity.close()
-  }
 }
 
 function captchaOf({ host, secret }: NonNullable<Options['captcha']>, clock: Clock) {

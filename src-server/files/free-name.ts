@@ -60,3 +60,17 @@ function shortened(text: string, bytes: number) {
   }
   return kept
 }
+
+/** The number of attempts when a free name is taken by others. */
+const mostTries = 20
+
+/** A free name may be taken before it is used: then the next is tried. */
+export async function untilFree(rename: boolean, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!rename || !(error instanceof NameTaken) || tries === mostTries) throw error
+    }
+  }
+}

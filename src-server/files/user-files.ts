@@ -15,7 +15,7 @@ import { confirmed } from './confirmed.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
-import { freeNameFor, NameTaken } from './free-name.ts'
+import { freeNameFor, untilFree } from './free-name.ts'
 import { itemCounts } from './item-counts.ts'
 import { Listing } from './listing.ts'
 import { checkRemovable, moveTree, removeTree } from './move.ts'
@@ -35,6 +35,7 @@ import { type FoundResults, searchBelow } from './search-below.ts'
 import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
+import { type WorkingFolder, workingFolder } from './working-folder.ts'
 
 export type { Archive, Described, Entry, Found, FoundResults, OpenFile, ReadHow, ShownPreview }
 export { Listing, previewVersion }
@@ -256,11 +257,9 @@ export class UserFiles {
     return { source, target: { to, override: true } }
   }
 
-  /** A folder for programs of the host, and its path in the served root. @throws Failure('invalid') for a file */
-  async workingFolder(path: Path): Promise<{ host: string; served: Path }> {
-    const capability = authorize(this.#principal, 'execute', path)
-    if (!(await this.#existing(path)).isDir) throw new Failure('invalid', 'commands run in folders')
-    return { host: await this.#disk.hostPath(capability), served: pathsOf(this.#principal, path).served }
+  /** A folder in which commands run. @throws Failure('forbidden' | 'notFound' | 'invalid') */
+  workingFolder(path: Path): Promise<WorkingFolder> {
+    return workingFolder(this.#context, path)
   }
 
   async #existing(path: Path): Promise<Entry> {
@@ -286,18 +285,4 @@ const written = ({ size }: Entry) => ({ bytes: size })
 
 function refuseRoot(path: Path) {
   if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')
-}
-
-/** The number of attempts when a free name is taken by others. */
-const mostTries = 20
-
-/** A free name may be taken before it is used: then the next is tried. */
-async function untilFree(rename: boolean, work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!rename || !(error instanceof NameTaken) || tries === mostTries) throw error
-    }
-  }
 }

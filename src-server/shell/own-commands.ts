@@ -2,8 +2,8 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
-import type { Path } from '../base/paths.ts'
 import type { Events, Source } from '../events/events.ts'
+import type { WorkingFolder } from '../files/working-folder.ts'
 import type { Identity } from '../people/sign-in.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { findProgram } from './find-program.ts'
@@ -26,9 +26,6 @@ export type CommandParts = Readonly<{
 
 /** A command that may be run. `folder` is a path of the host. */
 export type ReadyCommand = Readonly<{ line: string; program: string; args: readonly string[]; folder: string }>
-
-/** Where a command runs: the path of the host, and the path in the served root. */
-export type WorkingFolder = Readonly<{ host: string; served: Path }>
 
 export type TerminalSize = Readonly<{ columns: number; rows: number }>
 

@@ -13,14 +13,14 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
 }
 
 /** Milliseconds between the request to end and the end by force. */
-const patience = 5000
+const shutdownGrace = 5000
 
 type Group = Readonly<{ leader: number; ended: Promise<unknown>; clock: Clock }>
 
 /** Sends SIGHUP to a process group, and SIGKILL when its leader has not ended after five seconds. @returns when it has */
 export async function endGroup({ leader, ended, clock }: Group): Promise<void> {
   signalGroup(leader, 'SIGHUP')
-  const cancel = clock.after(patience, () => signalGroup(leader, 'SIGKILL'))
+  const cancel = clock.after(shutdownGrace, () => signalGroup(leader, 'SIGKILL'))
   await ended
   cancel()
 }
