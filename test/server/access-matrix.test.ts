@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import type { Access, Endpoint } from '../../src-server/contract/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src-server/contract/endpoints.ts'
 import type { Permission } from '../../src-server/contract/permissions.ts'
@@ -68,7 +68,8 @@ const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
 const files = { 'kept.txt': 'k', 'kept.srt': '1', 'saved.txt': 's', 'moved.txt': 'm', 'deleted.txt': 'd', 'drawn.svg': drawing }
 
 const names = Object.keys(endpoints) as EndpointName[]
-const principals = ['nobody', 'bare', 'permitted', 'admin'] as const
+/** `signedUp` made the account for themselves; `demoted` signed in as an administrator, and has no permission since then. */
+const principals = ['nobody', 'bare', 'permitted', 'admin', 'signedUp', 'demoted'] as const
 type Who = (typeof principals)[number]
 
 /** The permissions that a call needs in addition to seeing. */
@@ -81,7 +82,9 @@ function expectedStatus(name: EndpointName, who: Who): number {
   const permitted = isSocket(name) ? 400 : name === 'POST /api/users' ? 201 : 200
   if (access === 'public' || access === 'share' || who === 'admin') return permitted
   if (who === 'nobody') return 401
-  return access === 'user' && (who === 'permitted' || neededFor(name).length === 0) ? permitted : 403
+  const needed = neededFor(name)
+  const may = who === 'permitted' || (who === 'signedUp' ? !needed.includes('execute') : needed.length === 0)
+  return access === 'user' && may ? permitted : 403
 }
 
 /** A request without an upgrade is refused, but only after the rights were checked. */
@@ -97,7 +100,13 @@ const app = await startApp(
   {
     options: ({ folder }) => ({ auditLog: join(folder, 'activity.log'), enableExec: true }),
     files,
-    users: { bare: noPermission, other: noPermission, admin: { perm: allPermissions }, ...Object.fromEntries(permitted) },
+    users: {
+      bare: noPermission,
+      other: noPermission,
+      admin: { perm: allPermissions },
+      demoted: noPermission,
+      ...Object.fromEntries(permitted),
+    },
   },
 )
 
@@ -106,6 +115,26 @@ await app.parts.state.change('other', (draft) => {
 })
 /** Makes names that nobody has. */
 let fresh = 0
+
+const signedUp = await app.principal().ask('POST', '/api/signup', { body: JSON.stringify({ username: 'signedUp', password }) })
+assert.equal(signedUp.status, 200)
+// The files of the calls lie in the root, and not in the person's own folder.
+await app.parts.accounts.change(app.parts.accounts.byName('signedUp')?.id ?? 0, (user) => {
+  user.scope = '/'
+})
+
+/** Signs in as an administrator, who is demoted afterwards. */
+async function demoted(): Promise<PrincipalCalls> {
+  const id = app.parts.accounts.byName('demoted')?.id ?? 0
+  const rights = (perm: Permissions) =>
+    app.parts.accounts.change(id, (user) => {
+      user.perm = perm
+    })
+  await rights(allPermissions)
+  const calls = await app.as('demoted')
+  await rights(noPermissions)
+  return calls
+}
 
 function exampleFor(name: EndpointName, who: Who): Example {
   const id = app.parts.accounts.byName(nameOf(name, who))?.id ?? 1
@@ -136,6 +165,7 @@ const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitt
 
 async function callsFor(name: EndpointName, who: Who): Promise<PrincipalCalls> {
   if (who === 'nobody') return app.principal()
+  if (who === 'demoted') return demoted()
   return app.as(nameOf(name, who))
 }
 
@@ -145,6 +175,8 @@ for (const name of names) {
       for (const left of readdirSync(app.root)) rmSync(join(app.root, left), { recursive: true })
       await plant(app.root, files)
       await makeLink(name, who)
+      // An address may make five accounts an hour.
+      if (name === 'POST /api/signup') app.clock.advance({ hours: 1 })
       const announced = app.events.length
       const { address, body } = exampleFor(name, who)
       const principal = await callsFor(name, who)
