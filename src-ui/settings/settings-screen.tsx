@@ -42,14 +42,26 @@ function drawScreen(screen: Screen) {
   return <ProfileScreen />
 }
 
+/** On a phone the bar is wider than the window. */
+const scrollTo = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 const Tabs = view(function Tabs({ current }: { current: Screen }) {
   return (
     <nav className="tabs" aria-label={t('settings.label')}>
-      {tabs.map(({ path, label, screens }) => (
-        <a key={path} className="tab" href={baseURL + path} aria-current={screens.includes(current) ? 'page' : undefined}>
-          {t(label)}
-        </a>
-      ))}
+      {tabs.map(({ path, label, screens }) => {
+        const isCurrent = screens.includes(current)
+        return (
+          <a
+            key={path}
+            className="tab"
+            href={baseURL + path}
+            aria-current={isCurrent ? 'page' : undefined}
+            ref={isCurrent ? scrollTo : undefined}
+          >
+            {t(label)}
+          </a>
+        )
+      })}
     </nav>
   )
 })
