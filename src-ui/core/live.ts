@@ -156,9 +156,9 @@ export class Live {
     this.#expect(longestSilence)
     if (message.kind === 'hello') this.#begin(message.user)
     else if (message.kind === 'ended') this.#endedToken.value = token.peek()
-    // A renewed token holds the present rights; without a session the page asks to sign in.
-    if (message.kind === 'account' || message.kind === 'ended') void renew().catch(() => undefined)
-    if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
+    // A renewed token holds the present rights.
+    else if (message.kind === 'account') void renew().catch(() => undefined)
+    else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
   }
 
   /** The browser sent the cookie of the last sign-in, which may be another person's. */
