@@ -8,7 +8,7 @@ import type { Settings } from '../../src-server/contract/settings.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
 
-const site = startSite({ args: ['--enable-exec'], files: { 'a.txt': 'a', 'people/ann.txt': 'a' } })
+const site = startSite({ flags: ['--enable-exec'], files: { 'a.txt': 'a', 'people/ann.txt': 'a' } })
 const card = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
 const update = (page: Page, name: string) => card(page, name).getByRole('button', { name: 'Update' }).click()
 const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()

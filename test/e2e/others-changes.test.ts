@@ -47,7 +47,7 @@ test('changes of another tab are shown when the page gets the focus; selection, 
   await page.bringToFront()
   await comeBack(page)
   await entry(page, 'file 78b.txt').waitFor()
-  assert.equal(await entry(page, 'file 78.txt').count(), 0)
+  await entry(page, 'file 78.txt').waitFor({ state: 'detached' })
   assert.deepEqual(await selectedNames(page), ['file 79.txt'])
   assert.equal(await scroll(), before)
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-entry')), '/file 79.txt')

@@ -14,8 +14,8 @@ export type SiteOptions = BrowserOptions &
     files?: Readonly<Record<string, string>>
     /** A second user with the password of the administrator, and what this user may do. */
     user?: Readonly<{ username: string; may: readonly Permission[] }>
-    /** Flags of the server. */
-    args?: readonly string[]
+    /** Flags of the server; `args` are those of the browser. */
+    flags?: readonly string[]
     /** Called once, after browser and server have started. */
     prepare?(site: Site): Promise<unknown>
   }>
@@ -31,8 +31,8 @@ type ListingOptions = Readonly<{
 const startingView = { viewMode: 'list', sorting: { by: 'name', asc: true } }
 
 /** Starts browser and server before the tests of the calling file or suite, and closes them afterwards. */
-export function startSite({ files, user, args = [], prepare, ...options }: SiteOptions = {}): Site {
-  const site = new Site(args)
+export function startSite({ files, user, flags = [], prepare, ...options }: SiteOptions = {}): Site {
+  const site = new Site(flags)
   // One hook, because several hooks of a file do not wait for each other.
   before(async () => {
     await site.start(options)
@@ -49,22 +49,22 @@ export class Site {
   #browser: Browser | undefined
   #server: Running | undefined
   #session: Promise<BrowserState> | undefined
-  readonly #args: readonly string[]
+  readonly #flags: readonly string[]
 
-  constructor(args: readonly string[] = []) {
-    this.#args = args
+  constructor(flags: readonly string[] = []) {
+    this.#flags = flags
   }
 
   async start(options: BrowserOptions): Promise<void> {
     this.#browser = await launchBrowser(options)
-    this.#server = await startExecutable(this.#args)
+    this.#server = await startExecutable(this.#flags)
   }
 
   async addUser(user: NonNullable<SiteOptions['user']>): Promise<void> {
     const { folder, stop } = this.server
     await stop()
     await addUser(folder, user)
-    this.#server = await startExecutable(this.#args, {}, folder)
+    this.#server = await startExecutable(this.#flags, {}, folder)
   }
 
   async close(): Promise<void> {
