@@ -66,6 +66,8 @@ test('Keep mine asks again when the file changes once more, and keeps both other
 test('Take theirs keeps mine in the browser, where it is offered when the file is opened again', async () => {
   const { page, close } = await start()
   await press(page, 'Take theirs')
+  // Mine is stored before the two versions are closed.
+  await page.locator('.diff').waitFor({ state: 'detached' })
   await textOf(page).getByText('opens: may').waitFor()
   assert.equal(contentOf(site, 'rota.yaml').toString(), theirs)
   assert.equal(await unsaved(page).count(), 0)
