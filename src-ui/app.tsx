@@ -13,7 +13,7 @@ import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
 import { overlayPart } from './lazy-overlays.ts'
 import { FilesScreen } from './listing/files-screen.tsx'
-import { LoginScreen } from './session/login-screen.tsx'
+import { LoginHost } from './session/login-host.tsx'
 import { SettingsHost } from './settings/settings-host.tsx'
 import { view } from './ui/view.tsx'
 
@@ -37,7 +37,7 @@ const CurrentScreen = view(function CurrentScreen() {
   if (decided.show === 'login')
     return (
       <>
-        <LoginScreen />
+        <LoginHost />
         <Toasts />
       </>
     )

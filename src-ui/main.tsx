@@ -14,7 +14,7 @@ import './listing/listing-narrow.css'
 import './listing/mosaic.css'
 import './listing/touch.css'
 import './listing/entry-states.css'
-import './session/login.css'
+import './ui/empty.css'
 import './listing/drag.css'
 import './chrome/toasts.css'
 import './styles/forced-colors.css'
@@ -35,6 +35,7 @@ import { followOtherTabs, startSession, user } from './core/session.ts'
 import type { Workspace } from './core/workspace.ts'
 import { followUser } from './create-workspace.ts'
 import { loadOverlays } from './lazy-overlays.ts'
+import { loginPart } from './session/lazy-login.ts'
 import { followPastes } from './uploads/follow-pastes.ts'
 
 await start()
@@ -46,6 +47,8 @@ async function start(): Promise<void> {
   const session = startSession()
   await followLanguage(document)
   await session
+  // The startup picture stays until then. A failure is shown in the place of the screen.
+  if (!user.peek()) await loginPart.load().catch(() => undefined)
   followHistory()
   followRedirects()
   followStyle(document.getElementById('branding-style') as HTMLLinkElement | null)

@@ -25,7 +25,6 @@ const unsavedMark = '•'
 const names: Record<Screen, Key> = {
   login: 'title.login',
   files: 'title.files',
-  share: 'title.share',
   profile: 'title.profile',
   shares: 'title.shares',
   global: 'title.global',

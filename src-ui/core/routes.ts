@@ -8,7 +8,6 @@ export type Address = { pathname: string; search: string }
 export type Screen =
   | 'login'
   | 'files'
-  | 'share'
   | 'profile'
   | 'shares'
   | 'global'
@@ -39,7 +38,6 @@ const routes: Record<string, Route> = {
 // Prefixes end in a slash: what follows is the rest of the route.
 const routesBelow: [prefix: string, route: Route][] = [
   ['/files/', { show: 'files', access: 'user' }],
-  ['/share/', { show: 'share', access: 'public' }],
   ['/settings/users/', { show: 'userEdit', access: 'admin' }],
 ]
 

@@ -1,3 +1,4 @@
+import '../i18n/more-words.ts'
 import { useEffect, useState } from 'react'
 import { pageConfig } from '../api/page-config.ts'
 import { Wordmark } from '../core/brand.tsx'

@@ -65,3 +65,20 @@ test('a part that cannot be loaded is reported, the page keeps working, and the 
   await page.getByRole('dialog').waitFor()
   await close()
 })
+
+test('the login that cannot be loaded says so, and is loaded on request', async () => {
+  const named = await (await fetch(`${site.url}/login`)).text()
+  const { page, close } = await site.newPerson()
+  let isBroken = true
+  await page.route('**/static/*.js', (route) => {
+    const isNamed = named.includes(new URL(route.request().url()).pathname)
+    return isBroken && !isNamed ? route.fulfill({ status: 503 }) : route.continue()
+  })
+  await page.goto(site.url)
+  await page.getByRole('main').getByText('This part of the page could not be loaded').waitFor()
+  isBroken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByLabel('Username').waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'username')
+  await close()
+})

@@ -19,7 +19,8 @@ const table: [address: string, nobody: Decision, person: Decision, administrator
   ['/login', { show: 'login' }, { go: '/files/' }, { go: '/files/' }],
   ['/files/', login('/files/'), { show: 'files' }, { show: 'files' }],
   ['/files/a%20b/c.txt', login('/files/a%20b/c.txt'), { show: 'files' }, { show: 'files' }],
-  ['/share/8ABqPQ2h', { show: 'share' }, { show: 'share' }, { show: 'share' }],
+  // The server answers links with a page of their own.
+  ['/share/8ABqPQ2h', { go: '/files/share/8ABqPQ2h' }, { go: '/files/share/8ABqPQ2h' }, { go: '/files/share/8ABqPQ2h' }],
   ['/settings/profile', login('/settings/profile'), { show: 'profile' }, { show: 'profile' }],
   ['/settings/shares', login('/settings/shares'), { show: 'shares' }, { show: 'shares' }],
   ['/settings/global', login('/settings/global'), forbidden, { show: 'global' }],
