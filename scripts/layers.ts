@@ -70,6 +70,8 @@ const uiModules = {
 
 /** A module → the folders and files that it may import in addition to itself. Each feature is one module. */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
+  // Page and server choose the same language, so that the words which the page preloads are those that its script wants.
+  'src-ui/core/language.ts': ['src-ui/core/', 'src-ui/api/', 'src-ui/i18n/', 'src-server/contract/choose-locale.ts'],
   ...belowFolder('src-server', serverModules),
   ...belowFolder('src-ui', uiModules),
   'src-ui/ui/view.tsx': [],

@@ -92,7 +92,8 @@ async function answerUnmatched(request: FastifyRequest, reply: FastifyReply, par
   if (parts.baseURL !== '' && pathOf(request) === parts.baseURL)
     return reply.redirect(`${parts.baseURL}/${searchOf(request)}`, 301)
   const path = pathOf(request)
-  const page = { assets: parts.assets, config: parts.pageConfig(path), look: await parts.branding.look() }
+  const languages = request.headers['accept-language'] ?? ''
+  const page = { assets: parts.assets, config: parts.pageConfig(path), look: await parts.branding.look(), languages }
   return isSharePage(path, parts.assets) ? sendSharePage(reply, page, path) : sendPage(reply, page)
 }
 

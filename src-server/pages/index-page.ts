@@ -1,6 +1,7 @@
 // Serves the page of the interface and its files.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
+import { acceptedLanguages, chooseLocale } from '../contract/choose-locale.ts'
 import type { PageConfig } from '../contract/page.ts'
 import type { Asset, Assets } from './assets.ts'
 import type { Branding, Look } from './branding.ts'
@@ -81,8 +82,11 @@ function isKnown(request: FastifyRequest, etag: string) {
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** What a page is made of. Configuration and look are made for each request, because settings change. */
-export type PageParts = Readonly<{ assets: Assets; config: PageConfig; look: Look }>
+/**
+ * What a page is made of. Configuration and look are made for each request, because settings change. `languages`: the header
+ * `Accept-Language`.
+ */
+export type PageParts = Readonly<{ assets: Assets; config: PageConfig; look: Look; languages: string }>
 
 /** Sends the page. */
 export function sendPage(reply: FastifyReply, parts: PageParts): FastifyReply {
@@ -115,6 +119,7 @@ function sendHtml(reply: FastifyReply, html: string, captchaHost = ''): FastifyR
   return reply
     .header('Content-Security-Policy', pagePolicy(captchaHost))
     .header('Cache-Control', 'no-cache')
+    .header('Vary', 'Accept-Language')
     .type('text/html; charset=utf-8')
     .send(html)
 }
@@ -139,10 +144,13 @@ type Entry = Readonly<{
 }>
 
 /** The HTML of a page. Texts from the settings are escaped, and the configuration is not executed. */
-function htmlOf({ assets, config, look }: PageParts, { entry, preload, head, fallback }: Entry): string {
+function htmlOf({ assets, config, look, languages }: PageParts, { entry, preload, head, fallback }: Entry): string {
   const at = (address: string) => escaped(`${config.StaticURL}/${address}`)
   const optional = (name: string, tag: (address: string) => string) =>
     Object.hasOwn(assets.names, name) ? tag(at(assets.addressOf(name))) : ''
+  // The words are asked for by the script, which has to be loaded first.
+  const language = chooseLocale(acceptedLanguages(languages), ['en', ...Object.keys(config.Locales)])
+  const words = language === 'en' ? undefined : config.Locales[language]
   return `<!doctype html>
 <html lang="en" dir="ltr"${config.Theme === '' ? '' : ` data-theme="${escaped(config.Theme)}"`}>
 <head>
@@ -155,6 +163,7 @@ ${hasIcon(look) ? '' : optional('favicon.svg', (address) => `<link rel="icon" ty
 ${optional(`${entry}.css`, (address) => `<link rel="stylesheet" href="${address}">`)}
 ${lookHead(look, at)}
 ${preload.map((address) => `<link rel="modulepreload" href="${at(address)}">`).join('')}
+${words === undefined ? '' : `<link rel="preload" as="fetch" crossorigin="anonymous" href="${at(words)}">`}
 <script type="application/json" id="holdall-config">${inert(config)}</script>
 <script type="module" src="${at(assets.addressOf(`${entry}.js`))}"></script>
 </head>

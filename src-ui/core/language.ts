@@ -1,8 +1,8 @@
 // The language of the page: the user's setting, else the browser's languages, if the server has a translation.
 import { computed, effect } from '@preact/signals-core'
+import { chooseLocale } from '../../src-server/contract/choose-locale.ts'
 import { readWords } from '../api/locale-words.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { chooseLocale } from '../i18n/choose-locale.ts'
 import { directionOf, english, type Locale, locale } from '../i18n/locale.ts'
 import { user } from './session.ts'
 

@@ -181,3 +181,15 @@ test('the base URL is trimmed as a whole prefix only', () => {
   assert.equal(withoutBase('http://h/fb/a?b=/fb/', '/fb'), '/a?b=/fb/')
   assert.equal(withoutBase('*', ''), '/*')
 })
+
+test('the page preloads the words of the language that the browser wants, but not English', async (t) => {
+  const own = await startApp(t)
+  const preloaded = async (wanted: string) => {
+    const answer = await fetch(`${own.url}/files/`, { headers: { 'Accept-Language': wanted } })
+    assert.equal(answer.headers.get('vary'), 'Accept-Language')
+    return /<link rel="preload" as="fetch" crossorigin="anonymous" href="(.*?)">/.exec(await answer.text())?.[1]
+  }
+  assert.equal(await preloaded('pt-BR,pt;q=0.9,en;q=0.8'), '/static/locales/pt-br-1.json')
+  assert.equal(await preloaded('en-GB,pt-BR;q=0.9'), undefined)
+  assert.equal(await preloaded('"><script>,;;q=a'), undefined)
+})

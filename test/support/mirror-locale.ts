@@ -36,9 +36,11 @@ const isPage = ({ pathname }: URL) => !/\/(static|api)\//.test(pathname)
 async function tellOfArabic(route: Route): Promise<void> {
   const response = await route.fetch()
   const page = await response.text()
-  const body = page.replace(/(id="holdall-config">)(.*?)(<\/script>)/s, (_, before, config, after) => {
-    const told = { ...JSON.parse(config), Locales: { ...JSON.parse(config).Locales, ar: address } }
-    return before + JSON.stringify(told).replaceAll('<', '\\u003c') + after
-  })
+  const body = page
+    .replace(/<link rel="preload" as="fetch".*?>/, '')
+    .replace(/(id="holdall-config">)(.*?)(<\/script>)/s, (_, before, config, after) => {
+      const told = { ...JSON.parse(config), Locales: { ...JSON.parse(config).Locales, ar: address } }
+      return before + JSON.stringify(told).replaceAll('<', '\\u003c') + after
+    })
   await route.fulfill({ response, body })
 }

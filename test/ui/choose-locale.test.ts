@@ -1,8 +1,8 @@
 // Which of the available languages is chosen for the languages that a browser wants.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { acceptedLanguages, chooseLocale } from '../../src-server/contract/choose-locale.ts'
 import { localeCodes } from '../../src-server/contract/users.ts'
-import { chooseLocale } from '../../src-ui/i18n/choose-locale.ts'
 
 const all = localeCodes.filter(Boolean)
 
@@ -52,4 +52,10 @@ test('for an unavailable language another variant of it is chosen, else English'
   assert.equal(chooseLocale(['zh-TW'], ['en', 'zh-cn']), 'zh-cn')
   assert.equal(chooseLocale(['de'], ['en']), 'en')
   assert.equal(chooseLocale([], all), 'en')
+})
+
+test('the languages of a header are ordered by their weight, and what is no tag is left out', () => {
+  assert.deepEqual(acceptedLanguages('en;q=0.5, de-AT, fr ; q=0.9,*;q=0.1,pt;q=0,"><,ja;q=x'), ['de-AT', 'fr', 'en'])
+  assert.deepEqual(acceptedLanguages(''), [])
+  assert.equal(acceptedLanguages('de,'.repeat(100_000)).length, 10)
 })

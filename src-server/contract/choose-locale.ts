@@ -33,3 +33,19 @@ function read(tag: string): { language: string; region: string | undefined; scri
     return undefined
   }
 }
+
+/** @returns the language tags of an `Accept-Language` header, by preference, at most ten */
+export function acceptedLanguages(header: string): string[] {
+  const weighted = header
+    .slice(0, 1000)
+    .split(',', 10)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(/\s*;\s*/)
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return { tag, weight: weight === undefined ? 1 : Number(weight) }
+    })
+  return weighted
+    .filter(({ tag, weight }) => /^[\w-]+$/.test(tag) && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag)
+}
