@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
@@ -6,6 +6,7 @@ import { type Console, mostLines } from './console.ts'
 import { FinishedCommand } from './finished-command.tsx'
 import { Prompt } from './prompt.tsx'
 import { TerminalView } from './terminal-view.tsx'
+import { useEndShown } from './use-end-shown.ts'
 
 type Props = { console: Console; folder: string; onClose: () => void }
 
@@ -15,7 +16,7 @@ export const Lines = view(function Lines({ console, folder, onClose }: Props) {
   const area = useRef<HTMLDivElement>(null)
   const line = useRef<HTMLInputElement>(null)
   const running = console.running.value
-  useEndShown(area)
+  useEndShown(area, running)
   const focusLine = () => {
     // A click that has selected text keeps it selected.
     if (getSelection()?.isCollapsed === false) return
@@ -48,34 +49,3 @@ export const Lines = view(function Lines({ console, folder, onClose }: Props) {
     </div>
   )
 })
-
-/** Pixels from the end within which the end counts as shown. */
-const endDistance = 24
-
-/** Keeps the end in view while something is added, unless the person has scrolled away from it. */
-function useEndShown(area: RefObject<HTMLDivElement | null>) {
-  useEffect(() => {
-    const { current } = area
-    if (!current) return
-    let isAtEnd = true
-    let last = 0
-    const note = () => {
-      const { scrollTop } = current
-      // Content that was added below moves the end away too: only who scrolls back leaves the end.
-      if (current.scrollHeight - scrollTop - current.clientHeight < endDistance) isAtEnd = true
-      else if (scrollTop < last) isAtEnd = false
-      last = scrollTop
-    }
-    const observer = new ResizeObserver(() => {
-      current.style.setProperty('--shell-view', `${current.clientHeight}px`)
-      if (isAtEnd) current.scrollTop = current.scrollHeight
-    })
-    observer.observe(current)
-    if (current.firstElementChild) observer.observe(current.firstElementChild)
-    current.addEventListener('scroll', note)
-    return () => {
-      observer.disconnect()
-      current.removeEventListener('scroll', note)
-    }
-  }, [area])
-}

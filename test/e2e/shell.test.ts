@@ -266,3 +266,29 @@ test('with the keyboard alone: F6 goes to the line, to the terminal, and out of 
   await line(page).and(page.locator(':focus:enabled')).waitFor()
   await close()
 })
+
+test('the line stays in view while output comes, also above the keyboard of a phone', async () => {
+  const { page, close } = await site.openListing({ width: 390, height: 844, touch: true })
+  await openShell(page)
+  for (const text of ['seq 40', 'nothing', 'echo words', 'seq 3']) {
+    await runCommand(page, text)
+    await until(() => page.locator('.shell-hint').evaluate(isAboveEnd), `the line is in view after ${text}`)
+  }
+  // A keyboard on the screen changes only what is visible of the window.
+  await page.evaluate(() => {
+    Object.defineProperty(window.visualViewport, 'height', { value: 500 })
+    window.visualViewport?.dispatchEvent(new Event('resize'))
+  })
+  await until(async () => {
+    const box = await line(page).boundingBox()
+    return box !== null && box.y + box.height <= 500
+  }, 'the line is above the keyboard')
+  assert.ok(((await panel(page).boundingBox())?.y ?? 0) > 56)
+  await close()
+})
+
+/** Whether an element ends above the end of the part that scrolls. */
+function isAboveEnd(element: Element): boolean {
+  const area = element.closest('.shell-lines')?.getBoundingClientRect()
+  return area !== undefined && element.getBoundingClientRect().bottom <= area.bottom
+}
