@@ -11,10 +11,8 @@ export const shell: Record<string, State> = {
   },
   'shell, running': async ({ page }) => {
     await openShell(page)
-    await startCommand(
-      page,
-      `sh -c 'for n in 0 1 2 3 4 5 6 7; do printf "\\033[3''$n''mcolour\\033[9''$n''mbright\\n"; done; cat'`,
-    )
+    const colours = [0, 1, 2, 3, 4, 5, 6, 7].map((one) => `\\033[3${one}mcolour\\033[9${one}mbright\\n`).join('')
+    await startCommand(page, `sh -c 'printf "${colours}"; cat'`)
     await terminalShows(page, 'bright')
   },
 }
