@@ -30,7 +30,11 @@ export const Lines = view(function Lines({ console, folder, onClose }: Props) {
       <div>
         {/* biome-ignore lint/a11y/useSemanticElements: output is no group of fields */}
         <div className="shell-output" role="group" aria-label={t('shell.output')}>
-          {console.isCut.value && <p dir="auto">{t('shell.kept', { count: mostLines })}</p>}
+          {console.isCut.value && (
+            <p className="shell-kept" dir="auto">
+              {t('shell.kept', { count: mostLines })}
+            </p>
+          )}
           {console.finished.value.map((one) => (
             <FinishedCommand key={one.id} command={one} />
           ))}
