@@ -121,8 +121,11 @@ function uiSettings(folder: string, release: boolean) {
   } as const satisfies BuildOptions
 }
 
+/** The choice of the language, which server and page make alike. It imports nothing. */
+const sharedFiles = ['src-server/contract/choose-locale.ts']
+
 function refuseServerFiles(metafile: Metafile) {
-  const intruder = Object.keys(metafile.inputs).find((file) => file.startsWith('src-server/'))
+  const intruder = Object.keys(metafile.inputs).find((file) => file.startsWith('src-server/') && !sharedFiles.includes(file))
   if (!intruder) return
   const importer = Object.entries(metafile.inputs).find(([, input]) => input.imports.some(({ path }) => path === intruder))?.[0]
   throw new Error(`the interface must not hold ${intruder}, which ${importer ?? 'an entry'} imports: use "import type"`)

@@ -66,6 +66,8 @@ const uiModules = {
   // The dialog about the links of an entry, and the page about all links.
   shares: ['users', ...below],
   settings: ['users', 'shares', 'operations', 'listing', ...below],
+  // The panel in which a person runs commands.
+  shell: below,
 } as const
 
 /** A module → the folders and files that it may import in addition to itself. Each feature is one module. */
@@ -116,6 +118,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   'fs-extra': [],
   child_process: ['src-server/shell', 'src-server/previews'],
   'node-pty': ['src-server/shell'],
+  '@xterm/': ['src-ui/shell'],
   fastify: webModules,
   '@fastify/': webModules,
   sqlite: ['src-server/state'],

@@ -22,6 +22,7 @@ import { prompts } from './screens/prompts.ts'
 import { writeSample } from './screens/sample.ts'
 import { settings } from './screens/settings.ts'
 import { shares } from './screens/shares.ts'
+import { shell } from './screens/shell.ts'
 import { openWindow, Stage, type Target } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { textsOpened } from './screens/texts-opened.ts'
@@ -43,6 +44,7 @@ const states: readonly State[] = [
   ...live,
   ...settings,
   ...shares,
+  ...shell,
 ]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`

@@ -86,7 +86,7 @@ const Menus = view(function Menus() {
 
 const Transfers = view(function Transfers() {
   const part = overlayPart.value.value
-  return part && <part.UploadsPanel />
+  return part && <part.Panels />
 })
 
 const Dialogs = view(function Dialogs() {

@@ -16,6 +16,7 @@ import { previewCommands } from './preview/commands.ts'
 import { previewSlice } from './preview/preview.ts'
 import { searchCommands } from './search/commands.ts'
 import { shareCommands } from './shares/commands.ts'
+import { shellCommands } from './shell/commands.ts'
 import { uploadCommands } from './uploads/commands.ts'
 import { uploadsSlice } from './uploads/uploads.ts'
 
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ...shareCommands,
   ...operationCommands,
   ...uploadCommands,
+  ...shellCommands,
 ]
 
 /** Makes a workspace and the slices that must exist from the start. */

@@ -15,17 +15,17 @@ import { settingsPart } from './settings/lazy-settings.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
 import { uploadsSlice } from './uploads/uploads.ts'
 
-type Part = { ContextMenu: FC; Dialogs: FC; UploadsPanel: FC; follow: (workspace: Workspace) => void }
+type Part = { ContextMenu: FC; Dialogs: FC; Panels: FC; follow: (workspace: Workspace) => void }
 
 /** Menus, dialogs, the palette, the transfers panel and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const [{ ContextMenu, Dialogs, follow, Menu, UploadsPanel, UsageMeter }] = await Promise.all([
+  const [{ ContextMenu, Dialogs, follow, Menu, Panels, UsageMeter }] = await Promise.all([
     import('./overlays.tsx'),
     loadStyle(style),
   ])
   loadedMenu.value = Menu
   usageMeter.value = UsageMeter
-  return { ContextMenu, Dialogs, UploadsPanel, follow }
+  return { ContextMenu, Dialogs, Panels, follow }
 })
 
 /** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */

@@ -15,14 +15,15 @@ import { QuickLookHost } from './preview/quick-look-host.tsx'
 import { Search } from './search/search-overlay.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { ShareHost } from './shares/share-host.tsx'
+import { ShellHost } from './shell/shell-host.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
 import { CancelPrompt } from './uploads/cancel-prompt.tsx'
 import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
+import { UploadsPanel } from './uploads/uploads-panel.tsx'
 import { DeleteUserPrompt } from './users/delete-user-prompt.tsx'
 
 export { UsageMeter } from './chrome/usage-meter.tsx'
-export { UploadsPanel } from './uploads/uploads-panel.tsx'
 
 /** What a workspace does from now on. */
 export function follow(workspace: Workspace): void {
@@ -48,6 +49,16 @@ export const Dialogs = directed(function Dialogs() {
     </>
   )
 })
+
+/** What stands below the listing, or floats above its end. */
+export function Panels() {
+  return (
+    <>
+      <ShellHost />
+      <UploadsPanel />
+    </>
+  )
+}
 
 /** Provides a component of Radix with the reading direction for arrow keys and positions. */
 function directed<P extends object>(Component: FC<P>): FC<P> {

@@ -1,4 +1,6 @@
 // Opens pseudo-terminals. No other file uses node-pty.
+import type { Duplex } from 'node:stream'
+import type { IPty } from 'node-pty'
 import type { Clock } from '../base/clock.ts'
 import { endGroup, signalGroup } from './process-group.ts'
 
@@ -43,6 +45,7 @@ export async function openTerminal({
 }: TerminalStart): Promise<Terminal> {
   const { spawn } = await import('node-pty')
   const pty = spawn(command, [...args], { name: 'xterm-256color', cwd: folder, env, cols: columns, rows })
+  readToTheEnd(pty, clock)
   let isOver = false
   const ended = new Promise<Ending>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
@@ -66,5 +69,29 @@ export async function openTerminal({
       pty.resume()
       await endGroup({ leader: pty.pid, ended, clock })
     },
+  }
+}
+
+/** Milliseconds for which output is read after the end, when a process outside the group holds the terminal open. */
+const drainTime = 500
+
+/**
+ * 200 ms after the end of a program node-pty destroys the stream of its output, unread as it may be while it is paused. Here it is
+ * read first: the system holds a few kilobytes, and closes the stream after them.
+ */
+function readToTheEnd(pty: IPty, clock: Clock): void {
+  const { _socket: stream } = pty as unknown as { _socket: Duplex }
+  const destroy = stream.destroy.bind(stream)
+  stream.destroy = (error) => {
+    stream.destroy = destroy
+    if (!stream.isPaused()) return destroy(error)
+    // What it began in the background would go on writing.
+    signalGroup(pty.pid, 'SIGKILL')
+    stream.once(
+      'close',
+      clock.after(drainTime, () => destroy(error)),
+    )
+    stream.resume()
+    return stream
   }
 }

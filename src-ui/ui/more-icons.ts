@@ -43,6 +43,7 @@ import IconSelectAll from '@tabler/icons-react/dist/esm/icons/IconSelectAll.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
 import IconShare2 from '@tabler/icons-react/dist/esm/icons/IconShare2.mjs'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
+import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs'
 import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { moreIcons } from './icon.tsx'
@@ -89,6 +90,7 @@ const drawings = {
   scissors: IconScissors,
   'select-all': IconSelectAll,
   settings: IconSettings,
+  'terminal-2': IconTerminal2,
   'dice-5': IconDice5,
   'device-desktop': IconDeviceDesktop,
   'device-mobile': IconDeviceMobile,

@@ -6,10 +6,13 @@ import type { Page } from '@playwright/test'
 import { animationsEnded } from '../support/animations.ts'
 import { entry } from '../support/listing.ts'
 import { showList, signIn } from '../support/person.ts'
+import { allowCommands } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
 import { abortHeld, type State, signedOutStates, states } from './axe/states.ts'
 
 const site = startSite({
+  flags: ['--enable-exec'],
+  prepare: ({ url }) => allowCommands(url, ['sh']),
   files: {
     ...{ 'a.txt': 'a', 'b.txt': 'bb', 'picture.png': '', 'audio.mp3': '', 'video.mp4': '', 'paper.pdf': '', 'box.zip': '' },
     ...{ 'Drawings/a.txt': 'theirs', 'Drawings/b.txt': 'theirs', 'Drawings/roof.txt': '', 'Empty/': '', 'Deep/1/2/3/4/5/': '' },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { commands } from '../../src-ui/create-workspace.ts'
 import { useKeyboard } from '../support/keyboard.ts'
+import { allowCommands } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
 import { edit } from './keyboard/editor.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
@@ -13,10 +14,11 @@ import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/
 import { help, navigate, openSettings, regions, search, sidebar, signOut } from './keyboard/navigation.ts'
 import { preview, quickLook } from './keyboard/preview.ts'
 import type { Scene } from './keyboard/scene.ts'
+import { shell } from './keyboard/shell.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
 
 const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt': 'roof', 'Invoices/2026/': '' }
-const site = startSite({ files })
+const site = startSite({ files, flags: ['--enable-exec'], prepare: ({ url }) => allowCommands(url, ['head']) })
 
 /** A drag begins with a pointer, so the keyboard alone cannot cancel one. */
 const withPointerOnly = ['drag.cancel']
@@ -51,6 +53,7 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     search,
     regions,
     sidebar,
+    shell,
     navigate,
     openSettings,
     uploads,

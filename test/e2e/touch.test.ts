@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fontNames } from '../../scripts/find-fonts.ts'
 import { commands } from '../../src-ui/create-workspace.ts'
+import { allowCommands } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
 import { forbidMouse } from '../support/touch.ts'
 import { edit } from './touch/editor.ts'
@@ -14,6 +15,7 @@ import { open, select, signIn, sort, views } from './touch/listing.ts'
 import { preview } from './touch/preview.ts'
 import { type Scene, smallOn } from './touch/scene.ts'
 import { search } from './touch/search.ts'
+import { shell } from './touch/shell.ts'
 import { conflicts, sidebar, signOut, transfers, uploads } from './touch/sidebar-and-uploads.ts'
 import { tiles } from './touch/tiles.ts'
 
@@ -21,7 +23,12 @@ const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt'
 
 for (const font of fontNames)
   describe(`in the ${font} font`, () => {
-    const site = startSite({ font, files })
+    const site = startSite({
+      font,
+      files,
+      flags: ['--enable-exec'],
+      prepare: ({ url }) => allowCommands(url, ['echo', 'cat']),
+    })
 
     test('does every action of the listing by touch at 390 px, and no target is smaller than 44 px', async (t) => {
       for (const [index, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) utimesSync(join(site.root, name), index + 1, index + 1)
@@ -42,6 +49,7 @@ for (const font of fontNames)
         search,
         select,
         ...withItems,
+        shell,
         sidebar,
         uploads,
         transfers,

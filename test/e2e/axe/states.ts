@@ -10,6 +10,7 @@ import { webm } from '../../support/webm.ts'
 import { prompts } from './prompts.ts'
 import { settings } from './settings.ts'
 import { shares, visits } from './shares.ts'
+import { shell } from './shell.ts'
 import { banner, chooseFiles, dialog, hold, menu, type State, type Target, tool } from './steps.ts'
 import { texts } from './texts.ts'
 import { showTileMenu } from './tile-menu.ts'
@@ -27,6 +28,7 @@ export const states: Record<string, State> = {
   ...texts,
   ...settings,
   ...shares,
+  ...shell,
   'search, empty': (target) => searched(target, '', 'in any order'),
   'search, found': async (target) => {
     await searched(target, 'roof', 'Drawings')
