@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import { logFilesOf } from './activity/log-file.ts'
-import { readActivity } from './activity/read-activity.ts'
+import { type ReadFrom, readActivity } from './activity/read-activity.ts'
 import { startActivity } from './activity-services.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -235,7 +235,7 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  const activity = (signal: AbortSignal) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, signal))
+  const activity = (from: ReadFrom) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, from))
   const usersOf = (me: Identity, source: Source) => {
     const confirms = (password: string) => signIn.confirms(me, password, source.address)
     return new Users({ accounts, confirms, events, me, source, homes })
