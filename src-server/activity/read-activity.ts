@@ -41,15 +41,15 @@ export async function* readActivity(path: string, { signal, after }: ReadFrom): 
   }
 }
 
-type Place = Readonly<{ inode: string; start: number; time: number }>
+type EntryPlace = Readonly<{ inode: string; start: number; time: number }>
 
-function placeOf(at: string): Place {
+function placeOf(at: string): EntryPlace {
   const [inode = '', start, time] = at.split('-')
   return { inode, start: Number(start), time: Number(time) }
 }
 
 /** The number of a deleted file may have been given to a new one. */
-async function holds(file: FileHandle, inode: string, place: Place): Promise<boolean> {
+async function holds(file: FileHandle, inode: string, place: EntryPlace): Promise<boolean> {
   if (inode !== place.inode) return false
   const { bytesRead, buffer } = await file.read(Buffer.alloc(beginning), 0, beginning, place.start)
   const [, time = ''] = /^\{"time":"([^"]*)"/.exec(buffer.toString('utf8', 0, bytesRead)) ?? []
