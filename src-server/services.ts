@@ -50,6 +50,7 @@ import { type Homes, Users } from './people/users.ts'
 import { Withdrawals } from './people/withdrawals.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { usualHookLimits } from './settings/complete-settings.ts'
 import { ServerSettings } from './settings/server-settings.ts'
 import { buildShares } from './share-services.ts'
 import type { PublicShares } from './shares/public-shares.ts'
@@ -173,8 +174,8 @@ function signUpSettings({ authMethod }: Options, { data: { settings } }: State) 
 
 /** The commands of events that are stored. */
 function storedHooks({ data }: State): HookSettings {
-  const { shell = [], commands = {} } = data.settings
-  return { shell, commands }
+  const { shell = [], commands = {}, hookLimits: { seconds, kilobytes } = usualHookLimits } = data.settings
+  return { shell, commands, limits: { milliseconds: seconds * 1000, bytes: kilobytes * 1024 } }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
