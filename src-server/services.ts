@@ -15,6 +15,7 @@ import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
+import { type ProductLinks, productLinks } from './base/product-links.ts'
 import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
@@ -72,6 +73,8 @@ export type ServiceOptions = Readonly<{
   watches?: FolderWatches
   /** The commands of events, read at each event. */
   hookSettings?: () => HookSettings
+  /** The addresses about the product. */
+  links?: ProductLinks
 }>
 
 /** The server's services. */
@@ -104,6 +107,7 @@ export async function buildServices({
   previews: decoding,
   watches = new FolderWatches(),
   hookSettings,
+  links = productLinks,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -141,7 +145,7 @@ export async function buildServices({
     tickets: new ArchiveTickets(clock),
   }
   const branding = new Branding({ settings: () => state.data.settings.branding, clock, report: (text) => app.log.warn(text) })
-  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding, clock }))
+  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding, clock, links }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
@@ -271,9 +275,10 @@ type AppServices = {
   assets: Assets
   branding: Branding
   clock: Clock
+  links: ProductLinks
 }
 
-function appParts({ options, state, api, access, assets, branding, clock }: AppServices): AppParts {
+function appParts({ options, state, api, access, assets, branding, clock, links }: AppServices): AppParts {
   return {
     api,
     sessionRules: {
@@ -286,7 +291,7 @@ function appParts({ options, state, api, access, assets, branding, clock }: AppS
     },
     assets,
     branding,
-    pageConfig: (path) => pageConfigFor({ options, settings: state.data.settings, assets, path }),
+    pageConfig: (path) => pageConfigFor({ options, settings: state.data.settings, assets, path, links }),
     checkHost: (request) => checkHost(access, request),
   }
 }
