@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { commands } from '../../src-ui/create-workspace.ts'
 import { useKeyboard } from '../support/keyboard.ts'
 import { startSite } from '../support/site.ts'
+import { administer, signUp } from './keyboard/administration.ts'
 import { edit } from './keyboard/editor.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
 import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/listing.ts'
@@ -16,7 +17,7 @@ import type { Scene } from './keyboard/scene.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
 
 const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt': 'roof', 'Invoices/2026/': '' }
-const site = startSite({ files })
+const site = startSite({ files, flags: ['--audit-log', 'activity.log'] })
 
 /** A drag begins with a pointer, so the keyboard alone cannot cancel one. */
 const withPointerOnly = ['drag.cancel']
@@ -53,10 +54,12 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     sidebar,
     navigate,
     openSettings,
+    administer,
     uploads,
     transfers,
     conflicts,
     signOut,
+    signUp,
   ]) {
     await part(scene)
     t.diagnostic(part.name)

@@ -8,6 +8,7 @@ import { fontNames } from '../../scripts/find-fonts.ts'
 import { commands } from '../../src-ui/create-workspace.ts'
 import { startSite } from '../support/site.ts'
 import { forbidMouse } from '../support/touch.ts'
+import { administer, signUp } from './touch/administration.ts'
 import { edit } from './touch/editor.ts'
 import { makeThings, moveAndCopy, paste, remove, rename, shareOne } from './touch/items.ts'
 import { open, select, signIn, sort, views } from './touch/listing.ts'
@@ -21,7 +22,7 @@ const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt'
 
 for (const font of fontNames)
   describe(`in the ${font} font`, () => {
-    const site = startSite({ font, files })
+    const site = startSite({ font, files, flags: ['--audit-log', 'activity.log'] })
 
     test('does every action of the listing by touch at 390 px, and no target is smaller than 44 px', async (t) => {
       for (const [index, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) utimesSync(join(site.root, name), index + 1, index + 1)
@@ -46,7 +47,9 @@ for (const font of fontNames)
         uploads,
         transfers,
         conflicts,
+        administer,
         signOut,
+        signUp,
       ]) {
         await part(scene)
         t.diagnostic(part.name)
