@@ -124,9 +124,7 @@ function uiSettings(folder: string, release: boolean) {
 }
 
 function refuseServerFiles(metafile: Metafile) {
-  const intruder = Object.keys(metafile.inputs).find(
-    (file) => file.startsWith('src-server/'),
-  )
+  const intruder = Object.keys(metafile.inputs).find((file) => file.startsWith('src-server/'))
   if (!intruder) return
   const importer = Object.entries(metafile.inputs).find(([, input]) => input.imports.some(({ path }) => path === intruder))?.[0]
   throw new Error(`the interface must not hold ${intruder}, which ${importer ?? 'an entry'} imports: use "import type"`)
