@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
+import { linksOf, type PackageLinks } from './scripts/product-links.ts'
 import { splitWords } from './scripts/split-words.ts'
 import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
 
@@ -72,7 +73,7 @@ export async function buildServer(assets: PackedAssets, folder = top): Promise<s
   const target = join(folder, 'out/server/holdall.cjs')
   // Written to another name and renamed: a server that starts meanwhile reads the old bundle or the new one.
   const unfinished = `${target}.${process.pid}`
-  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
+  const described = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageLinks & { version: string }
   await build({
     absWorkingDir: folder,
     entryPoints: ['src-server/main.ts'],
@@ -86,7 +87,8 @@ export async function buildServer(assets: PackedAssets, folder = top): Promise<s
     external: [...nativePackages],
     plugins: [virtualAssets(assets), withoutSourceFolder],
     define: {
-      HOLDALL_VERSION: JSON.stringify(version),
+      HOLDALL_VERSION: JSON.stringify(described.version),
+      HOLDALL_LINKS: JSON.stringify(linksOf(described)),
       HOLDALL_THREADS: JSON.stringify(await bundleThreads(folder)),
     },
     minifySyntax: true,
@@ -173,7 +175,7 @@ async function readPlainFiles(folder: string) {
 async function readPdfFiles(folder: string) {
   const source = join(folder, 'node_modules/pdfjs-dist')
   if (!existsSync(source)) return []
-  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as PackageLinks & { version: string }
   const kept = /^(?:cmaps\/.*\.bcmap|standard_fonts\/.*\.(?:pfb|ttf)|wasm\/(?:jbig2|openjpeg|qcms_bg)\.wasm)$/
   const names = (await readdir(source, { recursive: true })).filter((name) => kept.test(name))
   return Promise.all(

@@ -65,7 +65,9 @@ const uiModules = {
   users: ['operations', ...below],
   // The dialog about the links of an entry, and the page about all links.
   shares: ['users', ...below],
-  settings: ['users', 'shares', 'operations', 'listing', ...below],
+  // The page about what was done on the server.
+  activity: ['users', ...below],
+  settings: ['activity', 'users', 'shares', 'operations', 'listing', ...below],
   // The panel in which a person runs commands.
   shell: below,
 } as const

@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { launchBrowser } from '../test/support/browser.ts'
 import { newPerson, showList, signIn } from '../test/support/person.ts'
 import { startExecutable } from '../test/support/start-executable.ts'
+import { activity } from './screens/activity.ts'
 import { documented } from './screens/documented.ts'
 import { listing } from './screens/listing.ts'
 import { live } from './screens/live.ts'
@@ -45,6 +46,7 @@ const states: readonly State[] = [
   ...settings,
   ...shares,
   ...shell,
+  ...activity,
 ]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import { logFilesOf } from './activity/log-file.ts'
-import { readActivity } from './activity/read-activity.ts'
+import { type ReadFrom, readActivity } from './activity/read-activity.ts'
 import { startActivity } from './activity-services.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -15,6 +15,7 @@ import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
+import { type ProductLinks, productLinks } from './base/product-links.ts'
 import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
@@ -50,6 +51,7 @@ import { type Homes, Users } from './people/users.ts'
 import { Withdrawals } from './people/withdrawals.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { usualHookLimits } from './settings/complete-settings.ts'
 import { ServerSettings } from './settings/server-settings.ts'
 import { buildShares } from './share-services.ts'
 import type { PublicShares } from './shares/public-shares.ts'
@@ -71,6 +73,8 @@ export type ServiceOptions = Readonly<{
   watches?: FolderWatches
   /** The commands of events, read at each event. */
   hookSettings?: () => HookSettings
+  /** The addresses about the product. */
+  links?: ProductLinks
 }>
 
 /** The server's services. */
@@ -103,6 +107,7 @@ export async function buildServices({
   previews: decoding,
   watches = new FolderWatches(),
   hookSettings,
+  links = productLinks,
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
@@ -140,7 +145,7 @@ export async function buildServices({
     tickets: new ArchiveTickets(clock),
   }
   const branding = new Branding({ settings: () => state.data.settings.branding, clock, report: (text) => app.log.warn(text) })
-  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding, clock }))
+  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding, clock, links }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
@@ -173,8 +178,8 @@ function signUpSettings({ authMethod }: Options, { data: { settings } }: State) 
 
 /** The commands of events that are stored. */
 function storedHooks({ data }: State): HookSettings {
-  const { shell = [], commands = {} } = data.settings
-  return { shell, commands }
+  const { shell = [], commands = {}, hookLimits: { seconds, kilobytes } = usualHookLimits } = data.settings
+  return { shell, commands, limits: { milliseconds: seconds * 1000, bytes: kilobytes * 1024 } }
 }
 
 function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
@@ -235,7 +240,7 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  const activity = (signal: AbortSignal) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, signal))
+  const activity = (from: ReadFrom) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, from))
   const usersOf = (me: Identity, source: Source) => {
     const confirms = (password: string) => signIn.confirms(me, password, source.address)
     return new Users({ accounts, confirms, events, me, source, homes })
@@ -270,9 +275,10 @@ type AppServices = {
   assets: Assets
   branding: Branding
   clock: Clock
+  links: ProductLinks
 }
 
-function appParts({ options, state, api, access, assets, branding, clock }: AppServices): AppParts {
+function appParts({ options, state, api, access, assets, branding, clock, links }: AppServices): AppParts {
   return {
     api,
     sessionRules: {
@@ -285,7 +291,7 @@ function appParts({ options, state, api, access, assets, branding, clock }: AppS
     },
     assets,
     branding,
-    pageConfig: (path) => pageConfigFor({ options, settings: state.data.settings, assets, path }),
+    pageConfig: (path) => pageConfigFor({ options, settings: state.data.settings, assets, path, links }),
     checkHost: (request) => checkHost(access, request),
   }
 }

@@ -54,6 +54,19 @@ async function openList(stage: Stage) {
   await stage.page.locator('.qr').waitFor()
 }
 
+async function editLink(stage: Stage) {
+  await openDialog(stage, links)
+  await stage.button('Edit link').nth(1).click()
+  await stage.page.locator('.link-form').waitFor()
+}
+
+async function editOnPage(stage: Stage) {
+  await answer(stage, '**/api/shares', all)
+  await stage.go('/settings/shares')
+  await stage.page.locator('.shares-buttons .icon-button:nth-child(3)').nth(2).click()
+  await stage.page.locator('.link-form').waitFor()
+}
+
 async function makeLink(stage: Stage) {
   await openDialog(stage, [])
   await stage.page.route('**/api/share/**', (route) => route.fulfill({ json: links[1] }))
@@ -101,6 +114,8 @@ export const shares: State[] = [
   ...statesOf('share', [
     ['new', everywhere, (stage) => openDialog(stage, [])],
     ['list', everywhere, openList],
+    ['edit', almostAll, editLink],
+    ['edit-page', almostAll, editOnPage],
     ['ready', almostAll, makeLink],
     ['page', everywhere, openPage],
   ]),

@@ -21,6 +21,8 @@ export type ActivityEntry = Readonly<{
   reason?: string | undefined
   /** How often, when several are joined to one. */
   count?: number | undefined
+  /** Its place in the log; only in answers. */
+  at?: string | undefined
 }>
 
 /** Bytes of a text in UTF-8. */

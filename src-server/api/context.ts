@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { ActivityEntry } from '../activity/activity-line.ts'
+import type { PlacedEntry, ReadFrom } from '../activity/read-activity.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -23,7 +23,7 @@ export type Contexts = {
 }
 
 /** The entries of the activity log, the newest first; undefined without a log. */
-export type ReadActivity = (signal: AbortSignal) => AsyncIterable<ActivityEntry> | undefined
+export type ReadActivity = (from: ReadFrom) => AsyncIterable<readonly PlacedEntry[]> | undefined
 
 type SharedContext = {
   shared: SharedFiles

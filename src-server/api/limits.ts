@@ -32,6 +32,8 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   archives: { inAll: 8, ofOne: 2, waiting: { inAll: 16, ofOne: 2 }, longestWait: 5000 },
   // Few wait, because each may take half a minute: one that was given up, and the one that follows it.
   searches: { inAll: 8, ofOne: 2, waiting: { inAll: 16, ofOne: 2 } },
+  // Each reads up to 500 MB; an export lasts as long as its client takes.
+  activity: { inAll: 4, ofOne: 2, waiting: { inAll: 16, ofOne: 2 }, longestWait: 5000 },
   // Each holds a file in memory.
   subtitles: { inAll: 4, ofOne: 2 },
   // Five uploads at a time is what the page sends.

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Failure } from '../base/failure.ts'
-import { Branding, hookEvents, Settings, type SettingsChange, UserDefaults } from '../contract/settings.ts'
+import { Branding, HookLimits, hookEvents, Settings, type SettingsChange, UserDefaults } from '../contract/settings.ts'
 import { styleSheetError } from '../settings/style-sheet.ts'
 import { printable, readFields } from './user-fields.ts'
 
@@ -29,6 +29,8 @@ const words: Record<string, string> = {
   'branding.color': 'is empty or a colour such as #2979ff',
   'branding.files': 'is the absolute path of a folder, or empty',
   'branding.css': 'is the text of a style sheet',
+  'hookLimits.seconds': 'is a whole number from 1 to 600',
+  'hookLimits.kilobytes': 'is a whole number from 1 to 1024',
 }
 
 const brandingSchemas: Record<string, TSchema> = {
@@ -55,6 +57,7 @@ function read(name: string, given: unknown): unknown {
   if (name === 'defaults') return readDefaults(objectIn(name, given))
   if (name === 'branding') return readBranding(objectIn(name, given))
   if (name === 'commands') return readCommands(objectIn(name, given))
+  if (name === 'hookLimits') return readHookLimits(objectIn(name, given))
   return checked(name, Type.Boolean(), given)
 }
 
@@ -85,6 +88,14 @@ function readBranding(given: Fields) {
 function readCommands(given: Fields) {
   checkNames(given, 'commands.', hookEvents)
   return Object.fromEntries(Object.entries(given).map(([event, lines]) => [event, linesIn(`commands.${event}`, lines)]))
+}
+
+function readHookLimits(given: Fields) {
+  const schemas: Record<string, TSchema> = HookLimits.properties
+  checkNames(given, 'hookLimits.', Object.keys(schemas))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, checked(`hookLimits.${name}`, schemas[name] as TSchema, value)]),
+  )
 }
 
 /** Empty lines come from clients that split an empty text. */

@@ -14,6 +14,7 @@ export type LimitedKind =
   | 'previews'
   | 'archives'
   | 'searches'
+  | 'activity'
   | 'subtitles'
   | 'writes'
   // Of those who hold a public link, each counted by its address.

@@ -27,5 +27,13 @@ export const PageConfig = Type.Object({
   EnableExec: Type.Boolean(),
   /** The translations: language code → address below StaticURL. */
   Locales: Type.Record(Type.String(), Type.String()),
+  /** Addresses about the product, as far as there are any. With external links disabled, the documentation alone. */
+  Links: Type.Optional(
+    Type.Object({
+      Home: Type.Optional(Type.String()),
+      Report: Type.Optional(Type.String()),
+      Documentation: Type.Optional(Type.String()),
+    }),
+  ),
 })
 export type PageConfig = Static<typeof PageConfig>

@@ -39,6 +39,14 @@ export const Branding = Type.Object({
   css: Type.String(),
 })
 
+/** How long a command of an event may run, and how much it may write. */
+export const HookLimits = Type.Object({
+  seconds: Type.Integer({ minimum: 1, maximum: 600 }),
+  /** Of 1,024 bytes. */
+  kilobytes: Type.Integer({ minimum: 1, maximum: 1024 }),
+})
+export type HookLimits = Static<typeof HookLimits>
+
 const commandLists = Object.fromEntries(hookEvents.map((event) => [event, Type.Array(Type.String())]))
 
 /** The settings of the server, as administrators see them. */
@@ -54,14 +62,16 @@ export const Settings = Type.Object({
   shell: Type.Array(Type.String()),
   /** Event → command lines. */
   commands: Type.Unsafe<Record<HookEvent, string[]>>(Type.Object(commandLists)),
+  hookLimits: HookLimits,
 })
 export type Settings = Static<typeof Settings>
 
-/** What a change may set. Absent fields keep their values, also those in `defaults`, `branding` and `commands`. */
-export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'commands'>> & {
+/** What a change may set. Absent fields keep their values, also those in objects. */
+export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits'>> & {
   defaults?: Partial<UserDefaults>
   branding?: Partial<Settings['branding']>
   commands?: Partial<Settings['commands']>
+  hookLimits?: Partial<HookLimits>
 }
 
 export const settingsEndpoints = {

@@ -1,3 +1,4 @@
+import type { ProductLinks } from '../base/product-links.ts'
 import { version } from '../base/version.ts'
 import type { PageConfig } from '../contract/page.ts'
 import type { Options } from '../options/options.ts'
@@ -15,10 +16,11 @@ type ConfigParts = Readonly<{
   assets: Assets
   /** Of the page, without the base URL. */
   path: string
+  links: ProductLinks
 }>
 
 /** The configuration that the page contains, also without a sign-in. */
-export function pageConfigFor({ options, settings: { signup, branding }, assets, path }: ConfigParts): PageConfig {
+export function pageConfigFor({ options, settings: { signup, branding }, assets, path, links }: ConfigParts): PageConfig {
   const { baseURL, authMethod, thumbnails, resizePreview, enableExec } = options
   // With other methods nobody types a password.
   const captcha = authMethod === 'json' ? options.captcha : undefined
@@ -41,6 +43,15 @@ export function pageConfigFor({ options, settings: { signup, branding }, assets,
     ResizePreview: resizePreview,
     EnableExec: enableExec,
     Locales: localesOf(assets),
+    ...(Object.keys(links).length > 0 && { Links: linksFor(links, branding.disableExternal) }),
+  }
+}
+
+function linksFor({ home, report, documentation }: ProductLinks, isDisabled: boolean): NonNullable<PageConfig['Links']> {
+  return {
+    ...(home !== undefined && !isDisabled && { Home: home }),
+    ...(report !== undefined && !isDisabled && { Report: report }),
+    ...(documentation !== undefined && { Documentation: documentation }),
   }
 }
 

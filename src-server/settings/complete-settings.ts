@@ -1,6 +1,9 @@
 import { type HookEvent, hookEvents, type Settings } from '../contract/settings.ts'
 import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
 
+/** The limits of commands of events until an administrator sets others. */
+export const usualHookLimits = { seconds: 30, kilobytes: 64 } as const
+
 /** The settings with the values of the fields that were never set. */
 export function completeSettings(
   { signup, createUserDir, rules, branding, ...later }: StoredSettings,
@@ -22,6 +25,7 @@ export function completeSettings(
     },
     shell: [...(later.shell ?? [])],
     commands: commandsOf(later.commands ?? {}),
+    hookLimits: { ...(later.hookLimits ?? usualHookLimits) },
   }
 }
 

@@ -94,5 +94,6 @@ function merged(stored: StoredSettings, present: Settings, change: SettingsChang
     defaults: { ...present.defaults, ...change.defaults },
     branding: { ...present.branding, ...change.branding },
     commands: { ...present.commands, ...change.commands },
+    hookLimits: { ...present.hookLimits, ...change.hookLimits },
   }
 }

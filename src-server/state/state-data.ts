@@ -74,6 +74,8 @@ export type StoredSettings = Readonly<{
   shell?: readonly string[]
   /** Event → command lines. */
   commands?: Readonly<Record<string, readonly string[]>>
+  /** Of each command of an event; a kilobyte has 1,024 bytes. */
+  hookLimits?: Readonly<{ seconds: number; kilobytes: number }>
 }>
 
 /** The fields of a new user that are not given. */

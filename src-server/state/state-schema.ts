@@ -83,6 +83,7 @@ const settings = Type.Object({
   defaults: Type.Optional(Type.Object(defaults)),
   shell: Type.Optional(Type.Array(Type.String())),
   commands: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  hookLimits: Type.Optional(Type.Object({ seconds: Type.Integer({ minimum: 1 }), kilobytes: Type.Integer({ minimum: 1 }) })),
 })
 
 /** The current schema. Additional fields are kept. */

@@ -51,3 +51,8 @@ export function archiveAddress(folder: string, names: readonly string[], format:
 export function ticketAddress(ticket: string): string {
   return `${rawAddress('/')}?ticket=${encodeURIComponent(ticket)}`
 }
+
+/** The address of entries of the activity log as a file. */
+export function activityAddress(query: Readonly<Record<string, string>>): string {
+  return `${baseURL}/api/activity?${new URLSearchParams(query)}`
+}

@@ -87,6 +87,8 @@ const Entry = view(function Entry({ command }: { command: Command }) {
   )
 })
 
+const product = `Holdall ${pageConfig.Version}`.trim()
+
 /** Name and version of the product, and the help. */
 const Footer = view(function Footer() {
   const workspace = useWorkspace()
@@ -95,7 +97,13 @@ const Footer = view(function Footer() {
   const help = commandTable.get('help')
   return (
     <div className="footer">
-      <span>{`Holdall ${pageConfig.Version}`.trim()}</span>
+      {pageConfig.Links?.Home ? (
+        <a className="footer-link" href={pageConfig.Links.Home} target="_blank" rel="noopener noreferrer">
+          {product}
+        </a>
+      ) : (
+        <span>{product}</span>
+      )}
       {isReady(workspace, help) && (
         <>
           <span aria-hidden="true">·</span>

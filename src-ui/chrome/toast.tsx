@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { pageConfig } from '../api/page-config.ts'
 import { type Notice, type NoticeAction, noticeActionTime, noticesSlice, noticeTime } from '../core/notices.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -24,6 +25,11 @@ export function Toast({ notice }: { notice: Notice }) {
         {detail && <p>{detail}</p>}
       </div>
       {action && <Action id={id} action={action} />}
+      {!isGood && pageConfig.Links?.Report && (
+        <a className="button button-quiet button-small" href={pageConfig.Links.Report} target="_blank" rel="noopener noreferrer">
+          {t('report.problem')}
+        </a>
+      )}
       <IconButton icon="x" small smallIcon label={t('action.close')} onClick={() => notices.dismiss(id)} />
     </div>
   )

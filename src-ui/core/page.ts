@@ -31,6 +31,7 @@ const names: Record<Screen, Key> = {
   users: 'title.users',
   userNew: 'title.userNew',
   userEdit: 'title.userEdit',
+  activity: 'title.activity',
   forbidden: 'error.forbidden',
   notFound: 'error.notFound',
   internal: 'error.internal',

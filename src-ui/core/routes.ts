@@ -14,6 +14,7 @@ export type Screen =
   | 'users'
   | 'userNew'
   | 'userEdit'
+  | 'activity'
   | 'forbidden'
   | 'notFound'
   | 'internal'
@@ -30,6 +31,7 @@ const routes: Record<string, Route> = {
   '/settings/global': { show: 'global', access: 'admin' },
   '/settings/users': { show: 'users', access: 'admin' },
   '/settings/users/new': { show: 'userNew', access: 'admin' },
+  '/settings/activity': { show: 'activity', access: 'admin' },
   '/403': { show: 'forbidden', access: 'public' },
   '/404': { show: 'notFound', access: 'public' },
   '/500': { show: 'internal', access: 'public' },
@@ -65,7 +67,7 @@ function guard(route: Route, { path, search, user, base }: Asked): Decision {
 /** Whether a screen is one of the settings. */
 export const isSettings = (screen: Screen): boolean => settings.includes(screen)
 
-const settings: readonly Screen[] = ['profile', 'shares', 'global', 'users', 'userNew', 'userEdit']
+const settings: readonly Screen[] = ['profile', 'shares', 'global', 'users', 'userNew', 'userEdit', 'activity']
 
 const holdsNames = (path: string): boolean => path.split('/').every((segment) => isName(decodePath(segment)))
 const isName = (segment: string): boolean => segment !== '.' && segment !== '..' && !/[/\0]/.test(segment)

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { Settings } from '../../src-server/contract/settings.ts'
+import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
 import { Field, FieldError } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
@@ -77,6 +78,11 @@ export const BrandingFields = view(function BrandingFields({ branding, problems,
         isOn={branding.disableUsedPercentage}
         onChange={(disableUsedPercentage) => set({ disableUsedPercentage })}
       />
+      {pageConfig.Links?.Documentation && (
+        <a className="text-link" href={pageConfig.Links.Documentation} target="_blank" rel="noopener noreferrer">
+          {t('report.documentation')}
+        </a>
+      )}
     </>
   )
 })

@@ -36,5 +36,12 @@ export function globalProblemsOf(
 function sentenceFor(name: string, said: string): string {
   if (name === 'branding.files') return t('settings.global.noFolder')
   if (name === 'branding.color') return t('settings.global.noColor')
+  if (name in hookLimits) return t('settings.hooks.wholeNumber', hookLimits[name as keyof typeof hookLimits])
   return t('cause.other', { said })
+}
+
+/** What the server takes. */
+const hookLimits = {
+  'hookLimits.seconds': { least: 1, most: 600 },
+  'hookLimits.kilobytes': { least: 1, most: 1024 },
 }

@@ -18,8 +18,8 @@ export type DefaultsDraft = Pick<Settings['defaults'], 'scope' | 'locale' | 'per
   commands: string
 }
 
-/** Event → its commands, one in each line. */
-export type HooksDraft = Record<HookEvent, string>
+/** Event → its commands, one in each line; and the limits as they are typed. */
+export type HooksDraft = Record<HookEvent | keyof Settings['hookLimits'], string>
 
 /** A card of the page: how its part of the settings becomes a form, and the form a change. */
 export type CardParts<D> = { toDraft: (settings: Settings) => D; toChange: (draft: D) => SettingsChange }
@@ -44,8 +44,16 @@ export const userDefaults: CardParts<DefaultsDraft> = {
 }
 
 export const hooks: CardParts<HooksDraft> = {
-  toDraft: ({ commands }) => mapped(commands, (lines) => lines.join('\n')),
-  toChange: (draft) => ({ commands: mapped(draft, filledLines) }),
+  toDraft: ({ commands, hookLimits: { seconds, kilobytes } }) => ({
+    ...mapped(commands, (lines) => lines.join('\n')),
+    seconds: String(seconds),
+    kilobytes: String(kilobytes),
+  }),
+  toChange: ({ seconds, kilobytes, ...texts }) => ({
+    commands: mapped(texts, filledLines),
+    // What is no number is sent too: the server refuses it by name.
+    hookLimits: { seconds: Number(seconds), kilobytes: Number(kilobytes) },
+  }),
 }
 
 /** The lines of a text that are not empty. */

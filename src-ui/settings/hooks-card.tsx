@@ -3,7 +3,7 @@ import type { HookEvent } from '../../src-server/contract/settings.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
 import { Card, Section } from '../ui/card.tsx'
-import { FieldError } from '../ui/field.tsx'
+import { Field, FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { CardFoot } from './card-foot.tsx'
@@ -13,7 +13,11 @@ import { useGlobalCard } from './use-global-card.ts'
 const acts = ['copy', 'rename', 'upload', 'delete', 'save'] as const
 const whens = ['before', 'after'] as const
 const events = acts.flatMap((act) => whens.map((when) => ({ event: `${when}_${act}` as HookEvent, act, when })))
-const names = ['commands', ...events.map(({ event }) => `commands.${event}`)]
+const limits = [
+  { name: 'seconds', label: 'settings.hooks.timeLimit', hint: 'settings.hooks.timeLimitHint' },
+  { name: 'kilobytes', label: 'settings.hooks.outputLimit', hint: 'settings.hooks.outputLimitHint' },
+] as const
+const names = ['hookLimits.seconds', 'hookLimits.kilobytes', 'commands', ...events.map(({ event }) => `commands.${event}`)]
 
 const labelOf = ({ when, act }: (typeof events)[number]) => t(`settings.hooks.${when}.${act}`)
 
@@ -45,14 +49,28 @@ export const HooksCard = view(function HooksCard({ known }: { known: Known }) {
             />
           ))}
         </div>
+        <div className="pair">
+          {limits.map(({ name, label, hint }) => (
+            <Field
+              key={name}
+              label={t(label)}
+              hint={t(hint)}
+              inputMode="numeric"
+              autoComplete="off"
+              value={draft[name]}
+              disabled={isOff}
+              error={problems.fields[`hookLimits.${name}`]}
+              onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+            />
+          ))}
+        </div>
         <CardFoot
           card={card}
           disabled={isOff}
-          differences={events.map((named) => ({
-            label: labelOf(named),
-            mine: draft[named.event],
-            theirs: theirs?.[named.event] ?? '',
-          }))}
+          differences={[
+            ...events.map((named) => ({ label: labelOf(named), key: named.event })),
+            ...limits.map(({ name, label }) => ({ label: t(label), key: name })),
+          ].map(({ label, key }) => ({ label, mine: draft[key], theirs: theirs?.[key] ?? '' }))}
         />
       </Section>
     </Card>

@@ -1,5 +1,6 @@
 import '../i18n/more-words.ts'
 import '../ui/more-icons.ts'
+import { ActivityHost } from '../activity/activity-host.tsx'
 import { baseURL } from '../api/page-config.ts'
 import { decision } from '../core/location.ts'
 import type { Screen } from '../core/routes.ts'
@@ -32,6 +33,7 @@ const tabs: readonly { path: string; label: Key; screens: readonly Screen[] }[] 
   { path: '/settings/shares', label: 'title.shares', screens: ['shares'] },
   { path: '/settings/global', label: 'title.global', screens: ['global'] },
   { path: '/settings/users', label: 'title.users', screens: ['users', 'userNew', 'userEdit'] },
+  { path: '/settings/activity', label: 'title.activity', screens: ['activity'] },
 ]
 
 function drawScreen(screen: Screen) {
@@ -39,6 +41,7 @@ function drawScreen(screen: Screen) {
   if (screen === 'users') return <UsersScreen />
   if (screen === 'userNew' || screen === 'userEdit') return <UserScreen />
   if (screen === 'global') return <GlobalHost />
+  if (screen === 'activity') return <ActivityHost />
   return <ProfileScreen />
 }
 

@@ -20,7 +20,12 @@ export const LinkForm = view(function LinkForm({ state }: { state: ShareLinks })
   return (
     <div className="link-form" ref={fields}>
       <ExpiryFields state={state} />
-      <LinkPassword value={draft.password} onValue={(password) => state.change({ password })} />
+      <LinkPassword
+        label={t('shares.password')}
+        hint={t('shares.passwordHint')}
+        value={draft.password}
+        onValue={(password) => state.change({ password })}
+      />
       <Field
         label={t('shares.most')}
         hint={t('shares.mostHint')}

@@ -15,7 +15,9 @@ import type { ShareLinks } from './share-links.ts'
 /** The links of an entry, each with what can be done with it. */
 export const LinkList = view(function LinkList({ state }: { state: ShareLinks }) {
   const links = state.links.value
-  useEffect(() => document.getElementById('new-link')?.focus(), [])
+  // Back from the form of a link: where it was opened.
+  const { edited } = state
+  useEffect(() => document.getElementById(edited.peek() ? `edit-${edited.peek()?.share.hash}` : 'new-link')?.focus(), [edited])
   if (links.length === 0) return <p className="muted">{t('shares.none')}</p>
   return (
     <ul className="links">
@@ -57,6 +59,14 @@ const Link = view(function Link({ state, share }: Props) {
           label={t(isCoded ? 'shares.hideQr' : 'shares.qr')}
           expanded={isCoded}
           onClick={() => setOpened(isCoded ? undefined : 'qr')}
+        />
+        <IconButton
+          icon="pencil"
+          small
+          smallIcon
+          id={`edit-${hash}`}
+          label={t('shares.edit')}
+          onClick={() => state.edit(share)}
         />
         <IconButton
           className="icon-button-danger"

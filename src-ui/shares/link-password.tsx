@@ -5,16 +5,23 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { generatePassword } from '../users/strength.ts'
 
-type Props = { value: string; onValue: (value: string) => void }
+type Props = {
+  label: string
+  /** What is said below the field while it is empty. */
+  hint: string
+  value: string
+  disabled?: boolean
+  onValue: (value: string) => void
+}
 
-/** The password of a new link: none, typed or generated. A generated one is shown. */
-export const LinkPassword = view(function LinkPassword({ value, onValue }: Props) {
+/** The password of a link: none, typed or generated. A generated one is shown. */
+export const LinkPassword = view(function LinkPassword({ label, hint, value, disabled = false, onValue }: Props) {
   const id = useId()
   const [isShown, setShown] = useState(false)
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
-        {t('shares.password')}
+        {label}
       </label>
       <span className="field-line">
         <span className="input-with">
@@ -23,6 +30,7 @@ export const LinkPassword = view(function LinkPassword({ value, onValue }: Props
             className={isShown && value ? 'input input-code' : 'input'}
             type={isShown ? 'text' : 'password'}
             value={value}
+            disabled={disabled}
             maxLength={1024}
             autoComplete="new-password"
             autoCapitalize="none"
@@ -39,6 +47,7 @@ export const LinkPassword = view(function LinkPassword({ value, onValue }: Props
         <Button
           icon="dice-5"
           label={t('shares.generate')}
+          disabled={disabled}
           onClick={() => {
             onValue(generatePassword())
             setShown(true)
@@ -46,7 +55,7 @@ export const LinkPassword = view(function LinkPassword({ value, onValue }: Props
         />
       </span>
       <p className="field-hint" id={`${id}-hint`}>
-        {t(value ? 'shares.passwordNoteHint' : 'shares.passwordHint')}
+        {value ? t('shares.passwordNoteHint') : hint}
       </p>
     </div>
   )

@@ -61,6 +61,11 @@ export class ManagedLinks {
     this.#chosen.value = chosen
   }
 
+  /** Shows a link as it is now. */
+  replace(changed: Share): void {
+    this.links.value = this.links.value.map((share) => (share.hash === changed.hash ? changed : share))
+  }
+
   /** Deletes links one after the other; those that stay are said. @param stop keeps the remaining ones */
   async remove(links: readonly Share[], stop: AbortSignal): Promise<void> {
     this.isBusy.value = true

@@ -1,5 +1,5 @@
 // The calls about public links.
-import type { ExpiryUnit, Share } from '../../src-server/contract/shares.ts'
+import type { ExpiryUnit, Share, ShareChanges } from '../../src-server/contract/shares.ts'
 import { call } from '../api/http.ts'
 import { baseURL } from '../api/page-config.ts'
 
@@ -21,6 +21,12 @@ export const allShares = (signal: AbortSignal) => call('GET /api/shares', { sign
 export function createShare(path: string, { expires, ...body }: NewLink): Promise<Share> {
   const query = expires && { expires: expires.count, unit: expires.unit }
   return call('POST /api/share/*', { path, body, ...(query && { query }) })
+}
+
+/** Changes a link. @returns the link as it is now */
+export async function changeShare(share: Share, changes: ShareChanges): Promise<Share> {
+  const isChanged = Object.keys(changes).length > 0
+  return isChanged ? call('PATCH /api/share/:hash', { params: { hash: share.hash }, body: changes }) : share
 }
 
 /** Deletes a link. */

@@ -11,8 +11,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
+import { EditForm } from './edit-form.tsx'
 import { LinkForm } from './link-form.tsx'
-import { LinkList } from './link-list.tsx'
+import { LinkAddress, LinkList } from './link-list.tsx'
 import { LinkReady } from './link-ready.tsx'
 import { ShareLinks } from './share-links.ts'
 
@@ -28,7 +29,11 @@ export const ShareDialog = view(function ShareDialog({ entry }: { entry: Entry }
     return () => leaving.abort()
   }, [state, overlays])
   const mode = state.mode.value
-  const submit = () => void (mode === 'new' ? state.create() : mode === 'ready' && close())
+  const submit = () => {
+    if (mode === 'new') void state.create()
+    else if (mode === 'edit') void state.save()
+    else if (mode === 'ready') close()
+  }
   // The key: a button that the next mode reuses would submit the form with the click that changed the mode.
   return (
     <Dialog
@@ -42,6 +47,7 @@ export const ShareDialog = view(function ShareDialog({ entry }: { entry: Entry }
       {mode === 'loading' && <div className="links-loading" aria-busy="true" />}
       {mode === 'links' && <LinkList state={state} />}
       {mode === 'new' && <LinkForm state={state} />}
+      {mode === 'edit' && <Edited state={state} />}
       {mode === 'ready' && <LinkReady state={state} />}
     </Dialog>
   )
@@ -49,6 +55,7 @@ export const ShareDialog = view(function ShareDialog({ entry }: { entry: Entry }
 
 function titleOf({ mode, links }: ShareLinks): string {
   if (mode.value === 'ready') return t('shares.readyTitle')
+  if (mode.value === 'edit') return t('shares.editTitle')
   return t(mode.value === 'new' && links.value.length > 0 ? 'shares.newTitle' : 'shares.title')
 }
 
@@ -69,6 +76,13 @@ const Foot = view(function Foot({ state, onClose }: { state: ShareLinks; onClose
         <Button kind="primary" submit icon="link" label={t('shares.create')} busy={state.isBusy.value} />
       </>
     )
+  if (mode === 'edit')
+    return (
+      <>
+        <Button kind="quiet" label={t('action.cancel')} onClick={() => state.cancelEdit()} />
+        <Button kind="primary" submit label={t('shares.save')} busy={state.isBusy.value} />
+      </>
+    )
   return (
     <>
       {mode === 'links' && (
@@ -77,6 +91,24 @@ const Foot = view(function Foot({ state, onClose }: { state: ShareLinks; onClose
       {mode === 'ready' && <Button kind="quiet" label={t('shares.another')} onClick={() => state.begin()} />}
       <span className="grow" />
       <Button label={t('action.done')} onClick={onClose} />
+    </>
+  )
+})
+
+const Edited = view(function Edited({ state: { edited } }: { state: ShareLinks }) {
+  if (!edited.value) return null
+  const { share, draft } = edited.value
+  return (
+    <>
+      <LinkAddress hash={share.hash} />
+      <EditForm
+        takesFocus
+        share={share}
+        draft={draft}
+        onDraft={(changed) => {
+          edited.value = { share, draft: changed }
+        }}
+      />
     </>
   )
 })

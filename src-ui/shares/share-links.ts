@@ -7,11 +7,12 @@ import { noticesSlice } from '../core/notices.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
+import { changesOf, draftOf, type EditDraft } from './edited-link.ts'
 import { type LinkDraft, type LinkProblems, newDraft, problemsOf, toNewLink } from './new-link.ts'
-import { createShare, deleteShare, sharesOf } from './share-calls.ts'
+import { changeShare, createShare, deleteShare, sharesOf } from './share-calls.ts'
 
 /** What the dialog shows. */
-export type Mode = 'loading' | 'links' | 'new' | 'ready'
+export type Mode = 'loading' | 'links' | 'new' | 'edit' | 'ready'
 
 /** The public links of an entry, and the form of a new one. */
 export class ShareLinks {
@@ -22,6 +23,8 @@ export class ShareLinks {
   readonly isBusy = signal(false)
   /** The link that was made last, and its password, which is not shown again. */
   readonly made = signal<{ share: Share; password: string } | undefined>(undefined)
+  /** The link that is changed, or was changed last, and its form. */
+  readonly edited = signal<{ share: Share; draft: EditDraft } | undefined>(undefined)
   readonly entry: Entry
   readonly #workspace: Workspace
 
@@ -54,6 +57,7 @@ export class ShareLinks {
 
   /** Shows the form of a new link. */
   begin(): void {
+    this.edited.value = undefined
     this.draft.value = newDraft(this.mayBePermanent)
     this.problems.value = {}
     this.mode.value = 'new'
@@ -75,6 +79,29 @@ export class ShareLinks {
       this.links.value = [...this.links.value.filter(({ hash }) => hash !== share.hash), share]
       this.made.value = { share, password: draft.password }
       this.mode.value = 'ready'
+    })
+  }
+
+  /** Shows the form of a link. */
+  edit(share: Share): void {
+    this.edited.value = { share, draft: draftOf(share) }
+    this.mode.value = 'edit'
+  }
+
+  /** Shows the links again. */
+  cancelEdit(): void {
+    this.mode.value = 'links'
+  }
+
+  /** Stores the form of the link, and shows the links again. */
+  async save(): Promise<void> {
+    const edited = this.edited.value
+    if (!edited) return
+    await this.#attempt(t('shares.notSaved'), async () => {
+      const changed = await changeShare(edited.share, changesOf(edited.share, edited.draft))
+      this.links.value = this.links.value.map((share) => (share.hash === changed.hash ? changed : share))
+      this.#workspace.use(noticesSlice).succeed(t('shares.saved'))
+      this.mode.value = 'links'
     })
   }
 

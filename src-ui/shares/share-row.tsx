@@ -71,6 +71,13 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
               onClick={() => setCoded(!isCoded)}
             />
             <IconButton
+              icon="pencil"
+              small
+              smallIcon
+              label={t('shares.editOf', { name })}
+              onClick={() => overlays.open({ kind: 'editShare', share, state })}
+            />
+            <IconButton
               className="icon-button-danger"
               icon="trash"
               small

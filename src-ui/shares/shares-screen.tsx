@@ -11,6 +11,7 @@ import { view } from '../ui/view.tsx'
 import { Loading } from '../users/loading.tsx'
 import { useLoaded } from '../users/use-loaded.ts'
 import { DeleteSharesPrompt } from './delete-shares-prompt.tsx'
+import { EditSharePrompt } from './edit-share-prompt.tsx'
 import { ManagedLinks } from './managed-links.ts'
 import { allShares } from './share-calls.ts'
 import { SharesTable } from './shares-table.tsx'
@@ -39,6 +40,7 @@ const Links = view(function Links({ links }: { links: readonly Share[] }) {
         </div>
       )}
       <DeleteSharesPrompt />
+      <EditSharePrompt />
     </>
   )
 })

@@ -4,7 +4,7 @@ import { Art, type ArtName } from './art.tsx'
 type Props = {
   art: ArtName
   title: string
-  text: string
+  text: ReactNode
   /** An address or an error code for support. */
   code?: string | undefined
   /** 1 when it is the whole page, 2 inside one. */

@@ -6,6 +6,7 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
+import { initialsOf } from './initials.ts'
 import { Loading } from './loading.tsx'
 import { useLoaded } from './use-loaded.ts'
 import { listUsers } from './user-calls.ts'
@@ -90,6 +91,3 @@ const Row = view(function Row({ user: { id, username, perm, scope } }: { user: U
     </tr>
   )
 })
-
-/** The first two letters or digits of a name. */
-const initialsOf = (name: string): string => [...name.replace(/[^\p{L}\p{N}]/gu, '')].slice(0, 2).join('').toUpperCase()

@@ -26,6 +26,7 @@ const start: Settings = {
     ...{ after_copy: [], after_delete: [], after_rename: [], after_save: [], after_upload: [] },
     ...{ before_copy: [], before_delete: [], before_rename: [], before_save: [], before_upload: [] },
   },
+  hookLimits: { seconds: 30, kilobytes: 64 },
 }
 
 async function call(method: 'GET' | 'PUT', body?: object): Promise<Settings> {
@@ -165,6 +166,24 @@ test('Command runner: one section for each event, a command a line, without the 
   await toast(page, 'Commands updated!')
   await runner.getByText('2 commands').waitFor()
   assert.deepEqual((await call('GET')).commands, { ...start.commands, after_upload: ['true', 'logger "$FILE" &'] })
+  await close()
+})
+
+test('Command runner: time and output of a command are limited, and a limit that cannot be is refused beside its field', async () => {
+  const { page, close } = await open()
+  const runner = card(page, 'Command runner')
+  const seconds = runner.getByLabel('Time limit in seconds')
+  assert.equal(await seconds.inputValue(), '30')
+  await seconds.fill('0')
+  await update(page, 'Command runner')
+  await runner.getByText('A whole number from 1 to 600').waitFor()
+  assert.equal(await seconds.getAttribute('aria-invalid'), 'true')
+  assert.deepEqual((await call('GET')).hookLimits, start.hookLimits)
+  await seconds.fill('5')
+  await runner.getByLabel('Output limit in KB').fill('1024')
+  await update(page, 'Command runner')
+  await toast(page, 'Commands updated!')
+  assert.deepEqual((await call('GET')).hookLimits, { seconds: 5, kilobytes: 1024 })
   await close()
 })
 

@@ -8,6 +8,7 @@ import { commands } from '../../src-ui/create-workspace.ts'
 import { useKeyboard } from '../support/keyboard.ts'
 import { allowCommands } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
+import { administer, signUp } from './keyboard/administration.ts'
 import { edit } from './keyboard/editor.ts'
 import { copyPrompt, makeThings, menus, movePrompt, paste, removeOne, renameAndInfo } from './keyboard/items.ts'
 import { moveAbout, moveInMosaic, selectByKeys, signIn, sort } from './keyboard/listing.ts'
@@ -18,7 +19,11 @@ import { shell } from './keyboard/shell.ts'
 import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
 
 const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt': 'roof', 'Invoices/2026/': '' }
-const site = startSite({ files, flags: ['--enable-exec'], prepare: ({ url }) => allowCommands(url, ['head']) })
+const site = startSite({
+  files,
+  flags: ['--enable-exec', '--audit-log', 'activity.log'],
+  prepare: ({ url }) => allowCommands(url, ['head']),
+})
 
 /** A drag begins with a pointer, so the keyboard alone cannot cancel one. */
 const withPointerOnly = ['drag.cancel']
@@ -56,10 +61,12 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     shell,
     navigate,
     openSettings,
+    administer,
     uploads,
     transfers,
     conflicts,
     signOut,
+    signUp,
   ]) {
     await part(scene)
     t.diagnostic(part.name)

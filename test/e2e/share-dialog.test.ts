@@ -9,7 +9,15 @@ import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
 import { until } from '../support/until.ts'
 
-const files = { 'a.txt': 'the letter a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd', 'e.txt': 'e', 'Plot plans/one.txt': '1' }
+const files = {
+  'a.txt': 'the letter a',
+  'b.txt': 'b',
+  'c.txt': 'c',
+  'd.txt': 'd',
+  'e.txt': 'e',
+  'f.txt': 'f',
+  'Plot plans/one.txt': '1',
+}
 const site = startSite({ files, user: { username: 'ann', may: ['share', 'create'] } })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()
@@ -189,5 +197,53 @@ test('somebody who may share but not download has no command', async () => {
   await entry(page, 'a.txt').click()
   await page.getByRole('toolbar').getByRole('button', { name: 'Copy to…' }).waitFor()
   assert.equal(await page.getByRole('toolbar').getByRole('button', { name: 'Share' }).count(), 0)
+  await close()
+})
+
+test('Edit: a password is given, changed and removed, and the note changes', async () => {
+  const { page, close } = await site.openListing()
+  await openShare(page, 'f.txt')
+  await page.keyboard.press('Enter')
+  const address = await dialog(page, 'The link is ready').getByRole('textbox', { name: 'Link' }).inputValue()
+  await dialog(page, 'The link is ready').getByRole('button', { name: 'Done' }).click()
+  const statusWith = async (password?: string) => {
+    const headers = password === undefined ? {} : { 'X-SHARE-PASSWORD': password }
+    return (await fetch(address.replace('/share/', '/api/public/share/'), { headers })).status
+  }
+  await openShare(page, 'f.txt')
+  const list = dialog(page, 'Share')
+  const edit = list.getByRole('button', { name: 'Edit link' })
+  const form = dialog(page, 'Edit link')
+  const save = async () => {
+    await form.getByRole('button', { name: 'Save' }).click()
+    await edit.and(page.locator(':focus')).waitFor()
+  }
+  await edit.click()
+  await form.getByLabel('Note').and(page.locator(':focus')).fill('for the committee')
+  await form.getByLabel('Password (optional)').fill('rhubarb crumble')
+  await save()
+  await toast(page, 'Link saved')
+  await list.getByText('for the committee').waitFor()
+  assert.deepEqual([await statusWith(), await statusWith('rhubarb crumble')], [401, 200])
+  await edit.click()
+  assert.equal(await form.getByLabel('Note').inputValue(), 'for the committee')
+  await form.getByText('Leave blank to keep the password.').waitFor()
+  await form.getByLabel('Note').fill('')
+  await save()
+  assert.equal(await statusWith('rhubarb crumble'), 200)
+  await edit.click()
+  await form.getByLabel('New password').fill('gooseberry fool')
+  await save()
+  assert.deepEqual([await statusWith('rhubarb crumble'), await statusWith('gooseberry fool')], [401, 200])
+  await edit.click()
+  await form.getByRole('checkbox', { name: 'Remove the password' }).check()
+  assert.equal(await form.getByLabel('New password').isDisabled(), true)
+  await save()
+  assert.equal(await statusWith(), 200)
+  await edit.click()
+  await form.getByLabel('Note').fill('thrown away')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await edit.and(page.locator(':focus')).waitFor()
+  assert.equal(await list.getByText('thrown away').count(), 0)
   await close()
 })

@@ -123,6 +123,31 @@ test('one link is copied, shown as a code, and deleted; a refusal is said and ke
   await close()
 })
 
+test('a link is edited: a refusal is said and keeps what was typed', async () => {
+  const { admin } = await putLinks()
+  const { page, close } = await openPage()
+  await page.getByRole('button', { name: /^Edit link of .frost/ }).click()
+  const form = page.getByRole('dialog', { name: 'Edit link' })
+  await form.getByLabel('Note').fill('before the frost')
+  await form.getByLabel('Password (optional)').fill('a hedge of hazel')
+  await page.route('**/api/share/*', (route) => route.fulfill({ status: 503, body: '503 Service Unavailable' }))
+  await form.getByRole('button', { name: 'Save' }).click()
+  await toast(page, 'The link was not saved')
+  assert.equal(await form.getByLabel('Note').inputValue(), 'before the frost')
+  await page.unrouteAll()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+  await row(page, 'frost.csv').getByText('before the frost').waitFor()
+  await row(page, 'frost.csv').getByText('With a password').waitFor()
+  await page
+    .getByRole('button', { name: /^Edit link of .frost/ })
+    .and(page.locator(':focus'))
+    .waitFor()
+  const changed = (await sharesOf(admin)).find(({ name }) => name === 'frost.csv')
+  assert.deepEqual([changed?.note, changed?.hasPassword, changed?.username], ['before the frost', true, 'ann'])
+  await close()
+})
+
 test('others see their own links alone, by way of the profile, on a phone too', async () => {
   await putLinks()
   const { page, close } = await openPage('ann', { width: 390, height: 844, touch: true })

@@ -9,6 +9,7 @@ import { commands } from '../../src-ui/create-workspace.ts'
 import { allowCommands } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
 import { forbidMouse } from '../support/touch.ts'
+import { administer, signUp } from './touch/administration.ts'
 import { edit } from './touch/editor.ts'
 import { makeThings, moveAndCopy, paste, remove, rename, shareOne } from './touch/items.ts'
 import { open, select, signIn, sort, views } from './touch/listing.ts'
@@ -26,7 +27,7 @@ for (const font of fontNames)
     const site = startSite({
       font,
       files,
-      flags: ['--enable-exec'],
+      flags: ['--enable-exec', '--audit-log', 'activity.log'],
       prepare: ({ url }) => allowCommands(url, ['echo', 'cat']),
     })
 
@@ -54,7 +55,9 @@ for (const font of fontNames)
         uploads,
         transfers,
         conflicts,
+        administer,
         signOut,
+        signUp,
       ]) {
         await part(scene)
         t.diagnostic(part.name)

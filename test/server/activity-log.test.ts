@@ -203,8 +203,18 @@ test('long logs are read whole, in pieces', async (t) => {
   writeFileSync(file, many.slice(400).map(lineOf).join(''))
   writeFileSync(`${file}.1`, many.slice(0, 400).map(lineOf).join(''))
   const read: ActivityEntry[] = []
-  for await (const one of readActivity(file, new AbortController().signal)) read.push(one)
+  for await (const some of readActivity(file, { signal: new AbortController().signal }))
+    read.push(...some.map((one) => one.entry))
   assert.deepEqual(read, many.toReversed())
+})
+
+test('long lines that are no entries take little memory and lose nothing', async (t) => {
+  const file = join(folderOf(t), 'log')
+  writeFileSync(file, `${lineOf(entry)}${'x'.repeat(3 * 2 ** 20)}\n${lineOf({ ...entry, path: '/b' })}`)
+  const read: ActivityEntry[] = []
+  for await (const some of readActivity(file, { signal: new AbortController().signal }))
+    read.push(...some.map((one) => one.entry))
+  assert.deepEqual(read, [{ ...entry, path: '/b' }, entry])
 })
 
 test('without --audit-log there is none to read', async (t) => {

@@ -180,3 +180,14 @@ test('without a style sheet there is none', async () => {
   assert.equal(await status('static/branding.css'), 404)
   assert.doesNotMatch(await page(), /branding-style/)
 })
+
+test('addresses about the product stand in the configuration; with external links disabled, the documentation alone', async (t) => {
+  const links = { home: 'https://a.example/', report: 'https://a.example/bugs?a=b&c', documentation: 'https://a.example/docs' }
+  const linked = await startApp(t, { users: { root: { perm: allPermissions } }, services: { links } })
+  const html = async () => configIn(await (await fetch(linked.url)).text()).Links
+  assert.deepEqual(await html(), { Home: links.home, Report: links.report, Documentation: links.documentation })
+  const calls = await linked.as('root')
+  await calls.ask('PUT', '/api/settings', { body: '{"branding":{"disableExternal":true}}' })
+  assert.deepEqual(await html(), { Documentation: links.documentation })
+  assert.equal(configIn(await page()).Links, undefined)
+})

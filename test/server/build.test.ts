@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { buildServer, buildUi, firstLoad } from '../../build.ts'
 import { changePrelude } from '../../scripts/package.ts'
+import { linksOf } from '../../scripts/product-links.ts'
 
 let folder: string
 before(async () => {
@@ -128,3 +129,16 @@ for (const [index, passage] of passages.entries())
     const others = passages.filter((_, at) => at !== index)
     assert.throws(() => changePrelude(others.join('\n')), /1 times instead of 2/)
   })
+
+test('the addresses about the product come from package.json', () => {
+  const all = {
+    homepage: 'https://a.example',
+    bugs: { url: 'https://a.example/bugs' },
+    holdall: { documentation: 'http://b.example' },
+  }
+  assert.deepEqual(linksOf(all), { home: all.homepage, report: all.bugs.url, documentation: all.holdall.documentation })
+  assert.deepEqual(linksOf({ bugs: 'https://a.example/bugs' }), { report: 'https://a.example/bugs' })
+  assert.deepEqual(linksOf({ homepage: '', bugs: {} }), {})
+  for (const address of ['javascript:alert(1)', 'a.example', 'file:///etc'])
+    assert.throws(() => linksOf({ homepage: address }), /home in package\.json is no http address/)
+})

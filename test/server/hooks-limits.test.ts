@@ -1,9 +1,11 @@
 // Commands of events are limited in time and number, and no process of theirs stays.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
 import { HookQueue } from '../../src-server/shell/hook-queue.ts'
 import { hookFolder, startWithHooks } from '../support/hook-folder.ts'
 import { isRunning } from '../support/is-running.ts'
+import { startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
 /** A command that begins another in its group, and then both wait; it records the ids of both. */
@@ -93,4 +95,30 @@ test('one that waits and is given up leaves its place', async () => {
   await Promise.all(given.map((one) => assert.rejects(one, /left/)))
   const { signal } = new AbortController()
   queue.admit({ userId: 2, isBackground: false, signal })(never)
+})
+
+test('the limits of the settings count from the next command on', async (t) => {
+  const { line, pids } = waiting(t)
+  const users = { ann: {}, root: { perm: allPermissions } }
+  const app = await startApp(t, { users, options: { enableExec: true } })
+  const root = await app.as('root')
+  const put = async (settings: object) =>
+    assert.equal((await root.ask('PUT', '/api/settings', { body: JSON.stringify(settings) })).status, 200)
+  await put({ commands: { before_upload: [line] }, hookLimits: { seconds: 2 } })
+  const ann = await app.as('ann')
+  const answer = ann.upload('/a', '1')
+  const both = await pids()
+  app.clock.advance({ seconds: 1 })
+  assert.ok(both.every(isRunning))
+  app.clock.advance({ seconds: 1 })
+  assert.equal(await (await answer).text(), '403 Forbidden (a command of the server took too long)\n')
+  await gone(both)
+
+  const write = (bytes: number) => `${process.execPath} -e "process.stdout.write('x'.repeat(${bytes}))"`
+  await put({ commands: { before_upload: [write(70_000)] }, hookLimits: { kilobytes: 128, seconds: 600 } })
+  assert.equal((await ann.upload('/b', '1')).status, 200)
+  await put({ hookLimits: { kilobytes: 1 } })
+  assert.equal(await (await ann.upload('/c', '1')).text(), '403 Forbidden (a command of the server wrote too much)\n')
+  await put({ commands: { before_upload: [write(1024)] } })
+  assert.equal((await ann.upload('/c', '1')).status, 200)
 })

@@ -46,6 +46,7 @@ test('the settings of a new server have every field', async () => {
     branding: { name: '', disableExternal: false, disableUsedPercentage: false, theme: '', color: '', files: '', css: '' },
     shell: [],
     commands: noCommands,
+    hookLimits: { seconds: 30, kilobytes: 64 },
   })
 })
 
@@ -67,6 +68,14 @@ test('absent fields keep their values', async () => {
   assert.deepEqual([settings.signup, settings.shell], [true, ['bash', '-c']])
   assert.deepEqual(settings.commands, { ...noCommands, after_save: ['echo saved &'] })
   assert.deepEqual([settings.defaults.scope, settings.defaults.commands, settings.defaults.viewMode], ['/ann', ['git'], 'mosaic'])
+})
+
+test('clients that do not send the limits of commands keep them, and one of both changes alone', async () => {
+  await put({ hookLimits: { seconds: 7, kilobytes: 8 } })
+  const { hookLimits: _, ...old } = (await read()).settings
+  assert.equal((await put(old)).status, 200)
+  assert.equal((await put({ hookLimits: { seconds: 600 } })).status, 200)
+  assert.deepEqual((await read()).settings.hookLimits, { seconds: 600, kilobytes: 8 })
 })
 
 test('a global rule counts from the next request of everybody', async () => {
@@ -106,6 +115,13 @@ const refused: [string, RegExp, unknown][] = [
   ['a folder that is a file', /branding\.files/, { branding: { files: join(app.root, 'a.txt') } }],
   ['a relative folder', /branding\.files/, { branding: { files: 'files' } }],
   ['a line of a hook that is no text', /commands\.after_save is a list/, { commands: { after_save: 'echo' } }],
+  ...[0, 601, 1.5, '30', null, Number.MAX_SAFE_INTEGER].map((seconds): [string, RegExp, unknown] => [
+    `a time limit of ${JSON.stringify(seconds)}`,
+    /hookLimits\.seconds is a whole number from 1 to 600/,
+    { hookLimits: { seconds } },
+  ]),
+  ['an output limit of 1025', /hookLimits\.kilobytes is a whole number from 1 to 1024/, { hookLimits: { kilobytes: 1025 } }],
+  ['an unknown limit', /hookLimits\."minutes" is no setting/, { hookLimits: { minutes: 1 } }],
   ['too many words of a shell', /shell is a list/, { shell: Array.from({ length: 101 }, () => 'x') }],
   ['a path rule outside', /rules has "\/\.\."/, { rules: [deny('/..')] }],
   [

@@ -17,6 +17,7 @@ const settings: Settings = {
     ...{ scope: '/', locale: '', viewMode: 'list', sorting: { by: 'name', asc: true }, perm: noPermissions, commands: ['git'] },
   },
   commands: Object.fromEntries(hookEvents.map((event) => [event, []])) as never,
+  hookLimits: { seconds: 30, kilobytes: 64 },
 }
 const known = { settings, version: '"1"' }
 const refused = (cause: string) => new HttpFailure(400, `400 Bad Request (${cause})`)
@@ -37,6 +38,17 @@ test('commands of an event are split by line, without empty lines', () => {
   assert.equal(draft.after_save, 'one\ntwo')
   const { commands } = hooks.toChange({ ...draft, after_save: ' \r\none two\r\n\nthree &' })
   assert.deepEqual(commands?.after_save, ['one two', 'three &'])
+})
+
+test('limits of commands are numbers; what is none is left to the server to refuse', () => {
+  const draft = hooks.toDraft(settings)
+  assert.deepEqual([draft.seconds, draft.kilobytes], ['30', '64'])
+  assert.deepEqual(hooks.toChange({ ...draft, seconds: ' 5 ' }).hookLimits, { seconds: 5, kilobytes: 64 })
+  assert.deepEqual(hooks.toChange({ ...draft, seconds: 'soon' }).hookLimits?.seconds, Number.NaN)
+  const problem = globalProblemsOf(refused('hookLimits.seconds is a whole number from 1 to 600'), {
+    names: ['hookLimits.seconds'],
+  })
+  assert.equal(problem?.fields['hookLimits.seconds'], 'A whole number from 1 to 600')
 })
 
 test('a card changes its own part of the settings alone', () => {

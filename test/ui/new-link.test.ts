@@ -1,7 +1,9 @@
 // The form of a new public link: what it takes, and what it sends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Share } from '../../src-server/contract/shares.ts'
 import { largestExpiry } from '../../src-server/contract/shares.ts'
+import { changesOf, draftOf } from '../../src-ui/shares/edited-link.ts'
 import { endOf, largestNumber, newDraft, problemsOf, toNewLink } from '../../src-ui/shares/new-link.ts'
 import { runsOf } from '../../src-ui/ui/qr-rows.ts'
 
@@ -50,4 +52,12 @@ test('dark modules side by side are one run', () => {
     { start: 3, length: 1 },
   ])
   assert.deepEqual(runsOf([false]), [])
+})
+
+test('only what was changed of a link is sent', () => {
+  const share = { note: 'old', hasPassword: true } as Share
+  assert.deepEqual(changesOf(share, draftOf(share)), {})
+  assert.deepEqual(changesOf(share, { note: ' new ', password: '', isRemoved: false }), { note: 'new' })
+  assert.deepEqual(changesOf(share, { note: '', password: 'p', isRemoved: false }), { note: '', password: 'p' })
+  assert.deepEqual(changesOf(share, { note: 'old', password: 'p', isRemoved: true }), { password: '' })
 })

@@ -1,6 +1,7 @@
 // The screens of the settings, with the steps to reach them.
 import type { Route } from '@playwright/test'
 import type { Settings } from '../../../src-server/contract/settings.ts'
+import { configurePage } from '../../support/configure-page.ts'
 import { dialog, type State, type Target } from './steps.ts'
 
 async function openUser({ page, url }: Target, id: number | 'new') {
@@ -43,6 +44,36 @@ export const settings: Record<string, State> = {
     await page.getByLabel('Path to try').fill('/private')
     await page.getByRole('button', { name: 'Try' }).click()
     await page.getByText('There is no such user').waitFor()
+  },
+  'the limits of commands, refused': async ({ page, url }) => {
+    await configurePage(page, { EnableExec: true })
+    await openGlobal({ page, url })
+    const runner = page.getByRole('form', { name: 'Command runner' })
+    await runner.getByLabel('Time limit in seconds').fill('soon')
+    await runner.getByRole('button', { name: 'Update' }).click()
+    await page.getByText('A whole number from 1 to 600').waitFor()
+  },
+  'the activity': async ({ page, url }) => {
+    const entries = [
+      { what: 'rename', path: '/a', to: '/b', result: 'done' },
+      { what: 'signIn', result: 'failed', reason: 'wrong', count: 3 },
+      { what: 'download', path: '/c', way: 'share', result: 'done' },
+      { what: 'command', line: 'git', path: '/', result: 'done' },
+    ]
+    const time = '2026-11-23T10:00:00.000Z'
+    const body = entries.map((one) => `${JSON.stringify({ time, who: 'ann', way: 'page', from: '::1', ...one })}\n`).join('')
+    await page.route('**/api/activity?*', (route) => route.fulfill({ contentType: 'application/x-ndjson', body }))
+    await page.goto(`${url}/settings/activity?what=files&period=between&failed=`)
+    await page.locator('.activity-row').first().waitFor()
+  },
+  'no activity that fits': async ({ page, url }) => {
+    await page.route('**/api/activity?*', (route) => route.fulfill({ contentType: 'application/x-ndjson', body: '' }))
+    await page.goto(`${url}/settings/activity?period=today`)
+    await page.getByRole('heading', { name: 'Nothing of that kind happened' }).waitFor()
+  },
+  'a server that records no activity': async ({ page, url }) => {
+    await page.goto(`${url}/settings/activity`)
+    await page.getByRole('heading', { name: 'Activity is not recorded' }).waitFor()
   },
   users: async ({ page, url }) => {
     await page.goto(`${url}/settings/users`)

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
+import { configurePage } from '../../support/configure-page.ts'
 import { dragFromDesktop } from '../../support/desktop.ts'
 import { entry, middleOf, pick } from '../../support/listing.ts'
 import { pdf, picture, writeMedia } from '../../support/media.ts'
@@ -271,6 +272,20 @@ export const signedOutStates: Record<string, State> = {
     await page.getByLabel('Password, again').fill('another')
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByText('Passwords don\u0027t match').waitFor()
+  },
+  'a sign-in and a sign-up with a captcha': async ({ page, url }) => {
+    const host = new URL(url).origin
+    await configurePage(page, { Signup: true, ReCaptcha: true, ReCaptchaKey: 'key', ReCaptchaHost: host })
+    const script = `window.grecaptcha = { ready: (work) => work(), render: (place) => {
+      place.append(Object.assign(document.createElement('button'), { type: 'button', textContent: 'I am a person' })) } }`
+    await page.route('**/recaptcha/**', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
+    await page.goto(`${url}/login`)
+    await page.getByRole('button', { name: 'I am a person' }).waitFor()
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+    await page.getByRole('button', { name: 'I am a person' }).waitFor()
+    // The next state has the configuration of the server.
+    await page.unrouteAll()
   },
   'page 404, signed out': ({ page, url }) => failed(page, `${url}/404`, "This location can't be reached."),
 }

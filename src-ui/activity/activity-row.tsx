@@ -1,0 +1,109 @@
+import { Fragment, type ReactNode } from 'react'
+import type { ActivityLine } from '../../src-server/contract/activity.ts'
+import { formatExactDate } from '../i18n/format.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { visibleName } from '../ui/file-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import { view } from '../ui/view.tsx'
+import { initialsOf } from '../users/initials.ts'
+import { iconOf, timeOf, verbOf } from './entry-words.ts'
+
+/** An entry, and above it the day that begins with it. On a phone it has two lines. */
+export const ActivityRow = view(function ActivityRow({ line, day }: { line: ActivityLine; day: string | undefined }) {
+  const parts = whatOf(line)
+  return (
+    <>
+      {day !== undefined && (
+        <tr className="activity-day">
+          <th colSpan={5} scope="rowgroup">
+            {day}
+          </th>
+        </tr>
+      )}
+      <tr className="activity-row" data-failed={line.result === 'failed' || undefined}>
+        <td className="activity-time">
+          <time dateTime={line.time} title={formatExactDate(line.time)}>
+            {timeOf(line.time)}
+          </time>
+        </td>
+        <td className="activity-who">
+          <Who line={line} />
+        </td>
+        <td className="activity-verb">
+          <span>
+            <Icon name={iconOf(line)} small />
+            <span>{verbOf(line)}</span>
+          </span>
+        </td>
+        <td className="activity-what">
+          {parts.map((part, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+            <Fragment key={index}>
+              {index > 0 && ' · '}
+              {part}
+            </Fragment>
+          ))}
+        </td>
+        <td className="activity-address" dir="ltr">
+          {line.from}
+        </td>
+      </tr>
+    </>
+  )
+})
+
+const Who = view(function Who({ line: { who, way } }: { line: ActivityLine }) {
+  const isVisitor = way === 'share'
+  return (
+    <span>
+      <span className={isVisitor ? 'avatar activity-visitor' : 'avatar'} aria-hidden="true">
+        {isVisitor ? <Icon name="link" small /> : initialsOf(who) || '?'}
+      </span>
+      {isVisitor || who === '' ? <span>{t(isVisitor ? 'activity.nobody' : 'activity.unknownName')}</span> : <Name text={who} />}
+    </span>
+  )
+})
+
+/** Names come from people: they keep their own direction, and what is invisible in them is shown. */
+function Name({ text }: { text: string }) {
+  return (
+    <bdi className="activity-name" title={visibleName(text)}>
+      {visibleName(text)}
+    </bdi>
+  )
+}
+
+/** What it was about, in parts that are separated. */
+function whatOf({ path, to, line, user, fields, reason, way, count }: ActivityLine): ReactNode[] {
+  return [
+    line !== undefined && (
+      <span key="line" className="code">
+        <Name text={line} />
+      </span>
+    ),
+    user !== undefined && <Name key="user" text={user} />,
+    path !== undefined && to === undefined && <Name key="path" text={path} />,
+    path !== undefined && to !== undefined && <Move key="path" path={path} to={to} />,
+    fields !== undefined && fields.length > 0 && (
+      <span key="fields" className="code" dir="ltr">
+        {fields.join(', ')}
+      </span>
+    ),
+    way === 'share' && <span key="way">{t('activity.byLink')}</span>,
+    way === 'job' && <span key="way">{t('activity.byServer')}</span>,
+    reason !== undefined && reason !== '' && <Name key="reason" text={reason} />,
+    count !== undefined && count > 1 && <span key="count">{t('activity.times', { count })}</span>,
+  ].filter((part) => part !== false)
+}
+
+function Move({ path, to }: { path: string; to: string }) {
+  return (
+    <>
+      <Name text={path} /> <Icon name="chevron-right" small />
+      <span className="visually-hidden">{t('activity.target', { path: isolate(visibleName(to)) })}</span>
+      <span aria-hidden="true">
+        <Name text={to} />
+      </span>
+    </>
+  )
+}

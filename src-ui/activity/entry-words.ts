@@ -1,0 +1,55 @@
+// What an entry of the activity says.
+import type { ActivityLine } from '../../src-server/contract/activity.ts'
+import { codeForDates, formatDay } from '../i18n/format.ts'
+import { locale } from '../i18n/locale.ts'
+import { type Key, t } from '../i18n/t.ts'
+import type { IconName } from '../ui/icon.tsx'
+
+const userActs = { create: 'userCreated', change: 'userChanged', delete: 'userDeleted' } as const
+
+/** *Uploaded*, or *Upload failed*. */
+export function verbOf({ what, act, result }: ActivityLine): string {
+  const name = what === 'user' ? userActs[act ?? 'change'] : what
+  return t(`activity.${result}.${name}` as Key)
+}
+
+const icons: Record<ActivityLine['what'], IconName> = {
+  signIn: 'login',
+  signOut: 'logout',
+  upload: 'upload',
+  save: 'pencil',
+  copy: 'copy',
+  rename: 'folder-symlink',
+  delete: 'trash',
+  share: 'share-2',
+  unshare: 'link',
+  download: 'download',
+  settings: 'settings',
+  serverSettings: 'settings',
+  user: 'shield-check',
+  command: 'command',
+}
+
+export const iconOf = ({ what, result }: ActivityLine): IconName =>
+  result === 'failed' ? 'alert-circle' : (icons[what] ?? 'dots')
+
+/** The time with seconds, in digits: the day stands above. */
+export function timeOf(time: string): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return time
+  const format = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+  return new Intl.DateTimeFormat(codeForDates(locale.value.code), format).format(date)
+}
+
+/** The day of an entry for the reader: two entries of one day have the same. */
+export function dayOf(time: string): string {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? '' : `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`
+}
+
+/** *Today*, *Yesterday*, or the date. */
+export function dayWords(time: string, now: Date): string {
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  if (dayOf(time) === dayOf(now.toISOString())) return t('activity.today')
+  return dayOf(time) === dayOf(yesterday.toISOString()) ? t('activity.yesterday') : formatDay(time)
+}
