@@ -20,7 +20,7 @@ const fonts = {
     styles: ['LiberationSansNarrow-Regular.ttf', 'LiberationSansNarrow-Bold.ttf'],
     packages: ['fonts-liberation', 'fonts-liberation-sans-narrow'],
   },
-  chinese: { family: 'Droid Sans Fallback', styles: ['DroidSansFallbackFull.ttf'], packages: ['fonts-droid-fallback'] },
+  chinese: { family: 'WenQuanYi Micro Hei', styles: ['wqy-microhei.ttc'], packages: ['fonts-wqy-microhei'] },
 } as const
 
 type FontPaths = Readonly<{

@@ -14,20 +14,25 @@ export const unseen: readonly Exemption[] = [
 export const content: readonly Exemption[] = [
   ['bdi, [dir="auto"]', 'content, with its own direction'],
   ['code, .code, kbd, .key', 'read the same way in every language'],
-  ['.cm-editor, .prose, .xterm, .shell-output', 'a file, or the output of a command'],
+  [
+    '.cm-content, .cm-gutters, .prose, .large-text, .paper-text, .sheet-place, .xterm, .shell-output',
+    'a file, or the output of a command',
+  ],
+  ['.editor-text, .diff, .diff-heads', 'a text and its versions, laid out as in every language'],
   ['[translate="no"]', 'an address or a line of commands'],
 ]
 
 /** What is shortened on purpose. */
 export const shortened: readonly Exemption[] = [
-  ['.name', 'a file name: shortened, with a title'],
+  ['.name, .activity-name', 'a file name: shortened, with a title'],
+  ['.sheet-cell > bdi', 'a cell of a table that a person wrote'],
   ['.crumb', 'a step of the path: shortened, with a title'],
 ]
 
 /** What scrolls sideways on purpose. */
 export const scrolled: readonly Exemption[] = [
-  ['.tabs, .shares-kinds', 'choices in one line, which a finger moves'],
-  ['.cm-scroller, .prose, .xterm, .shell-output', 'a file, or the output of a command'],
+  ['.tabs, .shares-kinds, .finder-chips', 'choices in one line, which a finger moves'],
+  ['.cm-scroller, .prose, .large-text, .sheet-place, .xterm, .shell-output', 'a file, or the output of a command'],
 ]
 
 export const selectorOf = (exemptions: readonly Exemption[]): string => exemptions.map(([selector]) => selector).join(', ')

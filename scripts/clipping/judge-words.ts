@@ -64,14 +64,14 @@ export class WordJudge {
   #bare(text: string): WordProblem | undefined {
     for (const { stem, pattern } of this.#ownTemplates) {
       const values = pattern.exec(text)?.slice(1) ?? []
-      const bare = values.find((value) => /[a-z]/i.test(value) && !isolated.test(value) && !abbreviation.test(value))
+      const bare = values.find((value) => /[a-z]/i.test(value.replaceAll(isolated, '')) && !abbreviation.test(value))
       if (bare) return { kind: 'not isolated', text, detail: `"${bare}" in ${stem}` }
     }
     return undefined
   }
 }
 
-const isolated = /^[\u2066-\u2068].*\u2069$/su
+const isolated = /[\u2066-\u2068][^\u2069]*\u2069/g
 /** MD5, SHA-256: they have no punctuation at an end. */
 const abbreviation = /^[A-Z][A-Z0-9-]*[A-Z0-9]$/
 
