@@ -30,8 +30,8 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
     <div className="login share-door">
       <header className="share-header">
         <Brand />
-        {pageConfig.LoginPage && <Way to="/login" label={t('command.login')} />}
-        {pageConfig.Signup && <Way to="/login?signup" label={t('signUp.submit')} />}
+        {pageConfig.LoginPage && <HeaderLink to="/login" label={t('command.login')} />}
+        {pageConfig.Signup && <HeaderLink to="/login?signup" label={t('signUp.submit')} />}
       </header>
       <main className="login-middle" id="main" tabIndex={-1}>
         <div className={state.kind === 'shown' && state.resource.isDir ? 'bag bag-wide' : 'bag'}>
@@ -57,7 +57,7 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
   )
 })
 
-function Way({ to, label }: Record<'to' | 'label', string>) {
+function HeaderLink({ to, label }: Record<'to' | 'label', string>) {
   return (
     <a className="button button-quiet" href={baseURL + to}>
       <span className="label">{label}</span>
