@@ -1,4 +1,5 @@
 // The settings of the server.
+import { configurePage } from '../../test/support/configure-page.ts'
 import { everywhere } from './looks.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
@@ -16,7 +17,19 @@ async function refuse(stage: Stage) {
   await stage.page.locator('[aria-invalid=true]').waitFor()
 }
 
+/** The commands of events, with one section open. */
+async function openRunner(stage: Stage) {
+  await configurePage(stage.page, { EnableExec: true })
+  await openGlobal(stage)
+  const form = stage.page.locator('form').last()
+  await form.locator('summary').nth(5).click()
+  await form.locator('textarea:visible').fill('logger "$USERNAME uploads $FILE"\nclamdscan --no-summary "$FILE"')
+  await form.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+  await stage.rest()
+}
+
 export const settings: readonly State[] = statesOf('settings', [
   ['global', everywhere, openGlobal],
+  ['global-runner', everywhere, openRunner],
   ['global-refused', ['light', 'phone'], refuse],
 ])
