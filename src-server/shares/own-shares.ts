@@ -89,7 +89,7 @@ export class OwnShares {
       ...(note !== undefined && { note }),
     }
     const { userId, name } = principal
-    const event = { kind: 'share', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
+    const event = { kind: 'shareChange', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
     return this.#shown(await events.around(event, () => shares.edit(hash, changes, (present) => this.#maySee(present))))
   }
 

@@ -23,6 +23,7 @@ const icons: Record<ActivityLine['what'], IconName> = {
   rename: 'folder-symlink',
   delete: 'trash',
   share: 'share-2',
+  shareChange: 'pencil',
   unshare: 'link',
   download: 'download',
   settings: 'settings',
