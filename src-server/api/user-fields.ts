@@ -1,7 +1,7 @@
 // The fields of a user in the body of a call, and the values of each.
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { compileRule, type Rule } from '../access/rules.ts'
+import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
 import { Permissions, type UserFields, UserRule } from '../contract/users.ts'
@@ -89,7 +89,7 @@ function checkedRules(rules: readonly Rule[]): readonly Rule[] {
 
 function compileNamed(rule: Rule) {
   try {
-    compileRule(rule)
+    matcherOf(rule)
   } catch (cause) {
     const text = rule.regex ? rule.regexp.raw : rule.path
     throw new Failure('invalid', `rules has "${text}", which is no ${rule.regex ? 'expression of RE2' : 'path'}`, { cause })
