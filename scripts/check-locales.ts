@@ -1,6 +1,9 @@
-// Fails when the keys of a locale differ from those of en.json, which defines the keys, or when a key is not used.
+// Fails when the keys of a locale differ from those of en.json, which defines the keys, when a key is not used, or when a text is
+// still the English one.
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { intlCode } from '../src-ui/i18n/intl.ts'
+import { sameTexts } from './same-texts.ts'
 
 /** Dotted key → text: 'size.bytes_one' → '{{count}} byte'. */
 export type Words = Readonly<Record<string, string>>
@@ -16,7 +19,7 @@ export async function localeProblems(cwd: string): Promise<string[]> {
   const english = locales.get('en')
   if (!english) return ['locales/en.json is missing: it defines the keys']
   const others = [...locales].filter(([code]) => code !== 'en')
-  const misfits = others.flatMap(([code, words]) => compare(code, words, english))
+  const misfits = others.flatMap(([code, words]) => [...compare(code, words, english), ...copies(code, words, english)])
   return [...pluralProblems('en', english), ...misfits, ...unused(english, await readSources(join(cwd, 'src-ui')))]
 }
 
@@ -33,9 +36,30 @@ export function compare(code: string, words: Words, english: Words): string[] {
   ]
 }
 
+/**
+ * Texts that were not translated, and entries of the list of exceptions that are not needed.
+ * @param same English text → the locales, separated by spaces, in which the same text is right
+ */
+export function copies(code: string, words: Words, english: Words, same: Readonly<Record<string, string>> = sameTexts): string[] {
+  const equal = Object.keys(words).filter((key) => words[key] === english[key] && hasLetters(words[key] ?? ''))
+  const listed = Object.keys(same).filter((text) => same[text]?.split(' ').includes(code))
+  const found = new Set(equal.map((key) => words[key]))
+  return [
+    ...equal
+      .filter((key) => !listed.includes(words[key] ?? ''))
+      .map((key) => `locales/${code}.json has the English text for ${key}: translate it, or list it in scripts/same-texts.ts`),
+    ...listed
+      .filter((text) => !found.has(text))
+      .map((text) => `scripts/same-texts.ts lists "${text}" for ${code}, where no text is the same`),
+  ]
+}
+
+/** Whether a text has more to translate than placeholders, digits and punctuation. */
+const hasLetters = (text: string): boolean => /\p{L}/u.test(text.replace(/\{\{\s*\w+\s*\}\}/g, ''))
+
 /** A plural key must have exactly the forms of its language (CLDR, from Intl). */
 function pluralProblems(code: string, words: Words): string[] {
-  const wanted = new Intl.PluralRules(code).resolvedOptions().pluralCategories
+  const wanted = new Intl.PluralRules(intlCode(code)).resolvedOptions().pluralCategories
   const plurals = Map.groupBy(
     Object.keys(words).filter((key) => formOf(key)),
     stemOf,

@@ -10,6 +10,7 @@ import { archiveRows } from './speed/archives.ts'
 import { downloadRows } from './speed/downloads.ts'
 import { hashRows } from './speed/hashes.ts'
 import { listingRows } from './speed/listings.ts'
+import { manyRows } from './speed/many.ts'
 import { searchRows } from './speed/searches.ts'
 import { stalledRows } from './speed/stalled.ts'
 import { startRows } from './speed/start.ts'
@@ -33,6 +34,7 @@ const speedRows: readonly Row[] = [
   ...searchRows,
   ...thumbnailRows,
   ...startRows,
+  ...manyRows,
   ...stalledRows,
 ]
 

@@ -2,8 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { StateData } from '../../src-server/state/state-data.ts'
 import { administratorPassword, executablePath, listening } from '../../test/support/start-executable.ts'
 
 const home = resolve(import.meta.dirname, '../../out/bench')
@@ -28,7 +29,8 @@ export type Workplace = Readonly<{
   /** The served folder; other files are in `folder`. */
   root: string
   folder: string
-  start(): Promise<Server>
+  /** @param change of the state with which it starts */
+  start(change?: (state: StateData) => StateData): Promise<Server>
   /** Ends servers and tools and removes the files. */
   close(): Promise<void>
 }>
@@ -42,7 +44,7 @@ export async function openWorkplace(name: string): Promise<Workplace> {
     await endChildren()
     await rm(folder, { recursive: true, force: true })
   }
-  return { folder, root, start: () => startServer(folder, root), close }
+  return { folder, root, start: (change) => startServer(folder, root, change), close }
 }
 
 /** Ends the child at the latest when the row ends. */
@@ -79,10 +81,12 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
   await ended
 }
 
-async function startServer(folder: string, root: string): Promise<Server> {
-  const state = join(folder, 'holdall.json')
-  await copyFile(await preparedState(), state)
-  return launch(folder, root, state)
+async function startServer(folder: string, root: string, change = (state: StateData) => state): Promise<Server> {
+  const own = await mkdtemp(join(folder, 'server-'))
+  const state = join(own, 'holdall.json')
+  const before = JSON.parse(await readFile(await preparedState(), 'utf8')) as StateData
+  await writeFile(state, JSON.stringify(change(before)))
+  return launch(own, root, state)
 }
 
 async function launch(folder: string, root: string, state: string): Promise<Server> {

@@ -2,6 +2,8 @@
 export const documented: readonly string[] = [
   'login-plain-light',
   'login-wrong-light',
+  'login-sign-up-light',
+  'login-captcha-phone',
   'error-forbidden-light',
   'error-missing-light',
   'listing-list-few-light',

@@ -1,4 +1,6 @@
 // The sign-in, and what is shown where a folder cannot be.
+import type { PageConfig } from '../../src-server/contract/page.ts'
+import { configurePage } from '../../test/support/configure-page.ts'
 import { almostAll, everywhere } from './looks.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
@@ -44,7 +46,45 @@ async function signInLater(stage: Stage) {
   await stage.page.locator('.empty').waitFor()
 }
 
+/** Stands for the script of a captcha's host, whose box has this size. */
+const captcha = `window.grecaptcha = { ready: (work) => work(), render: (place, { theme }) => {
+  const box = Object.assign(document.createElement('div'), { textContent: 'I am a person' })
+  box.style.cssText = 'box-sizing: border-box; inline-size: 304px; block-size: 78px; padding: 28px 12px; border: 1px solid; ' +
+    (theme === 'dark' ? 'background: #222; color: #fff' : 'background: #f9f9f9; color: #000')
+  place.append(box) } }`
+
+async function openSignUp(stage: Stage, config: Partial<PageConfig> = {}) {
+  await configure(stage, { Name: 'Mill House Studio', Signup: true, ...config })
+  await stage.go('/login?signup')
+  await stage.page.locator('[name=again]').waitFor()
+  if (config.ReCaptcha) await stage.page.getByText('I am a person').waitFor()
+  await stage.page.locator('[name=username]').fill('jonas')
+  await stage.page.locator('[name=password]').fill('long and winding')
+  await stage.page.locator('[name=again]').fill('long and winding')
+}
+
+async function configure(stage: Stage, config: Partial<PageConfig>) {
+  await configurePage(stage.page, { ReCaptchaKey: 'key', ReCaptchaHost: new URL(stage.address('')).origin, ...config })
+  await stage.page.route('**/recaptcha/**', (route) => route.fulfill({ contentType: 'text/javascript', body: captcha }))
+}
+
+async function signUpInVain(stage: Stage) {
+  await stage.answer('signup', 409, '409 Conflict')
+  await openSignUp(stage)
+  await stage.press('Enter')
+  await stage.page.locator('[aria-invalid=true]').waitFor()
+}
+
+async function openCaptcha(stage: Stage) {
+  await configure(stage, { ReCaptcha: true })
+  await stage.go('/login')
+  await stage.page.getByText('I am a person').waitFor()
+}
+
 const login: State[] = statesOf('login', [
+  ['sign-up', everywhere, async (stage) => openSignUp(stage, { ReCaptcha: true })],
+  ['sign-up-taken', almostAll, signUpInVain],
+  ['captcha', everywhere, openCaptcha],
   ['plain', everywhere, (stage) => stage.go('/login')],
   [
     'wrong',

@@ -1,6 +1,7 @@
 // The settings of the server and of a person, and the users.
 import type { Session } from '../../src-server/contract/session.ts'
 import type { User } from '../../src-server/contract/users.ts'
+import { configurePage } from '../../test/support/configure-page.ts'
 import { almostAll, everywhere } from './looks.ts'
 import { now } from './sample.ts'
 import type { Stage } from './stage.ts'
@@ -69,11 +70,23 @@ const openUser = (id: number | 'new') => async (stage: Stage) => {
   await stage.page.locator('.settings form [autocomplete]').first().waitFor()
 }
 
+/** The commands of events, with one section open. */
+async function openRunner(stage: Stage) {
+  await configurePage(stage.page, { EnableExec: true })
+  await openGlobal(stage)
+  const form = stage.page.locator('form').last()
+  await form.locator('summary').nth(5).click()
+  await form.locator('textarea:visible').fill('logger "$USERNAME uploads $FILE"\nclamdscan --no-summary "$FILE"')
+  await form.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+  await stage.rest()
+}
+
 export const settings: readonly State[] = statesOf('settings', [
   ['profile', everywhere, openProfile],
   ['users', almostAll, openUsers],
   ['user-new', almostAll, openUser('new')],
   ['user-edit', almostAll, openUser(2)],
   ['global', everywhere, openGlobal],
+  ['global-runner', everywhere, openRunner],
   ['global-refused', ['light', 'phone'], refuse],
 ])

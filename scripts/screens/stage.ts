@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page, Route } from '@playwright/test'
 import { entry, middleOf } from '../../test/support/listing.ts'
-import { mirror, speakMirrored } from '../../test/support/mirror-locale.ts'
+import { translate } from '../../test/support/translate.ts'
 import type { Look } from './looks.ts'
 import { now } from './sample.ts'
 
@@ -28,7 +28,6 @@ export async function openWindow(browser: Browser, look: Look, { session }: Targ
     ...(session && { storageState: session }),
   })
   await context.clock.setFixedTime(now)
-  if (look.mirrored) await speakMirrored(context)
   // Settings are not saved, so that no screenshot depends on the ones before.
   await context.route('**/api/users/*', (route) => route.fulfill({ status: 200, body: '200 OK\n' }))
   await context.addInitScript((noticeTime) => {
@@ -54,7 +53,7 @@ export class Stage {
 
   /** The text of the page for an English text. */
   say(text: string): string {
-    return this.look.mirrored ? mirror(text) : text
+    return this.look.mirrored ? translate('ar', text) : text
   }
 
   button(label: string): Locator {

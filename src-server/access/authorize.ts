@@ -4,7 +4,6 @@ import type { Path } from '../base/paths.ts'
 import type { Need } from '../contract/permissions.ts'
 import type { Permissions } from './permissions.ts'
 import { type Principal, pathsOf } from './principal.ts'
-import { blockedBy } from './rules.ts'
 
 const stamp = Symbol('stamp')
 
@@ -62,5 +61,5 @@ function mayDo(permissions: Permissions, need: Need) {
 
 /** Whether the principal's rules block a path. */
 export function isBlocked(principal: Principal, path: Path): boolean {
-  return principal.rules.length > 0 && blockedBy(principal.rules, pathsOf(principal, path).ruled)
+  return !principal.rules.isEmpty && principal.rules.isBlocked(pathsOf(principal, path).ruled)
 }

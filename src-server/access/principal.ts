@@ -1,6 +1,6 @@
 import { joined, type Path } from '../base/paths.ts'
 import type { Permissions } from './permissions.ts'
-import type { CompiledRule } from './rules.ts'
+import type { Rules } from './rules.ts'
 
 /** Who acts on files: a user, or the owner of a public link with the link's base and fewer permissions. */
 export type Principal = Readonly<{
@@ -8,7 +8,7 @@ export type Principal = Readonly<{
   name: string
   permissions: Permissions
   /** Global rules, then the user's own; the last match wins. Their paths count from the scope. */
-  rules: readonly CompiledRule[]
+  rules: Rules
   /** The folder below the served root that the user's own paths count from. */
   scope: Path
   /** The folder below the scope that this principal's paths count from: '/' for a user, the shared folder for a link. */

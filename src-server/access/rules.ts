@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js'
-import { Failure } from '../base/failure.ts'
 import { isWithin, type Path, parsePath } from '../base/paths.ts'
+import { compileExpression, Expressions } from './expressions.ts'
+import { PathRules } from './path-rules.ts'
 
 /** A rule as it is stored and as the API sends and receives it. */
 export type Rule = {
@@ -11,32 +11,49 @@ export type Rule = {
   regexp: { raw: string }
 }
 
-/** A rule that can be applied. */
-export type CompiledRule = Readonly<{ allow: boolean; matches(path: Path): boolean }>
-
 /**
- * Regular expressions are RE2's, which match in linear time: a JavaScript RegExp can block the server (31 s for 28 characters).
- * @throws Failure('invalid') naming the pattern that does not compile
+ * Rules that can be applied. The last matching rule decides; a path that none matches is allowed. A rule for a folder applies to
+ * everything below it.
  */
-export function compileRule(rule: Rule): CompiledRule {
-  return { allow: rule.allow, matches: rule.regex ? regexMatcher(rule.regexp.raw) : pathMatcher(rule.path) }
-}
+export type Rules = Readonly<{
+  /** Whether there is none. */
+  isEmpty: boolean
+  isBlocked(path: Path): boolean
+}>
 
-function pathMatcher(text: string): (path: Path) => boolean {
-  const ruled = parsePath(text)
+/** Whether a single rule matches a path. @throws Failure('invalid') when it is no path, or no expression */
+export function matcherOf(rule: Rule): (path: Path) => boolean {
+  if (rule.regex) return compileExpression(rule.regexp.raw)
+  const ruled = parsePath(rule.path)
   return (path) => isWithin(path, ruled)
 }
 
-function regexMatcher(raw: string): (path: Path) => boolean {
-  try {
-    const pattern = RE2JS.compile(raw)
-    return (path) => pattern.matcher(path).find()
-  } catch (cause) {
-    throw new Failure('invalid', `the rule "${raw}" is not a regular expression of RE2`, { cause })
+/** Compiles rules, in their order. @throws Failure('invalid') naming the expression or path that does not compile */
+export function compileRules(rules: readonly Rule[]): Rules {
+  const paths = new PathRules()
+  const positions: number[] = []
+  const sources: string[] = []
+  for (const [position, { regex, regexp, path }] of rules.entries()) {
+    if (!regex) paths.add(parsePath(path), position)
+    else {
+      positions.push(position)
+      sources.push(regexp.raw)
+    }
   }
+  const expressions = new Expressions(sources)
+  const isBlocked = (path: Path) => {
+    const byPath = paths.lastMatch(path)
+    // Only later ones can decide otherwise.
+    const from = positions.findIndex((position) => position > byPath)
+    const found = from < 0 ? -1 : expressions.lastMatch(path, from)
+    return rules[positions[found] ?? byPath]?.allow === false
+  }
+  return { isEmpty: rules.length === 0, isBlocked }
 }
 
-/** The last matching rule decides; a path that no rule matches is allowed. A rule for a folder applies to everything below it. */
-export function blockedBy(rules: readonly CompiledRule[], path: Path): boolean {
-  return rules.findLast((rule) => rule.matches(path))?.allow === false
+/** The rules, and all paths but one blocked. */
+export function onlyAt(only: Path, rules: Rules): Rules {
+  return { isEmpty: false, isBlocked: (path) => path !== only || rules.isBlocked(path) }
 }
+
+export const noRules: Rules = compileRules([])

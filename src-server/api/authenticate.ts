@@ -71,8 +71,11 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       commands: parts.commandsOf(me, source),
     }
     const shares = parts.sharesOf(me, operation, source)
-    const hasAccountChanged = parts.withdrawals.changesFor(me)
-    return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow, hasAccountChanged }
+    const changes = {
+      hasAccountChanged: parts.withdrawals.changesFor(me),
+      linkChanges: () => parts.withdrawals.linkChangesFor(me),
+    }
+    return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow, ...changes }
   }
   return {
     public: async (request) => {

@@ -47,6 +47,8 @@ type SignedInContext = {
   filesNow(operation: Operation): UserFiles | undefined
   /** For sockets: whether the rights of the person have changed since it was asked last. */
   hasAccountChanged(): boolean
+  /** For sockets: what tells whether links that the person may manage have changed since it was asked last. */
+  linkChanges(): () => boolean
 }
 
 /**

@@ -11,8 +11,8 @@ export function liveCalls(app: FastifyInstance, api: Api): void {
     app,
     api,
     'GET /api/live',
-    ({ live, filesNow, hasAccountChanged, me, messages, send, operation }) =>
-      live.serve({ userId: me.user.id, messages, send, filesNow, hasAccountChanged, signal: operation.signal }),
+    ({ live, filesNow, hasAccountChanged, linkChanges, me, messages, send, operation: { signal } }) =>
+      live.serve({ userId: me.user.id, messages, send, filesNow, hasAccountChanged, haveLinksChanged: linkChanges(), signal }),
     { received, beforeUpgrade: ({ live, me, operation }) => live.enter(me, operation) },
   )
 }

@@ -1,11 +1,11 @@
 // The fields of a user in the body of a call, and the values of each.
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { compileRule, type Rule } from '../access/rules.ts'
+import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
 import { Permissions, type UserFields, UserRule } from '../contract/users.ts'
-import { isProfileField, mapped, validationError } from './profile-fields.ts'
+import { foreignFields, isProfileField, mapped, validationError } from './profile-fields.ts'
 
 type Field = keyof UserFields
 
@@ -23,8 +23,8 @@ const others: Record<Exclude<Field, 'locale' | 'viewMode' | 'sorting'>, { schema
   rules: { schema: Type.Array(UserRule), words: 'rules is a list of allow, regex, path and regexp.raw' },
 }
 
-/** What other servers of this API keep in a user: accepted and ignored. */
-const ignored = ['id', 'singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme']
+/** Accepted and not changed. */
+const ignored = ['id', ...foreignFields]
 
 export const isUserField = (name: unknown): name is Field =>
   isProfileField(name) || (typeof name === 'string' && Object.hasOwn(others, name))
@@ -89,7 +89,7 @@ function checkedRules(rules: readonly Rule[]): readonly Rule[] {
 
 function compileNamed(rule: Rule) {
   try {
-    compileRule(rule)
+    matcherOf(rule)
   } catch (cause) {
     const text = rule.regex ? rule.regexp.raw : rule.path
     throw new Failure('invalid', `rules has "${text}", which is no ${rule.regex ? 'expression of RE2' : 'path'}`, { cause })

@@ -11,6 +11,7 @@ export const activityKinds = [
   'rename',
   'delete',
   'share',
+  'shareChange',
   'unshare',
   'download',
   'settings',

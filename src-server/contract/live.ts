@@ -53,6 +53,8 @@ export const LiveMessage = Type.Union([
   }),
   /** The rights of the person have changed: the page asks for a new token. What it follows is told on its own. */
   Type.Object({ kind: Type.Literal('account') }),
+  /** Public links that the person may manage were made, changed or deleted. */
+  Type.Object({ kind: Type.Literal('links') }),
   /** The last: the session has ended. */
   Type.Object({ kind: Type.Literal('ended') }),
 ])

@@ -34,7 +34,7 @@ export type AccountAct =
   | Readonly<{ kind: 'user'; act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }>
 
 /** A change of a public link, or a download through one. `shared`: the path in the served root of what it leads to. */
-export type ShareAct = Readonly<{ kind: 'share' | 'unshare' | 'download'; shared: Path }>
+export type ShareAct = Readonly<{ kind: 'share' | 'shareChange' | 'unshare' | 'download'; shared: Path }>
 
 /** Who acts. Without an id while a name is claimed and not yet verified. */
 export type Actor = Readonly<{ id?: number; name: string }>

@@ -1,6 +1,7 @@
 import { authorize } from '../access/authorize.ts'
 import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
+import { noRules } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { type Path, parentOf, rootPath } from '../base/paths.ts'
@@ -50,7 +51,7 @@ export class HomeFolders {
   async #run(asker: Asker, work: (context: FileContext) => Promise<void>): Promise<void> {
     const permissions = { ...noPermissions, create: true, delete: true }
     const whose = { userId: asker.by.id ?? 0, name: asker.by.name, permissions }
-    const principal = { ...whose, rules: [], scope: rootPath, base: rootPath }
+    const principal = { ...whose, rules: noRules, scope: rootPath, base: rootPath }
     const operation = new Operation()
     try {
       await work({ principal, disk: this.#parts.diskFor(principal, operation), signal: operation.signal })

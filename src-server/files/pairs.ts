@@ -58,14 +58,14 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<void>
     }
     authorize(principal, transfer.need === 'rename' ? 'rename' : 'create', to)
     // Also without override: the disk refuses here a target path whose links lead to a blocked path.
-    const taken = transfer.override || principal.rules.length > 0 ? await entryAt(context, to) : undefined
+    const taken = transfer.override || !principal.rules.isEmpty ? await entryAt(context, to) : undefined
     if (transfer.override && taken) checkReplaceable(context, { entry, taken })
   }
 }
 
 /** A move without conflicts is one system call for any size of tree; that call refuses a move into itself. */
 function isOneRename({ principal }: FileContext, { need, override }: Transfer) {
-  return need === 'rename' && !override && principal.rules.length === 0
+  return need === 'rename' && !override && principal.rules.isEmpty
 }
 
 /** @throws Failure('conflict') when the two are not of a kind, Failure('forbidden') when the principal may not replace it */

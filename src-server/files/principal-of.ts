@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.ts'
-import { type CompiledRule, compileRule, type Rule } from '../access/rules.ts'
+import { compileRules, type Rule, type Rules } from '../access/rules.ts'
 import { parsePath, rootPath } from '../base/paths.ts'
 import type { StoredUser } from '../state/state-data.ts'
 
@@ -15,15 +15,15 @@ export function principalOf(user: StoredUser, globalRules: readonly Rule[]): Pri
 }
 
 /** The rules stay the same object as long as no rule changes, whatever else changes of the user. */
-function compiled(globalRules: readonly Rule[], own: readonly Rule[]): readonly CompiledRule[] {
+function compiled(globalRules: readonly Rule[], own: readonly Rule[]): Rules {
   const known = compiledRules.get(own)
   if (known?.globalRules === globalRules) return known.rules
-  const rules = [...globalRules, ...own].map(compileRule)
+  const rules = compileRules([...globalRules, ...own])
   compiledRules.set(own, { globalRules, rules })
   return rules
 }
 
-const compiledRules = new WeakMap<readonly Rule[], { globalRules: readonly Rule[]; rules: readonly CompiledRule[] }>()
+const compiledRules = new WeakMap<readonly Rule[], { globalRules: readonly Rule[]; rules: Rules }>()
 
 /** Stored records are frozen and replaced when they change, so that the rules compiled for one stay valid. */
 const principals = new WeakMap<StoredUser, { globalRules: readonly Rule[]; principal: Principal }>()

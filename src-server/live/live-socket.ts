@@ -19,6 +19,8 @@ export type LiveReader = Readonly<{
   filesNow(operation: Operation): UserFiles | undefined
   /** Whether the rights of the person have changed since it was asked last. */
   hasAccountChanged(): boolean
+  /** Whether links that the person may manage have changed since it was asked last. */
+  haveLinksChanged(): boolean
   /** Aborted when the socket closes. */
   signal: AbortSignal
 }>
@@ -92,6 +94,7 @@ export class LiveSocket {
       if (!(await this.#hasSession())) return this.#sayEnded()
       // Not awaited: a page that reads nothing must not keep a session that has ended.
       if (this.#reader.hasAccountChanged()) void this.#send({ kind: 'account' })
+      if (this.#reader.haveLinksChanged()) void this.#send({ kind: 'links' })
       if (!this.#isChecking) void this.#checkFolders()
     }
   }

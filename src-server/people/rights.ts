@@ -8,13 +8,19 @@ export type Rights = Readonly<{ user: StoredUser; globalRules: StoredSettings['r
 export function mayGoOn(before: Rights, now: Rights): boolean {
   if (before.user === now.user && before.globalRules === now.globalRules) return true
   const isTaken = permissionNames.some((name) => before.user.perm[name] && !now.user.perm[name])
-  return !isTaken && before.user.scope === now.user.scope && rulesOf(before) === rulesOf(now)
+  return !isTaken && before.user.scope === now.user.scope && haveSameRules(before, now)
 }
 
 /** Whether a page that shows what some rights allow need not follow. What people change of their own, such as the view, is left out. */
 export function isSameForPage(before: Rights, now: Rights): boolean {
   if (before.user === now.user && before.globalRules === now.globalRules) return true
-  return pageTextOf(before) === pageTextOf(now)
+  return pageTextOf(before) === pageTextOf(now) && haveSameRules(before, now)
+}
+
+function haveSameRules(before: Rights, now: Rights) {
+  // Mostly nothing of the rules has changed, and there may be thousands.
+  if (before.globalRules === now.globalRules && before.user.rules === now.user.rules) return true
+  return rulesOf(before) === rulesOf(now)
 }
 
 function rulesOf({ user, globalRules }: Rights) {
@@ -23,5 +29,5 @@ function rulesOf({ user, globalRules }: Rights) {
 
 function pageTextOf(rights: Rights) {
   const { username, scope, lockPassword, perm, commands } = rights.user
-  return JSON.stringify([username, scope, lockPassword, perm, commands, rulesOf(rights)])
+  return JSON.stringify([username, scope, lockPassword, perm, commands])
 }

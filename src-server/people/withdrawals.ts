@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { Running } from '../state/running.ts'
 import type { State } from '../state/state.ts'
+import type { StoredLink } from '../state/state-data.ts'
 import { isSameForPage, mayGoOn } from './rights.ts'
 import type { Identity, SignIn } from './sign-in.ts'
 
@@ -34,6 +35,27 @@ export class Withdrawals {
       const { user } = signIn.present(me) ?? before
       const now = { user, globalRules: state.data.settings.rules }
       const isSame = isSameForPage(before, now)
+      before = now
+      return !isSame
+    }
+  }
+
+  /** @returns what tells whether links that the person may manage have changed since it was asked last */
+  linkChangesFor(me: Begun): () => boolean {
+    const { state, signIn } = this.#parts
+    const linksOf = (all: readonly StoredLink[]) => {
+      const user = signIn.present(me)?.user ?? me.user
+      return user.perm.admin ? all : all.filter(({ userId }) => userId === user.id)
+    }
+    let all = state.data.links ?? []
+    let before = linksOf(all)
+    return () => {
+      // Most changes of the state are not of links, and there may be thousands.
+      const present = state.data.links ?? []
+      if (present === all) return false
+      all = present
+      const now = linksOf(all)
+      const isSame = now.length === before.length && now.every((link, index) => link === before[index])
       before = now
       return !isSame
     }

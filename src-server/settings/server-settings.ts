@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { compileRule, type Rule } from '../access/rules.ts'
+import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { RuleVerdict } from '../contract/rules.ts'
@@ -67,7 +67,7 @@ export class ServerSettings {
       ...global.map((rule, index) => ({ of: 'global' as const, index, rule })),
       ...own.map((rule, index) => ({ of: 'user' as const, index, rule })),
     ]
-    const found = all.findLast(({ rule }) => compileRule(rule).matches(path))
+    const found = all.findLast(({ rule }) => matcherOf(rule)(path))
     if (found === undefined) return { allowed: true }
     return { allowed: found.rule.allow, decidedBy: { of: found.of, index: found.index } }
   }

@@ -89,7 +89,7 @@ export class OwnShares {
       ...(note !== undefined && { note }),
     }
     const { userId, name } = principal
-    const event = { kind: 'share', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
+    const event = { kind: 'shareChange', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
     return this.#shown(await events.around(event, () => shares.edit(hash, changes, (present) => this.#maySee(present))))
   }
 
@@ -142,7 +142,8 @@ export class OwnShares {
 
   #seen(isWanted: (link: StoredLink) => boolean): Share[] {
     const links = this.#parts.shares.all().filter((link) => isWanted(link) && this.#maySee(link))
-    return links.sort(byOwnerThenExpiry).map((link) => this.#shown(link))
+    const names = new Map(this.#parts.state.data.users.map(({ id, username }) => [id, username]))
+    return links.sort(byOwnerThenExpiry).map((link) => this.#shown(link, names.get(link.userId)))
   }
 
   #maySee({ userId }: StoredLink) {
@@ -150,12 +151,11 @@ export class OwnShares {
     return userId === principal.userId || principal.permissions.admin
   }
 
-  #shown(link: StoredLink): Share {
+  #shown(link: StoredLink, username = this.#nameOf(link)): Share {
     const { hash, path, userId, expire, isDir, createdAt, password, note = '', mostDownloads } = link
-    const { principal, state, downloads } = this.#parts
+    const { principal, downloads } = this.#parts
     const served = parsePath(path)
     const isInside = isWithin(served, principal.scope)
-    const username = state.data.users.find(({ id }) => id === userId)?.username ?? ''
     return {
       hash,
       path: (isInside && pathBelow(principal.scope, served)) || '',
@@ -170,6 +170,10 @@ export class OwnShares {
       downloads: downloads.countOf(link),
       ...(mostDownloads && { mostDownloads }),
     }
+  }
+
+  #nameOf({ userId }: StoredLink) {
+    return this.#parts.state.data.users.find(({ id }) => id === userId)?.username ?? ''
   }
 }
 

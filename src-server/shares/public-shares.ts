@@ -9,6 +9,7 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { Running } from '../state/running.ts'
 import type { State } from '../state/state.ts'
 import type { StateData, StoredLink } from '../state/state-data.ts'
+import { linkByHash } from './by-hash.ts'
 import type { Downloads } from './downloads.ts'
 import type { Locks } from './locks.ts'
 import { type DownloadCount, SharedFiles } from './shared-files.ts'
@@ -88,7 +89,7 @@ export class PublicShares {
  * link that expires meanwhile is sent to its end.
  */
 function leadsSomewhere({ hash }: StoredLink, data: StateData): boolean {
-  const present = data.links?.find((link) => link.hash === hash)
+  const present = data.links && linkByHash(data.links, hash)
   return present !== undefined && targetOf(present, data) !== undefined
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import { linkByHash } from './by-hash.ts'
 
 /** Links of one user. */
 const mostOfOneUser = 10_000
@@ -15,8 +16,6 @@ export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
 /** Texts of a link that its owner may change; '' removes one. */
 export type LinkEdit = Partial<Record<'password' | 'note', string>>
 
-type Index = { of: readonly StoredLink[]; byHash: ReadonlyMap<string, StoredLink> }
-
 const none: readonly StoredLink[] = []
 
 /** The public links in the state. One that has expired counts as deleted. */
@@ -25,7 +24,6 @@ export class Shares {
   readonly #clock: Clock
   readonly #mostOfOneUser: number
   readonly #replaced = new Set<Readonly<{ hash: string }>>()
-  #index: Index = { of: none, byHash: new Map() }
 
   constructor({ state, clock, limits = { ofOneUser: mostOfOneUser } }: SharesParts) {
     this.#state = state
@@ -45,9 +43,7 @@ export class Shares {
 
   /** @returns undefined for a link that does not exist, was deleted or has expired */
   find(hash: string): StoredLink | undefined {
-    const stored = this.stored()
-    if (this.#index.of !== stored) this.#index = { of: stored, byHash: new Map(stored.map((link) => [link.hash, link])) }
-    const link = this.#index.byHash.get(hash)
+    const link = linkByHash(this.stored(), hash)
     return link && this.#isLiving(link) ? link : undefined
   }
 

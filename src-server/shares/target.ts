@@ -1,7 +1,7 @@
 import { isBlocked } from '../access/authorize.ts'
 import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
-import type { CompiledRule } from '../access/rules.ts'
+import { onlyAt } from '../access/rules.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
 import { principalOf } from '../files/principal-of.ts'
 import type { StateData, StoredLink } from '../state/state-data.ts'
@@ -29,7 +29,7 @@ export function targetOf(link: StoredLink, { users, settings }: Pick<StateData, 
   const permissions = { ...noPermissions, download: true }
   const name = nameOf(ruled)
   if (link.isDir) return { principal: { ...owner, permissions, base: ruled }, path: rootPath, name }
-  const rules = [...owner.rules, blockingAllBut(ruled)]
+  const rules = onlyAt(ruled, owner.rules)
   return { principal: { ...owner, permissions, rules, base: parentOf(ruled) }, path: parsePath(name), name }
 }
 
@@ -37,8 +37,4 @@ export function targetOf(link: StoredLink, { users, settings }: Pick<StateData, 
 export function pathBelow(folder: Path, served: Path): Path | undefined {
   if (!isWithin(served, folder)) return undefined
   return folder === rootPath ? served : ((served.slice(folder.length) || '/') as Path)
-}
-
-function blockingAllBut(only: Path): CompiledRule {
-  return { allow: false, matches: (path) => path !== only }
 }

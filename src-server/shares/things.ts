@@ -1,6 +1,7 @@
 import { authorize } from '../access/authorize.ts'
 import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
+import { noRules } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { type Path, rootPath } from '../base/paths.ts'
@@ -15,7 +16,7 @@ export type Things = Readonly<{
 }>
 
 /** The server itself: nothing is hidden from it, and it changes nothing. */
-const server: Principal = { userId: 0, name: '', permissions: noPermissions, rules: [], scope: rootPath, base: rootPath }
+const server: Principal = { userId: 0, name: '', permissions: noPermissions, rules: noRules, scope: rootPath, base: rootPath }
 
 /** @param diskFor opens the disk of a principal, which the operation owns */
 export function thingsOn(diskFor: (principal: Principal, operation: Operation) => Disk): Things {

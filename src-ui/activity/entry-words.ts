@@ -1,6 +1,7 @@
 // What an entry of the activity says.
 import type { ActivityLine } from '../../src-server/contract/activity.ts'
-import { codeForDates, formatDay } from '../i18n/format.ts'
+import { formatDay } from '../i18n/format.ts'
+import { dateFormat } from '../i18n/intl.ts'
 import { locale } from '../i18n/locale.ts'
 import { type Key, t } from '../i18n/t.ts'
 import type { IconName } from '../ui/icon.tsx'
@@ -22,6 +23,7 @@ const icons: Record<ActivityLine['what'], IconName> = {
   rename: 'folder-symlink',
   delete: 'trash',
   share: 'share-2',
+  shareChange: 'pencil',
   unshare: 'link',
   download: 'download',
   settings: 'settings',
@@ -38,7 +40,7 @@ export function timeOf(time: string): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return time
   const format = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
-  return new Intl.DateTimeFormat(codeForDates(locale.value.code), format).format(date)
+  return dateFormat(locale.value.code, format).format(date)
 }
 
 /** The day of an entry for the reader: two entries of one day have the same. */

@@ -6,7 +6,7 @@ export const kindsOf = {
   signIns: ['signIn', 'signOut'],
   files: ['upload', 'save', 'copy', 'rename', 'delete'],
   downloads: ['download'],
-  shares: ['share', 'unshare'],
+  shares: ['share', 'shareChange', 'unshare'],
   admin: ['settings', 'serverSettings', 'user'],
   commands: ['command'],
 } as const satisfies Record<string, readonly ActivityKind[]>

@@ -117,6 +117,16 @@ export const appCommands: readonly Command[] = [
     allowed: (workspace) => !signedIn(workspace) && pageConfig.LoginPage,
     run: () => go('/login'),
   },
+  {
+    id: 'session.signUp',
+    label: 'signUp.submit',
+    icon: 'user-plus',
+    scope: 'everywhere',
+    places: ['sidebar'],
+    group: 'session',
+    allowed: (workspace) => !signedIn(workspace) && pageConfig.Signup,
+    run: () => go('/login?signup'),
+  },
 ]
 
 function toggleSidebar(workspace: Workspace): void {

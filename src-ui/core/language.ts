@@ -3,6 +3,7 @@ import { computed, effect, signal } from '@preact/signals-core'
 import { chooseLocale } from '../../src-server/contract/choose-locale.ts'
 import { readWords } from '../api/locale-words.ts'
 import { pageConfig } from '../api/page-config.ts'
+import { addFormats, intlCode } from '../i18n/intl.ts'
 import { directionOf, english, type Locale, locale } from '../i18n/locale.ts'
 import { user } from './session.ts'
 
@@ -20,7 +21,7 @@ const wanted = computed(() => {
 export function followLanguage(page: Pick<Document, 'documentElement'>, window: EventTarget): Promise<void> {
   effect(() => {
     const { code, dir } = locale.value
-    Object.assign(page.documentElement, { lang: new Intl.Locale(code).toString(), dir })
+    Object.assign(page.documentElement, { lang: new Intl.Locale(intlCode(code)).toString(), dir })
   })
   window.addEventListener('languagechange', () => {
     preferred.value = navigator.languages
@@ -42,7 +43,7 @@ async function speak(code: string): Promise<void> {
 /** @returns undefined when the translation could not be loaded; the page then keeps its language */
 async function load(code: string): Promise<Locale | undefined> {
   try {
-    const words = await readWords(pageConfig.Locales[code] as string)
+    const [words] = await Promise.all([readWords(pageConfig.Locales[code] as string), code === 'is' && loadIcelandic()])
     const found = { code, dir: directionOf(code), words }
     loaded.set(code, found)
     return found
@@ -50,4 +51,11 @@ async function load(code: string): Promise<Locale | undefined> {
     console.warn(failure instanceof Error ? failure.message : failure)
     return undefined
   }
+}
+
+/** Browsers built on Chromium know the plurals of Icelandic, but neither its dates nor its numbers. */
+async function loadIcelandic(): Promise<void> {
+  if (Intl.DateTimeFormat.supportedLocalesOf('is').length > 0) return
+  const { icelandic } = await import('../i18n/icelandic.ts')
+  addFormats('is', icelandic)
 }

@@ -27,18 +27,20 @@ const hiddenTime = 60_000
 const requestPause = 100
 
 /**
- * The connection over which the server tells what changes in the followed folders. It is open while folders are followed and the
- * page is visible, and comes back by itself.
+ * The connection over which the server tells what changes: in the followed folders, of the person's rights, and of their public links.
+ * It is open while somebody is signed in and the page is visible, and comes back by itself.
  */
 export class Live {
   readonly #workspace: Workspace
   readonly #connect: typeof openLiveSocket
   readonly #random: () => number
   readonly #followers = new Map<string, LiveFollower>()
-  readonly #hasFollowers = signal(false)
+  readonly #linkFollowers = new Set<() => void>()
   readonly #isAsleep = signal(true)
   /** The token whose session has ended: another one is needed. */
   readonly #endedToken = signal<string | undefined | null>(null)
+  /** Whether the server has said that the session of the present token is over. */
+  readonly hasEnded = computed(() => token.value !== undefined && token.value === this.#endedToken.value)
   #socket: LiveSocket | undefined
   /** When the server has answered, as `performance.now()` tells it; undefined while there is no connection. */
   #openedAt: number | undefined
@@ -49,7 +51,7 @@ export class Live {
   #clearRequest = () => {}
   readonly #isNeeded = computed(() => {
     const isSignedIn = this.#workspace.user.value !== null && !locked.value && token.value !== this.#endedToken.value
-    return isSignedIn && this.#hasFollowers.value && !this.#isAsleep.value
+    return isSignedIn && !this.#isAsleep.value
   })
 
   constructor(workspace: Workspace, connect = openLiveSocket, random = Math.random) {
@@ -72,14 +74,18 @@ export class Live {
   /** Follows a folder. One follower for each path. @returns a function that ends it */
   follow(path: string, follower: LiveFollower): () => void {
     this.#followers.set(path, follower)
-    this.#hasFollowers.value = true
     this.#request()
     return () => {
       if (this.#followers.get(path) !== follower) return
       this.#followers.delete(path)
-      this.#hasFollowers.value = this.#followers.size > 0
       this.#request()
     }
+  }
+
+  /** @param changed called when links that the person may manage may have changed @returns a function that ends it */
+  followLinks(changed: () => void): () => void {
+    this.#linkFollowers.add(changed)
+    return () => void this.#linkFollowers.delete(changed)
   }
 
   /** The page is back, or the network: a connection from before may be dead without a sign. */
@@ -147,6 +153,10 @@ export class Live {
     for (const follower of [...this.#followers.values()]) follower.lost()
   }
 
+  #tellLinks(): void {
+    for (const changed of [...this.#linkFollowers]) changed()
+  }
+
   #expect(within: number): void {
     this.#clearSilence()
     this.#clearSilence = this.#workspace.timeout(() => this.#lose(), within)
@@ -158,6 +168,7 @@ export class Live {
     else if (message.kind === 'ended') this.#endedToken.value = token.peek()
     // A renewed token holds the present rights.
     else if (message.kind === 'account') void renew().catch(() => undefined)
+    else if (message.kind === 'links') this.#tellLinks()
     else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
   }
 
@@ -169,7 +180,10 @@ export class Live {
     }
     this.#openedAt = performance.now()
     this.#requestedAt = Number.NEGATIVE_INFINITY
-    this.#request()
+    // A request for nothing would delay the first for a folder.
+    if (this.#followers.size > 0) this.#request()
+    // They may have changed while there was no connection.
+    this.#tellLinks()
   }
 
   #request(): void {

@@ -25,6 +25,8 @@ export const StatusBar = view(function StatusBar({
   const { encoding, hasMark, isLossy, size } = document.file.value
   const { line, column } = document.position.value
   const isEdited = document.mode.value === 'edit'
+  const ending = endingNames[document.usualEnding]
+  const name = encodingNames[encoding] ?? encoding.toUpperCase()
   return (
     <footer className="statusbar">
       {isEdited ? <span>{t('editor.position', { line, column })}</span> : <span>{t('editor.readOnly')}</span>}
@@ -32,14 +34,8 @@ export const StatusBar = view(function StatusBar({
       {document.drafts.isFailing.value && <span className="statusbar-warning">{t('editor.draftFailing')}</span>}
       {isLossy && <span className="statusbar-warning">{t('editor.lossy')}</span>}
       <span className="grow" />
-      <span className="statusbar-extra">
-        {endingNames[document.usualEnding]}
-        {document.hasOtherEndings && ` ${t('editor.mixedEndings')}`}
-      </span>
-      <span>
-        {encodingNames[encoding] ?? encoding.toUpperCase()}
-        {hasMark && encoding === 'utf-8' && ` ${t('editor.withMark')}`}
-      </span>
+      <span className="statusbar-extra">{document.hasOtherEndings ? t('editor.mixedEndings', { ending }) : ending}</span>
+      <span>{hasMark && encoding === 'utf-8' ? t('editor.withMark', { encoding: name }) : name}</span>
       <span className="statusbar-extra">{formatExactSize(size)}</span>
     </footer>
   )

@@ -1,4 +1,4 @@
-import { relativeFormat } from './intl.ts'
+import { ageFormat } from './intl.ts'
 import { locale } from './locale.ts'
 
 /** Seconds, largest first; months and years of average length. */
@@ -17,7 +17,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function formatAge(when: string | number | Date, now = new Date()): string {
   const date = new Date(when)
   if (Number.isNaN(date.getTime())) return ''
-  const format = relativeFormat(locale.value.code)
+  const format = ageFormat(locale.value.code)
   const days = daysBetween(now, date)
   if (Math.abs(days) >= 1 && Math.abs(days) < 7) return format.format(days, 'day')
   const seconds = (date.getTime() - now.getTime()) / 1000

@@ -1,4 +1,4 @@
-import { numberFormat, unitFormat } from './intl.ts'
+import { dateFormat, numberFormat } from './intl.ts'
 import { locale } from './locale.ts'
 import { type Key, t } from './t.ts'
 
@@ -22,18 +22,18 @@ export const formatExactSize = (bytes: number): string => t('size.bytes', { coun
 
 /** A number in the current language. */
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
-  return numberFormat(locale.value.code, maximumFractionDigits).format(value)
+  return numberFormat(locale.value.code, { maximumFractionDigits }).format(value)
 }
 
 /** A whole percentage. @param value 1 is 100 % */
 export function formatPercent(value: number): string {
-  return new Intl.NumberFormat(locale.value.code, { style: 'percent', maximumFractionDigits: 0 }).format(value)
+  return numberFormat(locale.value.code, { style: 'percent', maximumFractionDigits: 0 }).format(value)
 }
 
 /** A duration in one unit, rounded up: 21 sec, 3 min, 2 hr. @param seconds at most some years */
 export function formatDuration(seconds: number): string {
   const [unit, length] = durationUnits.find(([, length]) => seconds > 1.5 * length) ?? (['second', 1] as const)
-  return unitFormat(locale.value.code, unit).format(Math.ceil(seconds / length))
+  return numberFormat(locale.value.code, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.ceil(seconds / length))
 }
 
 /** Seconds. Each is used from one and a half on, so that the number keeps changing. */
@@ -63,26 +63,5 @@ function decimals(value: number, unit: number): number {
 
 function format(when: string | number | Date, options: Intl.DateTimeFormatOptions): string {
   const date = new Date(when)
-  return Number.isNaN(date.getTime()) ? '' : formatter(locale.value.code, options).format(date)
-}
-
-// Making a formatter takes a hundred times as long as using it, and a listing needs thousands of dates.
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatter(code: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = `${code} ${options.dateStyle} ${options.timeStyle}`
-  let found = formatters.get(name)
-  if (!found) {
-    found = new Intl.DateTimeFormat(codeForDates(code), options)
-    formatters.set(name, found)
-  }
-  return found
-}
-
-/** The language of dates: that of the page, of which English has forms for regions. */
-export const codeForDates = (code: string): string => (code === 'en' ? englishOf(navigator.languages) : code)
-
-/** English in the form of the reader's region: 19 Nov 2026 or Nov 19, 2026. */
-function englishOf(languages: readonly string[] | undefined): string {
-  return languages?.find((language) => /^en\b/i.test(language)) ?? 'en'
+  return Number.isNaN(date.getTime()) ? '' : dateFormat(locale.value.code, options).format(date)
 }

@@ -1,46 +1,63 @@
-// Caches of Intl objects: making one takes a hundred times as long as using it, and scrolling a listing needs thousands.
+// The formats of each language. Making one takes a hundred times as long as using it, and scrolling a listing needs thousands, so
+// each is kept.
 
-const numberFormats = new Map<string, Intl.NumberFormat>()
-const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
-const unitFormats = new Map<string, Intl.NumberFormat>()
-const pluralRules = new Map<string, Intl.PluralRules>()
+/** What formats numbers, dates and lists of a language. `Intl`, for the languages that the browser knows. */
+export type Formats = Readonly<{
+  number(code: string, options: Intl.NumberFormatOptions): { format(value: number): string }
+  date(code: string, options: Intl.DateTimeFormatOptions): { format(date: Date): string }
+  age(code: string): { format(value: number, unit: Intl.RelativeTimeFormatUnit): string }
+  list(code: string): { format(items: string[]): string }
+}>
 
-/** @param digits maximum digits after the decimal sign; without it, the default of the language */
-export function numberFormat(code: string, digits?: number): Intl.NumberFormat {
-  const name = `${code} ${digits}`
-  let found = numberFormats.get(name)
+const known: Formats = {
+  number: (code, options) => new Intl.NumberFormat(code, options),
+  date: (code, options) => new Intl.DateTimeFormat(code, options),
+  age: (code) => new Intl.RelativeTimeFormat(code, { numeric: 'auto' }),
+  list: (code) => new Intl.ListFormat(code),
+}
+
+const added = new Map<string, Formats>()
+const kept = new Map<string, unknown>()
+
+/** Uses formats of our own for a language that the browser does not know. */
+export function addFormats(code: string, formats: Formats): void {
+  added.set(code, formats)
+  kept.clear()
+}
+
+/**
+ * The tag of a locale for `Intl`: that of the words, with the region where the tag alone means another one. `pt` alone is the
+ * Portuguese of Brazil, whose plurals and dates differ.
+ */
+export const intlCode = (code: string): string => (code === 'pt' ? 'pt-PT' : code)
+
+function keep<Format>(name: string, code: string, make: (formats: Formats, code: string) => Format): Format {
+  let found = kept.get(name) as Format | undefined
   if (!found) {
-    found = new Intl.NumberFormat(code, digits === undefined ? {} : { maximumFractionDigits: digits })
-    numberFormats.set(name, found)
+    found = make(added.get(code) ?? known, intlCode(code))
+    kept.set(name, found)
   }
   return found
 }
 
-export function pluralRule(code: string): Intl.PluralRules {
-  let found = pluralRules.get(code)
-  if (!found) {
-    found = new Intl.PluralRules(code)
-    pluralRules.set(code, found)
-  }
-  return found
-}
+/** Numbers, also with a unit. @param code as of `locales/` */
+export const numberFormat = (code: string, options: Intl.NumberFormatOptions = {}) =>
+  keep(`number ${code} ${JSON.stringify(options)}`, code, (formats, tag) => formats.number(tag, options))
 
-export function relativeFormat(code: string): Intl.RelativeTimeFormat {
-  let found = relativeFormats.get(code)
-  if (!found) {
-    found = new Intl.RelativeTimeFormat(code, { numeric: 'auto' })
-    relativeFormats.set(code, found)
-  }
-  return found
-}
+/** Dates and times. Of English, the forms of the reader's region are used. @param code as of `locales/` */
+export const dateFormat = (code: string, options: Intl.DateTimeFormatOptions) =>
+  keep(`date ${code} ${JSON.stringify(options)}`, code, (formats, tag) =>
+    formats.date(tag === 'en' ? ownEnglish() : tag, options),
+  )
 
-/** Numbers with a unit, in its short form. */
-export function unitFormat(code: string, unit: 'second' | 'minute' | 'hour' | 'day'): Intl.NumberFormat {
-  const name = `${code} ${unit}`
-  let found = unitFormats.get(name)
-  if (!found) {
-    found = new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'short' })
-    unitFormats.set(name, found)
-  }
-  return found
-}
+/** Times seen from now. @param code as of `locales/` */
+export const ageFormat = (code: string) => keep(`age ${code}`, code, (formats, tag) => formats.age(tag))
+
+/** Enumerations with *and*. @param code as of `locales/` */
+export const listFormat = (code: string) => keep(`list ${code}`, code, (formats, tag) => formats.list(tag))
+
+/** The plural forms. Browsers know those of all languages of `locales/`. */
+export const pluralRule = (code: string) => keep(`plural ${code}`, code, (_formats, tag) => new Intl.PluralRules(tag))
+
+/** English in the form of the reader's region: 19 Nov 2026 or Nov 19, 2026. */
+const ownEnglish = (): string => navigator.languages?.find((language) => /^en\b/i.test(language)) ?? 'en'

@@ -1,6 +1,7 @@
 // How a picture was taken, and where, in the current language.
 import type { Camera, Position, Resolution } from '../../src-server/contract/previews.ts'
-import { codeForDates, formatNumber } from './format.ts'
+import { formatNumber } from './format.ts'
+import { dateFormat, numberFormat } from './intl.ts'
 import { locale } from './locale.ts'
 import { t } from './t.ts'
 
@@ -45,8 +46,7 @@ export function formatTaken(taken: string): string {
   // Read and written as of one zone, so that neither changes it.
   const clock = new Date(`${taken.slice(0, 19)}Z`)
   if (Number.isNaN(clock.getTime())) return ''
-  const code = codeForDates(locale.value.code)
-  return new Intl.DateTimeFormat(code, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(clock)
+  return dateFormat(locale.value.code, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(clock)
 }
 
 /** `UTC+02:00`; '' when the camera does not know it. */
@@ -81,8 +81,8 @@ const digits = 5
 
 const decimals = (degrees: number): string => String(Number(degrees.toFixed(digits)))
 
-const plain = (number: number): string => new Intl.NumberFormat(locale.value.code, { useGrouping: false }).format(number)
+const plain = (number: number): string => numberFormat(locale.value.code, { useGrouping: false }).format(number)
 
 function inUnit(value: number, unit: string, unitDisplay: 'short' | 'narrow', maximumFractionDigits: number): string {
-  return new Intl.NumberFormat(locale.value.code, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value)
+  return numberFormat(locale.value.code, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value)
 }

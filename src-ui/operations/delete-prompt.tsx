@@ -3,6 +3,7 @@ import type { Item } from '../core/entries.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
+import { listFormat } from '../i18n/intl.ts'
 import { locale } from '../i18n/locale.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -76,5 +77,5 @@ function listOf(items: readonly Item[]): string {
   const names = shown.map(({ name }) => isolate(visibleName(name)))
   const rest = items.length - shown.length
   const all = rest > 0 ? [...names, t('prompts.delete.more', { count: rest })] : names
-  return new Intl.ListFormat(locale.value.code).format(all)
+  return listFormat(locale.value.code).format(all)
 }

@@ -1,3 +1,4 @@
+import { intlCode } from '../i18n/intl.ts'
 import { locale } from '../i18n/locale.ts'
 
 /** A file of subtitles: its path, and the language that its name gives. */
@@ -28,9 +29,10 @@ function languageOf(text: string): string | undefined {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})?$/i.test(code) ? code : undefined
 }
 
+/** In the language of the page, or, where the browser does not know that one, in the language itself: `Deutsch`. */
 function nameOfLanguage(language: string, code: string): string {
   try {
-    return new Intl.DisplayNames([code], { type: 'language' }).of(language) ?? language
+    return new Intl.DisplayNames([intlCode(code), language], { type: 'language' }).of(language) ?? language
   } catch {
     return language
   }

@@ -30,9 +30,8 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
     <div className="login share-door">
       <header className="share-header">
         <Brand />
-        <a className="button button-quiet" href={`${baseURL}/login`}>
-          <span className="label">{t('command.login')}</span>
-        </a>
+        {pageConfig.LoginPage && <HeaderLink to="/login" label={t('command.login')} />}
+        {pageConfig.Signup && <HeaderLink to="/login?signup" label={t('signUp.submit')} />}
       </header>
       <main className="login-middle" id="main" tabIndex={-1}>
         <div className={state.kind === 'shown' && state.resource.isDir ? 'bag bag-wide' : 'bag'}>
@@ -57,6 +56,14 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
     </div>
   )
 })
+
+function HeaderLink({ to, label }: Record<'to' | 'label', string>) {
+  return (
+    <a className="button button-quiet" href={baseURL + to}>
+      <span className="label">{label}</span>
+    </a>
+  )
+}
 
 /** A link with a password says nothing of what it leads to. */
 function titleOf(state: SharedState): string {

@@ -10,6 +10,8 @@ import { hasPicture } from './has-picture.ts'
 import { folderAround, pageAddress } from './place.ts'
 import { SharedPictures } from './shared-pictures.tsx'
 import { SharedRow } from './shared-row.tsx'
+import { SortBar } from './sort-bar.tsx'
+import { type ItemOrder, sortItems } from './sort-items.ts'
 
 export type SharedItem = NonNullable<SharedResource['items']>[number]
 
@@ -22,11 +24,13 @@ type Props = { place: SharedPlace; items: readonly SharedItem[]; title: string; 
 export const SharedItems = view(function SharedItems({ place, items, title, onRefused }: Props) {
   const [shown, setShown] = useState(pageSize)
   const around = folderAround(place.path)
-  const drawn = items.slice(0, shown)
+  const [order, setOrder] = useState<ItemOrder>({ by: 'name', asc: true })
+  const drawn = sortItems(items, order).slice(0, shown)
   const pictures = drawn.filter(hasPicture)
   const rows = drawn.filter((item) => !hasPicture(item))
   return (
     <>
+      {items.length > 1 && <SortBar order={order} onOrder={setOrder} />}
       {(rows.length > 0 || around !== undefined) && (
         <nav className="share-items" aria-label={title}>
           {around !== undefined && (

@@ -1,7 +1,7 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { downloadAddress } from '../api/shared.ts'
-import { formatSize } from '../i18n/format.ts'
+import { formatDay, formatSize } from '../i18n/format.ts'
 import { isolate } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { visibleName } from '../ui/file-names.ts'
@@ -11,12 +11,12 @@ import { guardDownload, type OnRefused } from './guard-download.ts'
 import { pageAddress } from './place.ts'
 import type { SharedItem } from './shared-items.tsx'
 
-type Row = Pick<SharedItem, 'name' | 'isDir' | 'type' | 'size' | 'path'> & { unreachable?: unknown }
+type Row = Pick<SharedItem, 'name' | 'isDir' | 'type' | 'size' | 'path'> & { modified?: string; unreachable?: unknown }
 type Props = { hash: string; item: Row; onRefused: OnRefused; folder?: string | undefined }
 
 /** A folder, which opens its page, or a file, which is downloaded. `folder`: where it is, for what a search has found. */
 export const SharedRow = view(function SharedRow({ hash, item, onRefused, folder }: Props) {
-  const { name, isDir, type, path, unreachable } = item
+  const { name, isDir, type, path, modified, unreachable } = item
   const row = (
     <>
       <FileIcon type={type} isDir={isDir} name={name} />
@@ -24,7 +24,8 @@ export const SharedRow = view(function SharedRow({ hash, item, onRefused, folder
         <FileName name={name} isDir={isDir} />
         {folder && <small>{isolate(visibleName(folder))}</small>}
       </span>
-      {!isDir && <span className="share-fact">{formatSize(item.size)}</span>}
+      {modified && <span className="share-fact share-day">{formatDay(modified)}</span>}
+      {(modified || !isDir) && <span className="share-fact">{!isDir && formatSize(item.size)}</span>}
     </>
   )
   if (unreachable !== undefined) return <span className="share-item">{row}</span>

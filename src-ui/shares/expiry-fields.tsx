@@ -53,7 +53,7 @@ export const ExpiryFields = view(function ExpiryFields({ state }: { state: Share
             >
               {units.map((one) => (
                 <option key={one} value={one}>
-                  {t(`shares.units.${one}`)}
+                  {t(`shares.units.${one}`, { count: Number(count) || 0 })}
                 </option>
               ))}
             </select>

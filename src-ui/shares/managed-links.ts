@@ -6,7 +6,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { isOfKind, type LinkKind, linkKinds, matches } from './find-links.ts'
-import { deleteShare } from './share-calls.ts'
+import { allShares, deleteShare, followShares } from './share-calls.ts'
 import { unlessGone } from './share-links.ts'
 
 /** Rows that are drawn at a time: an administrator may see thousands. */
@@ -32,6 +32,14 @@ export class ManagedLinks {
   constructor(workspace: Workspace, links: readonly Share[]) {
     this.#workspace = workspace
     this.links.value = links.toSorted(newestFirst)
+  }
+
+  /** Shows what changes elsewhere. What is selected stays so while it is there. @returns a function that ends it */
+  follow(): () => void {
+    return followShares(this.#workspace, allShares, (links) => {
+      // The deletion tells itself what is left.
+      if (!this.isBusy.peek()) this.links.value = links.toSorted(newestFirst)
+    })
   }
 
   /** The kinds that there are links of, with their numbers. *All* is always there. */

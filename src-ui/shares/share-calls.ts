@@ -2,6 +2,8 @@
 import type { ExpiryUnit, Share, ShareChanges } from '../../src-server/contract/shares.ts'
 import { call } from '../api/http.ts'
 import { baseURL } from '../api/page-config.ts'
+import { liveSlice } from '../core/live.ts'
+import type { Workspace } from '../core/workspace.ts'
 
 /** What a new link is made with. Without `expires` it is permanent. */
 export type NewLink = Readonly<{
@@ -16,6 +18,32 @@ export const sharesOf = (path: string, signal: AbortSignal) => call('GET /api/sh
 
 /** All links that this person may see. */
 export const allShares = (signal: AbortSignal) => call('GET /api/shares', { signal })
+
+/**
+ * Reads links again whenever they may have changed elsewhere, the last time after the last change.
+ * @param show gets what was read @returns a function that ends it
+ */
+export function followShares(
+  workspace: Workspace,
+  read: (signal: AbortSignal) => Promise<Share[]>,
+  show: (links: Share[]) => void,
+) {
+  let reading = new AbortController()
+  const end = workspace.use(liveSlice).followLinks(() => {
+    reading.abort()
+    reading = new AbortController()
+    const { signal } = reading
+    // What could not be read stays as it is shown: the next change, or the next action, tells.
+    read(signal).then(
+      (links) => signal.aborted || show(links),
+      () => undefined,
+    )
+  })
+  return () => {
+    end()
+    reading.abort()
+  }
+}
 
 /** Makes a link. @throws HttpFailure: 409 when there is a permanent one already */
 export function createShare(path: string, { expires, ...body }: NewLink): Promise<Share> {

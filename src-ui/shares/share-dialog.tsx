@@ -26,7 +26,11 @@ export const ShareDialog = view(function ShareDialog({ entry }: { entry: Entry }
   useEffect(() => {
     const leaving = new AbortController()
     void state.load(leaving.signal).then((isRead) => isRead || overlays.close('share'))
-    return () => leaving.abort()
+    const end = state.follow()
+    return () => {
+      end()
+      leaving.abort()
+    }
   }, [state, overlays])
   const mode = state.mode.value
   const submit = () => {

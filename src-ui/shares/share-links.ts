@@ -9,7 +9,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { changesOf, draftOf, type EditDraft } from './edited-link.ts'
 import { type LinkDraft, type LinkProblems, newDraft, problemsOf, toNewLink } from './new-link.ts'
-import { changeShare, createShare, deleteShare, sharesOf } from './share-calls.ts'
+import { changeShare, createShare, deleteShare, followShares, sharesOf } from './share-calls.ts'
 
 /** What the dialog shows. */
 export type Mode = 'loading' | 'links' | 'new' | 'edit' | 'ready'
@@ -53,6 +53,17 @@ export class ShareLinks {
       if (!stop.aborted) this.#fail(t('shares.loadFailed'), failure)
       return stop.aborted
     }
+  }
+
+  /** Shows what changes elsewhere. @returns a function that ends it */
+  follow(): () => void {
+    const read = (signal: AbortSignal) => sharesOf(this.entry.path, signal)
+    return followShares(this.#workspace, read, (links) => {
+      const mode = this.mode.peek()
+      if (mode === 'loading' || this.isBusy.peek()) return
+      this.links.value = links
+      if (mode === 'links' && links.length === 0) this.begin()
+    })
   }
 
   /** Shows the form of a new link. */

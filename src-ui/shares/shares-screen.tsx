@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Share } from '../../src-server/contract/shares.ts'
 import { go } from '../core/location.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
@@ -25,6 +25,7 @@ export const SharesScreen = view(function SharesScreen() {
 const Links = view(function Links({ links }: { links: readonly Share[] }) {
   const workspace = useWorkspace()
   const [state] = useState(() => new ManagedLinks(workspace, links))
+  useEffect(() => state.follow(), [state])
   const isEmpty = state.links.value.length === 0
   return (
     <>

@@ -46,6 +46,7 @@ import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.
 import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs'
 import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import { moreIcons } from './icon.tsx'
 
 const drawings = {
@@ -96,6 +97,7 @@ const drawings = {
   'device-mobile': IconDeviceMobile,
   'device-tablet': IconDeviceTablet,
   'shield-check': IconShieldCheck,
+  'user-plus': IconUserPlus,
 }
 
 /** The name of one of these icons. */

@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { entry } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
 
 /** Bytes: more than sockets and browsers buffer. */
 const largeSize = 400_000_000
@@ -75,6 +76,26 @@ test('a permission, a rule and the scope that an administrator changes are follo
   await entry(ann.page, 'own.txt').waitFor()
   assert.equal(await entry(ann.page, 'people').count(), 0)
   // Its console reports the download that was cut.
+  await ann.context.close()
+  await administrator.close()
+})
+
+test('the open settings of a person whose password an administrator changes ask to sign in, without a click', async () => {
+  const administrator = await site.openListing()
+  const ann = await site.newPerson()
+  await signIn(ann.page, site.url, 'ann')
+  await ann.page.goto(`${site.url}/settings/profile`)
+  await ann.page.getByRole('form', { name: 'Language' }).waitFor()
+  await administrator.page.goto(`${site.url}/settings/users/2`)
+  await administrator.page.getByLabel('Password', { exact: true }).fill('quite another 100%')
+  await save(administrator.page)
+  const password = ann.page.getByRole('dialog').getByLabel('Password', { exact: true })
+  await password.waitFor()
+  await password.fill('quite another 100%')
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+  await password.waitFor({ state: 'detached' })
+  await administrator.page.getByLabel('Password', { exact: true }).fill(administratorPassword)
+  await save(administrator.page)
   await ann.context.close()
   await administrator.close()
 })

@@ -27,6 +27,7 @@ test('Sidebar: Settings opens the profile, with a tab bar for administrators', a
     'Share management',
     'Global settings',
     'User management',
+    'Activity',
   ])
   await tabs(page).getByRole('link', { name: 'Profile settings' }).and(page.locator('[aria-current=page]')).waitFor()
   await close()
@@ -40,7 +41,7 @@ test('on a phone the tabs stand beside each other, and the current one is in vie
   const links = await tabs(page).getByRole('link').all()
   const boxes = await Promise.all(links.map(async (link) => (await link.boundingBox()) ?? { x: 0, width: 0 }))
   const texts = await Promise.all(links.map((link) => link.evaluate((tab) => tab.scrollWidth <= tab.clientWidth)))
-  assert.deepEqual(texts, [true, true, true, true])
+  assert.deepEqual(texts, [true, true, true, true, true])
   for (const [index, box] of boxes.slice(1).entries()) assert.ok(box.x >= (boxes[index]?.x ?? 0) + (boxes[index]?.width ?? 0))
   const current = boxes[3] ?? { x: 0, width: 0 }
   assert.ok(current.x >= 0 && current.x + current.width <= 390, JSON.stringify(current))

@@ -43,6 +43,23 @@ async function violations(page: Page): Promise<string[]> {
 const widths = (page: Page) =>
   page.locator('.share-picture img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth))
 
+test('the columns of a folder sort it by name, size and date, with the keyboard too', async () => {
+  const { page, close } = await site.newPerson()
+  await page.goto(`${site.url}/share/${hashes.open}`)
+  const names = () =>
+    page.locator('.share-tile').evaluateAll((all) => all.map((one) => /^\w+/.exec(one.textContent ?? '')?.[0]).join())
+  await page.getByRole('button', { name: 'Sorted by Name, ascending', pressed: true }).waitFor()
+  assert.equal(await names(), 'boats,broken')
+  await page.getByRole('button', { name: 'Size' }).press('Enter')
+  await page.getByRole('button', { name: 'Sorted by Size, descending', pressed: true }).press('Enter')
+  await page.getByRole('button', { name: 'Sorted by Size, ascending', pressed: true }).waitFor()
+  assert.equal(await names(), 'broken,boats')
+  await page.getByRole('button', { name: 'Last modified' }).click()
+  await page.getByRole('button', { name: 'Sorted by Last modified, descending' }).waitFor()
+  assert.deepEqual(await violations(page), [])
+  await close()
+})
+
 test('the pictures of a folder are tiles, which show a larger one; a file that is none keeps its icon', async () => {
   const person = await site.newPerson()
   const { page, context } = person

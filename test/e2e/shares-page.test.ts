@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { asPrincipal } from '../support/as-principal.ts'
+import { entry } from '../support/listing.ts'
 import { fillCredentials, type View } from '../support/person.ts'
 import { share, sharesOf } from '../support/share-calls.ts'
 import { startSite } from '../support/site.ts'
@@ -158,6 +159,29 @@ test('others see their own links alone, by way of the profile, on a phone too', 
   await button(page, 'Back to the profile').tap()
   await page.getByRole('form', { name: 'Your links' }).getByRole('link', { name: 'Show all links' }).tap()
   await page.getByRole('heading', { name: 'Your links' }).waitFor()
+  await close()
+})
+
+test('what others make, change and delete is shown in the open page and dialog, and keeps the selection', async () => {
+  const { admin, ann } = await putLinks()
+  const { page, close } = await openPage('ann')
+  await row(page, 'frost.csv').getByRole('checkbox').check()
+  const { hash } = await share(ann, '/Plots/other.txt')
+  await row(page, 'other.txt').waitFor()
+  await admin.ask('PATCH', `/api/share/${hash}`, { body: JSON.stringify({ note: 'for the committee' }) })
+  await row(page, 'other.txt').getByText('for the committee').waitFor()
+  await admin.ask('DELETE', `/api/share/${hash}`)
+  await row(page, 'other.txt').waitFor({ state: 'detached' })
+  assert.equal(await row(page, 'frost.csv').getByRole('checkbox').isChecked(), true)
+
+  await page.goto(`${site.url}/files/`)
+  await entry(page, 'beds.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'New link' }).waitFor()
+  for (const link of await sharesOf(admin, '/beds.txt')) await admin.ask('DELETE', `/api/share/${link.hash}`)
+  // Without a link the form of a new one is shown.
+  await dialog.getByRole('button', { name: 'Create link' }).waitFor()
   await close()
 })
 

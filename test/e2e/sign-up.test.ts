@@ -51,6 +51,35 @@ test('sign-up: the passwords must match, a taken name is said, then it registers
   await close()
 })
 
+test('Sidebar when logged out: Signup, if enabled', async () => {
+  await set({ signup: true, createUserDir: true })
+  const { page, close } = await site.newPerson()
+  await page.goto(`${site.url}/404`)
+  const sidebar = page.getByRole('navigation', { name: 'Sidebar' })
+  await sidebar.getByRole('button', { name: 'Sign up' }).waitFor()
+  assert.deepEqual(await sidebar.getByRole('button').allTextContents(), ['Sign in', 'Sign up'])
+  await sidebar.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  await close()
+})
+
+test('a public page offers Login, and Signup if enabled', async () => {
+  const { page, close } = await site.newPerson()
+  for (const [signup, offered] of [
+    [false, ['Sign in']],
+    [true, ['Sign in', 'Sign up']],
+  ] as const) {
+    await set({ signup, createUserDir: true })
+    await page.goto(`${site.url}/share/AAAAAAAAAAAAAAAAAAAAAA`)
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor()
+    const links = page.getByRole('banner').getByRole('link').filter({ hasText: 'Sign' })
+    assert.deepEqual(await links.allTextContents(), [...offered])
+  }
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  await close()
+})
+
 test('the toggle leads to the sign-up and back', async () => {
   await set({ signup: true, createUserDir: true })
   const { page, close } = await site.newPerson()

@@ -32,11 +32,11 @@ test('a link that is made, changed, downloaded by a visitor and deleted leaves a
     assert.deepEqual(await downloaded(app.principal(), hash), [200, '1'])
     assert.equal((await ann.ask('DELETE', `/api/share/${hash}`)).status, 200)
   }
-  const kinds = ['share', 'unshare', 'download']
+  const kinds = ['share', 'shareChange', 'unshare', 'download']
   await until(() => linesOf(app, kinds).length === names.length * 5, 'all lines are written')
   const told = linesOf(app, kinds).map(({ what, path, who, way, result }) => [what, path, who, way, result].join(' '))
   const acts = [
-    ...['share', 'share', 'share'].map((what) => [what, 'page']),
+    ...['share', 'shareChange', 'shareChange'].map((what) => [what, 'page']),
     ...[
       ['download', 'share'],
       ['unshare', 'page'],

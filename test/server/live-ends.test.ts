@@ -4,8 +4,10 @@ import { type EventEmitter, once } from 'node:events'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
 import { systemClock } from '../../src-server/base/clock.ts'
 import { stop } from '../../src-server/listening.ts'
+import type { StoredLink } from '../../src-server/state/state-data.ts'
 import { followFolder, openLive } from '../support/live-client.ts'
 import { openSocket, rawRequest } from '../support/raw-request.ts'
 import { type AppSetup, deny, startApp, type TestApp } from '../support/start-app.ts'
@@ -124,6 +126,27 @@ test('changed rights are told to the open page, and other changes of the person 
   })
   await client.next('account')
   assert.equal(client.messages.filter(({ kind }) => kind === 'account').length, 2)
+})
+
+test('links that were made, changed or deleted are told to those who may manage them, and to nobody else', async (t) => {
+  const app = await start(t, { files: { 'd/': '' }, users: { ann: {}, bob: {}, admin: { perm: allPermissions } } })
+  const names = ['ann', 'bob', 'admin'] as const
+  const [ann, bob, admin] = await Promise.all(names.map(async (name) => openLive(app, (await app.as(name)).token)))
+  const clients = [ann, bob, admin].filter((client) => client !== undefined)
+  for (const client of clients) await client.next('hello')
+  const told = () => clients.map(({ messages }) => messages.filter(({ kind }) => kind === 'links').length)
+  const userId = app.parts.accounts.byName('ann')?.id ?? 0
+  const link = { hash: 'a-link', userId, path: '/d', isDir: true, identity: '', expire: 0, createdAt: 0 }
+  const change = (links: StoredLink[]) =>
+    app.parts.state.change('other', (draft) => {
+      draft.links = links
+    })
+  for (const [index, links] of [[link], [{ ...link, note: 'for the committee' }], []].entries()) {
+    await change(links)
+    await ann?.next('links')
+    await admin?.next('links')
+    assert.deepEqual(told(), [index + 1, 0, index + 1])
+  }
 })
 
 test('a renewal of the token leaves the socket open', async (t) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { compare, flatten, localeProblems, unused } from '../../scripts/check-locales.ts'
+import { compare, copies, flatten, localeProblems, unused } from '../../scripts/check-locales.ts'
+import { wordsOf } from '../support/translate.ts'
 
 const top = join(import.meta.dirname, '../..')
 const english = flatten({
@@ -10,6 +11,13 @@ const english = flatten({
 })
 
 test('every locale fits en.json, and every key has a use', async () => assert.deepEqual(await localeProblems(top), []))
+
+test('Brazilian Portuguese has the messages that its users know', () => {
+  const words = wordsOf('pt-br')
+  const known = { 'login.wrong': 'Ops! Dados incorretos.', 'error.notFound': 'Ops! Nada foi encontrado.' }
+  for (const [key, text] of Object.entries({ ...known, 'error.internal': 'Ops! Algum erro ocorreu.' }))
+    assert.equal(words[key], text)
+})
 
 test('a complete locale has no problems', () => {
   const polish = {
@@ -34,6 +42,14 @@ test('missing and superfluous keys of a locale are named', () => {
     'locales/de.json lacks bye',
     'locales/de.json: files.one has {{nome}}, which en.json lacks',
     'locales/de.json: files.one lacks {{name}}',
+  ])
+})
+
+test('an English text is named, unless it is listed, and so is a listed one that is not there', () => {
+  const some = { hello: 'Hello', link: 'Link', size: '{{width}} × {{height}}' }
+  assert.deepEqual(copies('de', some, some, { Link: 'de it', Hotel: 'de', Bar: 'it' }), [
+    'locales/de.json has the English text for hello: translate it, or list it in scripts/same-texts.ts',
+    'scripts/same-texts.ts lists "Hotel" for de, where no text is the same',
   ])
 })
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { blockedBy, compileRule, type Rule } from '../../src-server/access/rules.ts'
-import { parsePath } from '../../src-server/base/paths.ts'
+import { Expressions } from '../../src-server/access/expressions.ts'
+import { compileRules, matcherOf, type Rule } from '../../src-server/access/rules.ts'
+import { type Path, parentOf, parsePath, rootPath } from '../../src-server/base/paths.ts'
 
 const allow = (path: string): Rule => ({ allow: true, path, regex: false, regexp: { raw: '' } })
 const deny = (path: string): Rule => ({ ...allow(path), allow: false })
@@ -9,7 +10,7 @@ const allowLike = (raw: string): Rule => ({ allow: true, path: '', regex: true, 
 const denyLike = (raw: string): Rule => ({ ...allowLike(raw), allow: false })
 
 function isBlocked(rules: Rule[], path: string) {
-  return blockedBy(rules.map(compileRule), parsePath(path))
+  return compileRules(rules).isBlocked(parsePath(path))
 }
 
 describe('a rule with a path', () => {
@@ -31,7 +32,7 @@ describe('a rule with a path', () => {
     })
   }
 
-  test('with .. does not compile', () => assert.throws(() => compileRule(deny('/a/../b')), { code: 'invalid' }))
+  test('with .. does not compile', () => assert.throws(() => matcherOf(deny('/a/../b')), { code: 'invalid' }))
 })
 
 describe('a rule with an expression', () => {
@@ -46,13 +47,13 @@ describe('a rule with an expression', () => {
 
   test('that does not compile is named', () => {
     for (const raw of ['(', '[a-', '(?<=a)b', '(a)\\1']) {
-      assert.throws(() => compileRule(denyLike(raw)), { code: 'invalid', message: /is not a regular expression/ }, raw)
+      assert.throws(() => matcherOf(denyLike(raw)), { code: 'invalid', message: /is not a regular expression/ }, raw)
     }
   })
 
   test('that takes a backtracking engine hours is matched at once', () => {
-    const rule = compileRule(denyLike('^(a+)+$'))
-    assert.equal(rule.matches(parsePath(`/${'a'.repeat(250)}!`)), false)
+    const matches = matcherOf(denyLike('^(a+)+$'))
+    assert.equal(matches(parsePath(`/${'a'.repeat(250)}!`)), false)
   })
 })
 
@@ -74,5 +75,83 @@ describe('several rules', () => {
   test('what none names is allowed', () => {
     assert.equal(isBlocked([], '/a'), false)
     assert.equal(isBlocked([deny('/b')], '/a'), false)
+  })
+})
+
+describe('many rules', () => {
+  /** As rules.ts says it, without any tables. */
+  const oneByOne = (rules: readonly Rule[]) => {
+    const each = rules.map((rule) => ({ ...rule, matches: matcherOf(rule) }))
+    return (path: Path) => each.findLast(({ matches }) => matches(path))?.allow === false
+  }
+  const names = ['a', 'b', 'ab', 'a.b', '😀', 'A', 'a\nb', '']
+  const texts = names.flatMap((one) => names.flatMap((two) => names.map((three) => `/${one}/${two}/${three}`)))
+  const paths = texts.map(parsePath)
+  const patterns = [
+    'a$',
+    '^/a',
+    '(?i)A',
+    '\\bab\\b',
+    '/[^/]+/b',
+    '😀',
+    '\\pL\\.',
+    '^/$',
+    'a\nb',
+    '(a|b){2}',
+    '',
+    '.',
+    '(?m)^b$',
+    'x|/ab/',
+  ]
+
+  test('decide as each of them in turn', () => {
+    // Fixed numbers that look random.
+    let seed = 7
+    const next = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    const some = (): Rule => {
+      const isAllowed = next(2) === 0
+      const raw = patterns[next(patterns.length)] ?? ''
+      return {
+        ...(isAllowed ? allow : deny)(next(2) === 0 ? '/a/b/ab' : parentOf(paths[next(paths.length)] ?? rootPath)),
+        regex: next(2) === 0,
+        regexp: { raw },
+      }
+    }
+    for (let round = 0; round < 60; round++) {
+      const rules = Array.from({ length: next(40) }, some)
+      const compiled = compileRules(rules)
+      const isBlockedByOne = oneByOne(rules)
+      for (const path of paths) assert.equal(compiled.isBlocked(path), isBlockedByOne(path), JSON.stringify({ rules, path }))
+    }
+  })
+
+  test('name the expression that does not compile', () => {
+    const rules = [...Array.from({ length: 20 }, () => denyLike('a')), denyLike('(b')]
+    assert.throws(() => compileRules(rules), { code: 'invalid', message: /"\(b" is not a regular expression/ })
+  })
+
+  test('apply to long paths too', () => {
+    const rules = compileRules([...Array.from({ length: 20 }, (_, index) => denyLike(`no${index}$`)), deny('/x')])
+    const long = `/${'y'.repeat(200)}`.repeat(5)
+    assert.ok(rules.isBlocked(parsePath(`${long}/no19`)))
+    assert.equal(rules.isBlocked(parsePath(`${long}/yes`)), false)
+    assert.ok(rules.isBlocked(parsePath(`/x${long}`)))
+  })
+
+  test('that are slow together are asked one after another', () => {
+    let now = 0
+    let asked = 0
+    const slow = () => {
+      asked++
+      now += 30
+      return now
+    }
+    const sources = Array.from({ length: 20 }, (_, index) => `no${index}$`)
+    const expressions = new Expressions(sources, slow)
+    for (let count = 0; count < 50; count++) assert.equal(expressions.lastMatch(parsePath('/no7'), 0), 7)
+    assert.ok(asked >= 2 && asked < 20, `the clock was read ${asked} times`)
   })
 })

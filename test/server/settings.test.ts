@@ -99,6 +99,7 @@ test('a change for another version is 412, and of two at once one is saved', asy
   assert.equal((await put({ branding: { name: 'three' } }, { 'If-Match': next })).status, 200)
 })
 
+const expression = { allow: false, path: '', regex: true, regexp: { raw: 'x' } }
 const refused: [string, RegExp, unknown][] = [
   ['an unknown field', /"colour" is no setting/, { colour: 'red' }],
   ['a prototype', /"constructor" is no setting/, { constructor: {} }],
@@ -130,6 +131,7 @@ const refused: [string, RegExp, unknown][] = [
     { rules: [deny('/x'), { allow: false, path: '', regex: true, regexp: { raw: '(key' } }] },
   ],
   ['a rule without an expression', /rules is a list/, { rules: [{ allow: false, path: '', regex: true }] }],
+  ['101 expressions', /rules has at most 100 expressions/, { rules: Array(101).fill(expression) }],
   ['1,001 path rules', /rules has at most 1000/, { rules: Array.from({ length: 1001 }, (_, index) => deny(`/${index}`)) }],
 ]
 

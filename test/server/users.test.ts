@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
-import { password, startApp, usual } from '../support/start-app.ts'
+import { deny, password, startApp, usual } from '../support/start-app.ts'
 
 const app = await startApp(
   { after },
@@ -61,6 +61,7 @@ test('a new user is 201 with the address of the page, and can sign in', async ()
   assert.equal(await canSignIn('new', password), true)
 })
 
+const expression = { allow: false, path: '', regex: true, regexp: { raw: 'x' } }
 const refused: [string, number, RegExp, unknown][] = [
   ['a name that is taken', 409, /taken/, { username: 'ann', password }],
   ['no name', 400, /username/, { password }],
@@ -75,6 +76,8 @@ const refused: [string, number, RegExp, unknown][] = [
     /rules has "\(key\|pem\$"/,
     { username: 'x', password, rules: [{ allow: false, path: '', regex: true, regexp: { raw: '(key|pem$' } }] },
   ],
+  ['1,001 path rules', 400, /rules has at most 1000 paths/, { username: 'x', password, rules: Array(1001).fill(deny('/x')) }],
+  ['101 expressions', 400, /rules has at most 100 expressions/, { username: 'x', password, rules: Array(101).fill(expression) }],
 ]
 
 for (const [what, status, sentence, data] of refused) {

@@ -2,7 +2,7 @@
 import { authorize, type Capability } from '../../src-server/access/authorize.ts'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Principal } from '../../src-server/access/principal.ts'
-import { compileRule } from '../../src-server/access/rules.ts'
+import { compileRules } from '../../src-server/access/rules.ts'
 import { parsePath, rootPath } from '../../src-server/base/paths.ts'
 import type { Need } from '../../src-server/contract/permissions.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
@@ -10,7 +10,7 @@ import type { FileContext } from '../../src-server/files/walk.ts'
 
 /** A principal with all permissions, except at the denied paths. */
 export function principal(...denied: string[]): Principal {
-  const rules = denied.map((path) => compileRule({ allow: false, path, regex: false, regexp: { raw: '' } }))
+  const rules = compileRules(denied.map((path) => ({ allow: false, path, regex: false, regexp: { raw: '' } })))
   return { userId: 1, name: 'ann', permissions: allPermissions, rules, scope: rootPath, base: rootPath }
 }
 

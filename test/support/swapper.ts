@@ -1,10 +1,10 @@
 // A separate process that swaps files and folders for links as fast as it can: `node swapper.ts <path> <link> <path> <link> …`.
-// Ends with its parent, or after eleven minutes.
+// Ends with its parent, or after 26 minutes.
 import { renameSync, writeSync } from 'node:fs'
 
 const args = process.argv.slice(2)
 const parent = process.ppid
-const end = Date.now() + 11 * 60 * 1000
+const end = Date.now() + 26 * 60 * 1000
 let aside = 0
 
 for (let round = 0; ; round++) {

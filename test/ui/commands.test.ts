@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noPermissions } from '../../src-server/access/permissions.ts'
+import { pageConfig } from '../../src-ui/api/page-config.ts'
 import { chordOf, type KeyPress, showChord } from '../../src-ui/core/chord.ts'
 import { type Command, commandTableSlice, fullLabelOf } from '../../src-ui/core/command.ts'
 import { activeScopes, belongsToField, commandFor } from '../../src-ui/core/keyboard.ts'
@@ -23,6 +24,7 @@ afterEach(() => {
   user.value = null
   address.value = { pathname: '/', search: '' }
   overlays.close()
+  Object.assign(pageConfig, { AuthMethod: 'json', Signup: false })
 })
 
 test('every command has a unique id', () => {
@@ -77,6 +79,21 @@ test('signed-in users are offered to log out, others to sign in', () => {
   assert.deepEqual(ids(commandTable.offered('sidebar')), ['session.login'])
   user.value = { ...ann, perm: { ...noPermissions } }
   assert.deepEqual(ids(commandTable.offered('sidebar')), ['go.settings', 'session.logout'])
+})
+
+test('Logout with the json method only', () => {
+  user.value = { ...ann, perm: { ...noPermissions } }
+  for (const AuthMethod of ['noauth', 'proxy'] as const) {
+    Object.assign(pageConfig, { AuthMethod })
+    assert.deepEqual(ids(commandTable.offered('sidebar')), ['go.settings'], AuthMethod)
+  }
+})
+
+test('Signup when signed out, if people may make accounts', () => {
+  Object.assign(pageConfig, { Signup: true })
+  assert.deepEqual(ids(commandTable.offered('sidebar')), ['session.login', 'session.signUp'])
+  user.value = ann
+  assert.ok(!ids(commandTable.offered('sidebar')).includes('session.signUp'))
 })
 
 test('an unknown command is an error that names it', () => {

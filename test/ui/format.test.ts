@@ -54,6 +54,13 @@ test('a date follows the language', () => {
   assert.equal(formatDay(noon), '19 nov. 2026')
 })
 
+test('Portuguese is that of Portugal: its plurals, numbers and dates', () => {
+  locale.value = { code: 'pt', dir: 'ltr', words: { size: { bytes_one: '{{count}} one', bytes_other: '{{count}} other' } } }
+  assert.equal(formatExactSize(0), '0 other', 'in Brazil 0 is singular')
+  assert.equal(formatExactSize(10_000), '10\u00a0000 other')
+  assert.equal(formatDay(new Date(2026, 10, 19)), '19/11/2026')
+})
+
 test('an invalid time is formatted as an empty string', () => {
   assert.equal(formatDate(''), '')
   assert.equal(formatDate('yesterday'), '')

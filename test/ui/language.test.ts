@@ -7,6 +7,7 @@ import { user } from '../../src-ui/core/session.ts'
 import { formatDay } from '../../src-ui/i18n/format.ts'
 import { english, locale } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
+import { until } from '../support/until.ts'
 import { answering, signIn } from './answering.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -16,7 +17,13 @@ const page = { documentElement: {} as HTMLElement }
 const spoken = () => [locale.value.code, page.documentElement.lang, page.documentElement.dir]
 const json = { 'Content-Type': 'application/json' }
 
-pageConfig.Locales = { en: 'locales/en-1.json', ar: 'locales/ar-1.json', de: 'locales/de-1.json', ko: 'locales/ko-1.json' }
+pageConfig.Locales = {
+  en: 'locales/en-1.json',
+  ar: 'locales/ar-1.json',
+  de: 'locales/de-1.json',
+  is: 'locales/is-1.json',
+  ko: 'locales/ko-1.json',
+}
 const browser = new EventTarget()
 await followLanguage(page, browser)
 
@@ -67,6 +74,22 @@ test('without a language of the account the page follows the one of the browser 
   assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
 })
 
+test('a browser that lacks Icelandic gets its formats with its words', async (t) => {
+  t.mock.method(Intl.DateTimeFormat, 'supportedLocalesOf', () => [])
+  const made = t.mock.method(Intl, 'DateTimeFormat')
+  network.replies['GET /static/locales/is-1.json'] = { text: '{}', headers: json }
+  await signIn(network, 'ann')
+  await change('is')
+  // The formats are a file of their own, which takes its time.
+  await until(() => locale.value.code === 'is', 'Icelandic is loaded')
+  assert.deepEqual(spoken(), ['is', 'is', 'ltr'])
+  assert.equal(formatDay(new Date(2026, 10, 19)), '19. nóv. 2026')
+  assert.deepEqual(
+    made.mock.calls.filter(({ arguments: [code] }) => code === 'is'),
+    [],
+  )
+})
+
 test('translations that arrive too late change nothing', async () => {
   await signIn(network, 'ann')
   let answer = () => {}
@@ -92,7 +115,7 @@ test('the page keeps its language when the translations of another cannot be loa
 
 test('a language that the build lacks is not chosen', async () => {
   await signIn(network, 'ann')
-  await change('is')
+  await change('fi')
   assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
 })
 

@@ -39,18 +39,34 @@ function start(context: TestContext) {
   return { ...fake, heard, follower, pass, hello, isVisible, returns }
 }
 
-test('the connection opens with the first follower and closes with the last', (context) => {
+test('the connection is open while somebody is signed in, and asks for the folders that are followed', (context) => {
   const { live, sockets, last, follower, hello, heard } = start(context)
-  assert.equal(sockets.length, 0)
-  const stop = live.follow('/a', follower)
-  assert.deepEqual(last().sent, [])
+  assert.equal(sockets.length, 1)
   hello()
-  assert.deepEqual(last().sent, [{ kind: 'follow', folders: ['/a'] }])
+  const stop = live.follow('/a', follower)
+  assert.deepEqual(last().sent.at(-1), { kind: 'follow', folders: ['/a'] })
   last().tell({ kind: 'resync', folder: '/a' })
   last().tell({ kind: 'resync', folder: '/not followed' })
   assert.deepEqual(heard, ['resync /a'])
   stop()
+  assert.equal(last().isClosed, false)
+  user.value = null
   assert.equal(last().isClosed, true)
+})
+
+test('changed links are told to those who show some, and so is a connection that begins', (context) => {
+  const { live, last, hello } = start(context)
+  let told = 0
+  const stop = live.followLinks(() => {
+    told += 1
+  })
+  hello()
+  assert.equal(told, 1, 'links may have changed before')
+  last().tell({ kind: 'links' })
+  assert.equal(told, 2)
+  stop()
+  last().tell({ kind: 'links' })
+  assert.equal(told, 2)
 })
 
 test('folders that follow each other quickly are asked for ten times a second at most, the last of them surely', (context) => {
