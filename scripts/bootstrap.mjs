@@ -12,6 +12,7 @@ const scripts = {
   test: 'scripts/test.ts',
   dev: 'scripts/dev.ts',
   check: 'scripts/check.ts',
+  'check:clipping': 'scripts/check-clipping.ts',
   package: 'scripts/package.ts',
   build: 'build.ts',
   bench: 'scripts/bench/bench.ts',

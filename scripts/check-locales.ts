@@ -154,7 +154,8 @@ export function flatten(nested: Nested, prefix = ''): Words {
   return Object.fromEntries(entries)
 }
 
-async function readLocales(folder: string): Promise<Map<string, Words>> {
+/** Code → texts. @param folder that of the locales */
+export async function readLocales(folder: string): Promise<Map<string, Words>> {
   const locales = new Map<string, Words>()
   for await (const name of glob('*.json', { cwd: folder }))
     locales.set(basename(name, '.json'), flatten(JSON.parse(await readFile(join(folder, name), 'utf8')) as Nested))

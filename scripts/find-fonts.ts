@@ -8,6 +8,10 @@ import { installPackage } from './apt.ts'
 export type FontName = 'wide' | 'narrow'
 export const fontNames: readonly FontName[] = ['wide', 'narrow']
 
+/** Fonts that a browser finds together: `world` is the wide one, and one for the languages that it does not write. */
+const together = { wide: ['wide'], narrow: ['narrow'], world: ['wide', 'chinese'] } as const
+export type FontSet = keyof typeof together
+
 /** Liberation Sans Narrow is a separate package since Debian 13; before, it was part of fonts-liberation. */
 const fonts = {
   wide: { family: 'DejaVu Sans', styles: ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'], packages: ['fonts-dejavu-core'] },
@@ -16,6 +20,7 @@ const fonts = {
     styles: ['LiberationSansNarrow-Regular.ttf', 'LiberationSansNarrow-Bold.ttf'],
     packages: ['fonts-liberation', 'fonts-liberation-sans-narrow'],
   },
+  chinese: { family: 'WenQuanYi Micro Hei', styles: ['wqy-microhei.ttc'], packages: ['fonts-wqy-microhei'] },
 } as const
 
 type FontPaths = Readonly<{
@@ -34,30 +39,35 @@ const systemPaths: FontPaths = {
 }
 
 /**
- * Makes a configuration of fontconfig with only one font, which is then used for every family.
+ * Makes a configuration of fontconfig with only these fonts. The first is used for every family.
  * @returns the path for FONTCONFIG_FILE
  * @throws with one sentence when the font is missing and cannot be installed
  */
-export function fontConfiguration(name: FontName, paths = systemPaths): string {
-  const files = findFont(name, paths)
+export function fontConfiguration(name: FontSet, paths = systemPaths): string {
+  const files = together[name].flatMap((one) => findFont(one, paths))
+  const folders = new Set(files.map((file) => dirname(file)))
   const lines = [
     '<?xml version="1.0"?>',
     '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
     '<fontconfig>',
-    `<dir>${escapeXml(dirname(files[0] ?? ''))}</dir>`,
+    ...[...folders].map((folder) => `<dir>${escapeXml(folder)}</dir>`),
     `<cachedir>${escapeXml(join(paths.target, 'cache'))}</cachedir>`,
     // Accepting a file by its path has precedence over rejecting it by the pattern.
     '<selectfont>',
     '<rejectfont><glob>*</glob></rejectfont>',
     ...files.map((file) => `<acceptfont><glob>${escapeXml(file)}</glob></acceptfont>`),
     '</selectfont>',
+    `<match><edit name="family" mode="prepend_first" binding="strong"><string>${fonts[together[name][0]].family}</string></edit></match>`,
     '</fontconfig>',
   ]
   return writeOnce(join(paths.target, `${name}.conf`), `${lines.join('\n')}\n`)
 }
 
 /** @returns the files of the font @throws with one sentence when it is missing and cannot be installed */
-export function findFont(name: FontName, { folders, install }: Omit<FontPaths, 'target'> = systemPaths): readonly string[] {
+export function findFont(
+  name: keyof typeof fonts,
+  { folders, install }: Omit<FontPaths, 'target'> = systemPaths,
+): readonly string[] {
   const { family, styles, packages } = fonts[name]
   const find = () => findInstalled(folders, styles)
   const found =

@@ -8,46 +8,19 @@ import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext } from '@playwright/test'
 import sharp from 'sharp'
 import { launchBrowser } from '../test/support/browser.ts'
-import { newPerson, showList, signIn } from '../test/support/person.ts'
 import { startExecutable } from '../test/support/start-executable.ts'
-import { activity } from './screens/activity.ts'
 import { documented } from './screens/documented.ts'
-import { listing } from './screens/listing.ts'
-import { live } from './screens/live.ts'
 import { type Look, looks } from './screens/looks.ts'
-import { menus } from './screens/menus.ts'
-import { outside } from './screens/outside.ts'
-import { pointer } from './screens/pointer.ts'
-import { preview } from './screens/preview.ts'
-import { prompts } from './screens/prompts.ts'
 import { writeSample } from './screens/sample.ts'
-import { settings } from './screens/settings.ts'
-import { shares } from './screens/shares.ts'
-import { shell } from './screens/shell.ts'
+import { sessionAt } from './screens/session.ts'
 import { openWindow, Stage, type Target } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
-import { textsOpened } from './screens/texts-opened.ts'
-import { transfers } from './screens/transfers.ts'
+import { states } from './screens/states.ts'
 
 const { values: flags, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true })
 const pattern = new RegExp(positionals[0] ?? '')
 const documents = resolve(import.meta.dirname, '../docs/screens')
 const output = flags.all ? resolve(import.meta.dirname, '../out/screens') : documents
-const states: readonly State[] = [
-  ...outside,
-  ...listing,
-  ...menus,
-  ...prompts,
-  ...transfers,
-  ...pointer,
-  ...preview,
-  ...textsOpened,
-  ...live,
-  ...settings,
-  ...shares,
-  ...shell,
-  ...activity,
-]
 
 const nameOf = (state: State, look: Look) => `${state.name}-${look.name}`
 
@@ -102,18 +75,6 @@ async function shootAll(browser: Browser, look: Look, targets: { signedOut: Targ
     await shoot(context, state, { look, target })
     await context.close()
   }
-}
-
-/** Signs in and selects the list. @returns cookies and storage */
-async function sessionAt(browser: Browser, url: string): Promise<Target['session']> {
-  const person = await newPerson(browser)
-  await signIn(person.page, url)
-  const kept = person.page.waitForResponse((response) => response.request().method() === 'PUT')
-  await showList(person.page)
-  await kept
-  const session = await person.context.storageState()
-  await person.close()
-  return session
 }
 
 await checkNames()

@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   if (theme) document.documentElement.dataset.theme = theme
   // Two requests, sent at the same time.
   const session = startSession()
-  await followLanguage(document)
+  await followLanguage(document, window)
   await session
   // The startup picture stays until then. A failure is shown in the place of the screen.
   if (!user.peek()) await loginPart.load().catch(() => undefined)

@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const theme = themeOf(pageConfig.Theme)
   if (theme) document.documentElement.dataset.theme = theme
   const place = placeOf(location.pathname)
-  const [first] = await Promise.all([readShared(place), followLanguage(document)])
+  const [first] = await Promise.all([readShared(place), followLanguage(document, window)])
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no element with the id root')
   flushSync(() => createRoot(root).render(<SharePage place={place} first={first} />))

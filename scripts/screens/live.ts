@@ -4,9 +4,8 @@ import { almostAll } from './looks.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
 
-const folder = 'Choir/Concert'
-
-async function openNew(stage: Stage): Promise<void> {
+/** Each state has a folder of its own, because several may be shown at the same time. */
+async function openNew(stage: Stage, folder: string): Promise<void> {
   await stage.folder('Empty box')
   await callResource(stage.page, 'POST', `${folder}/`)
   await openFollowed(stage.page, stage.address(`/files/${folder}/`))
@@ -21,8 +20,8 @@ export const live: State[] = statesOf('live', [
     'gone',
     almostAll,
     async (stage) => {
-      await openNew(stage)
-      await callResource(stage.page, 'DELETE', folder)
+      await openNew(stage, 'Choir/Concert')
+      await callResource(stage.page, 'DELETE', 'Choir/Concert')
       await heading(stage, 'This folder is no longer here.')
     },
   ],
@@ -30,8 +29,8 @@ export const live: State[] = statesOf('live', [
     'moved',
     almostAll,
     async (stage) => {
-      await openNew(stage)
-      await callResource(stage.page, 'PATCH', `${folder}?action=rename&destination=/Choir/Spring concert`)
+      await openNew(stage, 'Choir/Rehearsal')
+      await callResource(stage.page, 'PATCH', 'Choir/Rehearsal?action=rename&destination=/Choir/Spring concert')
       await heading(stage, 'This folder was moved.')
       await callResource(stage.page, 'DELETE', 'Choir/Spring concert')
     },

@@ -23,7 +23,8 @@ async function comeBackLate(stage: Stage) {
 async function loseSession(stage: Stage) {
   await stage.folder('Allotment')
   await stage.answer('resources/**', 401, '401 Unauthorized')
-  await stage.page.locator('.crumb').first().click()
+  // Not by the pointer: a call of the page itself may have opened the dialog already.
+  await stage.page.locator('.crumb').first().dispatchEvent('click')
   await stage.dialog()
 }
 

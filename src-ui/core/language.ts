@@ -1,5 +1,5 @@
 // The language of the page: the user's setting, else the browser's languages, if the server has a translation.
-import { computed, effect } from '@preact/signals-core'
+import { computed, effect, signal } from '@preact/signals-core'
 import { chooseLocale } from '../../src-server/contract/choose-locale.ts'
 import { readWords } from '../api/locale-words.ts'
 import { pageConfig } from '../api/page-config.ts'
@@ -8,19 +8,23 @@ import { directionOf, english, type Locale, locale } from '../i18n/locale.ts'
 import { user } from './session.ts'
 
 const loaded = new Map<string, Locale>([['en', english]])
+const preferred = signal(navigator.languages ?? [])
 const wanted = computed(() => {
   const own = user.value?.locale
-  return chooseLocale(own ? [own] : (navigator.languages ?? []), ['en', ...Object.keys(pageConfig.Locales)])
+  return chooseLocale(own ? [own] : preferred.value, ['en', ...Object.keys(pageConfig.Locales)])
 })
 
 /**
- * Sets the language of the page and keeps following the user's setting.
+ * Sets the language of the page and keeps following the user's setting, and that of the browser.
  * @returns when the first translation is loaded; at once for English, which is part of the page
  */
-export function followLanguage(page: Pick<Document, 'documentElement'>): Promise<void> {
+export function followLanguage(page: Pick<Document, 'documentElement'>, window: EventTarget): Promise<void> {
   effect(() => {
     const { code, dir } = locale.value
     Object.assign(page.documentElement, { lang: new Intl.Locale(intlCode(code)).toString(), dir })
+  })
+  window.addEventListener('languagechange', () => {
+    preferred.value = navigator.languages
   })
   let first: Promise<void> | undefined
   effect(() => {

@@ -2,7 +2,7 @@ import { type Command, commandTableSlice, isReady, reasonOf } from '../core/comm
 import { overlaysSlice } from '../core/overlay.ts'
 import { run } from '../core/run.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
-import { formatSize } from '../i18n/format.ts'
+import { formatNumber, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
@@ -37,9 +37,12 @@ export const SelectionBar = view(function SelectionBar() {
   return (
     <div className="selection" role="toolbar" aria-label={t('listing.selection')}>
       <span className="selection-count">
-        <span>
-          {entries.length > 0 ? t('listing.selected', { count: entries.length }) : t('listing.selectSeveral')}
-          {files.length > 0 && <span className="selection-size"> · {formatSize(size)}</span>}
+        <span className="selection-text">
+          {entries.length > 0 && <span className="selection-number">{formatNumber(entries.length)}</span>}
+          <span className="selection-words">
+            {entries.length > 0 ? t('listing.selected', { count: entries.length }) : t('listing.selectSeveral')}
+            {files.length > 0 && <span className="selection-size"> · {formatSize(size)}</span>}
+          </span>
         </span>
         <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={() => listing.clearSelected()} />
       </span>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { baseURL, pageConfig } from '../api/page-config.ts'
 import type { SharedPlace } from '../api/shared.ts'
 import { Brand } from '../core/brand.tsx'
-import { t } from '../i18n/t.ts'
+import { isolate, t } from '../i18n/t.ts'
 import { Art, type ArtName } from '../ui/art.tsx'
 import { Button } from '../ui/button.tsx'
 import { visibleName } from '../ui/file-names.ts'
@@ -52,7 +52,7 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
         </div>
       </main>
       <footer className="login-foot">
-        <span>{t('share.sharedWith', { name: pageConfig.Name })}</span>
+        <span>{t('share.sharedWith', { name: isolate(pageConfig.Name) })}</span>
       </footer>
     </div>
   )

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/find-chromium.ts'
-import { type FontName, fontConfiguration } from '../../scripts/find-fonts.ts'
+import { type FontSet, fontConfiguration } from '../../scripts/find-fonts.ts'
 
 const quiet = [
   '--disable-gpu',
@@ -15,8 +15,8 @@ const quiet = [
 
 export type BrowserOptions = Readonly<{
   args?: readonly string[]
-  /** The only font that the browser finds, `wide` by default; `system` for all installed fonts. */
-  font?: FontName | 'system'
+  /** The only fonts that the browser finds, `wide` by default; `system` for all that are installed. */
+  font?: FontSet | 'system'
 }>
 
 /** Starts a headless browser that sends no requests of its own. The caller closes it. */

@@ -24,7 +24,8 @@ pageConfig.Locales = {
   is: 'locales/is-1.json',
   ko: 'locales/ko-1.json',
 }
-await followLanguage(page)
+const browser = new EventTarget()
+await followLanguage(page, browser)
 
 beforeEach(() => {
   network.replies['GET /static/locales/ar-1.json'] = { text: '{"action":{"close":"إغلاق"}}', headers: json }
@@ -55,6 +56,22 @@ test("the account's language is loaded, and dates, words and direction follow ea
   await change('ar')
   assert.deepEqual(spoken(), ['ar', 'ar', 'rtl'])
   assert.equal(network.calls.filter(({ name }) => name.includes('ar-1.json')).length, 1, 'translations are requested once')
+})
+
+test('without a language of the account the page follows the one of the browser when it is changed', async (context) => {
+  await signIn(network, 'ann')
+  const setLanguages = async (languages: readonly string[]) => {
+    context.mock.getter(navigator, 'languages', () => languages)
+    browser.dispatchEvent(new Event('languagechange'))
+    await settled()
+  }
+  await setLanguages(['ar-EG', 'en'])
+  assert.deepEqual(spoken(), ['ar', 'ar', 'rtl'])
+  await change('de')
+  assert.deepEqual(spoken(), ['de', 'de', 'ltr'])
+  await change('')
+  await setLanguages(['en-GB'])
+  assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
 })
 
 test('a browser that lacks Icelandic gets its formats with its words', async (t) => {
