@@ -25,18 +25,22 @@ export function validationError(field: ProfileField, value: unknown): string | u
   return Value.Check(schema, value) ? undefined : words
 }
 
-/** Fields of a user on other servers of this API: accepted and ignored. */
-export const foreignFields: readonly string[] = [
-  'singleClick',
-  'redirectAfterCopyMove',
-  'hideDotfiles',
-  'dateFormat',
-  'aceEditorTheme',
-]
+/** Fields that only administrators or other calls change, in lower case. */
+const guarded = ['id', 'username', 'password', 'scope', 'perm', 'commands', 'rules', 'lockpassword']
 
-/** Whether `which` may contain a name. To accept another one, such as `Locale`, and change nothing would mislead the client. */
-export const mayBeNamed = (name: unknown): name is string =>
-  isProfileField(name) || (typeof name === 'string' && foreignFields.includes(name))
+/** What every object has: never a setting. */
+const ofPrototypes = ['__proto__', ...Object.getOwnPropertyNames(Object.prototype)].map((name) => name.toLowerCase())
+
+/** Whether `which` may contain a name. Fields of other servers of this API are accepted and ignored. */
+export function mayBeNamed(name: unknown): name is string {
+  return (
+    isProfileField(name) ||
+    (typeof name === 'string' && ![...guarded, ...lowerCaseFields, ...ofPrototypes].includes(name.toLowerCase()))
+  )
+}
+
+/** `Locale` is refused: accepting it without changing `locale` would mislead the client. */
+const lowerCaseFields = Object.keys(fields).map((name) => name.toLowerCase())
 
 /** Maps values of other servers of this API: their third view becomes `mosaic`, an unknown language ''. */
 export function mapped(field: ProfileField, value: unknown): unknown {

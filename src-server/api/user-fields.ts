@@ -5,7 +5,7 @@ import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
 import { Permissions, type UserFields, UserRule } from '../contract/users.ts'
-import { foreignFields, isProfileField, mapped, validationError } from './profile-fields.ts'
+import { isProfileField, mapped, validationError } from './profile-fields.ts'
 
 type Field = keyof UserFields
 
@@ -23,8 +23,8 @@ const others: Record<Exclude<Field, 'locale' | 'viewMode' | 'sorting'>, { schema
   rules: { schema: Type.Array(UserRule), words: 'rules is a list of allow, regex, path and regexp.raw' },
 }
 
-/** Accepted and not changed. */
-const ignored = ['id', ...foreignFields]
+/** What other servers of this API keep in a user: accepted and ignored. */
+const ignored = ['id', 'singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme']
 
 export const isUserField = (name: unknown): name is Field =>
   isProfileField(name) || (typeof name === 'string' && Object.hasOwn(others, name))

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals-core'
 import { pageConfig } from '../api/page-config.ts'
 import { type Key, t } from '../i18n/t.ts'
+import { visibleName } from '../ui/file-names.ts'
 import { address, decision, go } from './location.ts'
 import { noticesSlice } from './notices.ts'
 import { overlaysSlice } from './overlay.ts'
@@ -42,7 +43,7 @@ export function titleOf(
   screen: Screen,
   { subject, prefix }: { subject?: string | undefined; prefix?: string | undefined } = {},
 ): string {
-  const about = screen === 'files' && subject ? subject : t(names[screen])
+  const about = screen === 'files' && subject ? visibleName(subject) : t(names[screen])
   return [prefix, about, pageConfig.Name || 'Holdall'].filter(Boolean).join(' · ')
 }
 

@@ -5,6 +5,7 @@ import { Brand } from '../core/brand.tsx'
 import { isolate, t } from '../i18n/t.ts'
 import { Art, type ArtName } from '../ui/art.tsx'
 import { Button } from '../ui/button.tsx'
+import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import { LockedLink } from './locked-link.tsx'
 import { readShared, type SharedState } from './shared-state.ts'
@@ -67,7 +68,7 @@ function HeaderLink({ to, label }: Record<'to' | 'label', string>) {
 
 /** A link with a password says nothing of what it leads to. */
 function titleOf(state: SharedState): string {
-  if (state.kind === 'shown') return state.resource.name || t('share.root')
+  if (state.kind === 'shown') return visibleName(state.resource.name) || t('share.root')
   if (state.kind === 'locked') return t('share.locked')
   return state.kind === 'gone' ? t('share.gone') : t('share.failed')
 }

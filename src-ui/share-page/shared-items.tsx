@@ -4,6 +4,7 @@ import type { SharedPlace } from '../api/shared.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
+import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import type { OnRefused } from './guard-download.ts'
 import { hasPicture } from './has-picture.ts'
@@ -36,7 +37,9 @@ export const SharedItems = view(function SharedItems({ place, items, title, onRe
           {around !== undefined && (
             <a className="share-item" href={pageAddress({ ...place, path: around })}>
               <FileIcon type="" isDir name="" />
-              <span>{t('share.up', { name: isolate(around.slice(around.lastIndexOf('/') + 1) || t('share.root')) })}</span>
+              <span>
+                {t('share.up', { name: isolate(visibleName(around.slice(around.lastIndexOf('/') + 1)) || t('share.root')) })}
+              </span>
             </a>
           )}
           {rows.map((item) => (

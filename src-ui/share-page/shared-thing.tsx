@@ -5,6 +5,7 @@ import { downloadAddress, previewAddress, type SharedPlace } from '../api/shared
 import { formatDate, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
+import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import { addressInPage, guardDownload, type OnRefused } from './guard-download.ts'
 import { hasPicture } from './has-picture.ts'
@@ -17,7 +18,7 @@ type Props = { place: SharedPlace; resource: SharedResource; onRefused: OnRefuse
 /** A shared file or folder, with its download. */
 export const SharedThing = view(function SharedThing({ place, resource, onRefused }: Props) {
   const { name, isDir } = resource
-  const title = name || t('share.root')
+  const title = visibleName(name) || t('share.root')
   const [isSearching, setSearching] = useState(false)
   return (
     <>
