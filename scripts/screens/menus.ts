@@ -34,11 +34,14 @@ async function menuOfDots(stage: Stage) {
   await stage.page.getByRole('menu').waitFor()
 }
 
+/** The beginning of the commands for sorting. */
+const sorting = { en: 'so', ar: 'فرز' }
+
 const palette = (typed: string, selected?: string) => async (stage: Stage) => {
   await stage.folder()
   if (selected) await stage.select(selected)
   await stage.press('Control+k')
-  await stage.page.getByRole('combobox').fill(typed && stage.say(typed))
+  await stage.page.getByRole('combobox').fill(stage.look.mirrored && typed === sorting.en ? sorting.ar : typed)
 }
 
 const search = (typed: string) => async (stage: Stage) => {
@@ -89,7 +92,7 @@ export const menus: State[] = [
   ...statesOf('palette', [
     ['plain', onDesk, palette('')],
     ['selected', inForced(onDesk), palette('', 'Robin on the fork handle.png')],
-    ['filtered', onDesk, palette('so')],
+    ['filtered', onDesk, palette(sorting.en)],
     ['nothing', onDesk, palette('greenhouse')],
   ]),
   ...statesOf('search', [

@@ -32,9 +32,9 @@ async function loseSession(stage: Stage) {
 async function loseSessionRenaming(stage: Stage) {
   const name = 'Robin on the fork handle.png'
   await stage.folder('Allotment')
-  await stage.answer('resources/**', 401, '401 Unauthorized')
   await stage.select(name)
   await stage.press('F2')
+  await stage.answer('resources/**', 401, '401 Unauthorized')
   await stage.page.locator('.rename input, .dialog input').first().fill('Robin in the frost.png')
   await stage.press('Enter')
   await stage.page.getByRole('dialog', { name: stage.say('Sign in to go on') }).waitFor()
