@@ -42,7 +42,8 @@ async function send(stage: Stage, outcomes: Readonly<Record<string, Outcome>>) {
     .getByRole('button', { name: stage.say('Upload') })
     .click()
   await (await chooser).setFiles(uploads.slice(0, 7).map(([name]) => stage.desktopFile(name)))
-  await stage.page.locator('.transfer').first().waitFor()
+  // The panel closes when all uploads have succeeded, which may be at once.
+  await stage.page.locator('.transfer, .toast').first().waitFor()
   await stage.rest()
 }
 
