@@ -1,4 +1,5 @@
 // Measures the texts of a page. Bundled, and given to each page as `clipping`.
+import { intlCode } from '../../src-ui/i18n/intl.ts'
 import { content, selectorOf } from './exempt.ts'
 import { type Finding, findCuts, findSideways, nameOf } from './find-cuts.ts'
 import { findDirections } from './find-directions.ts'
@@ -59,10 +60,10 @@ export function measureWith(texts: Readonly<Record<string, string>>): Measuremen
 }
 
 /** Puts the page into another language, as when the browser's language is changed, and waits until it is drawn. */
-export async function speak(tag: string): Promise<void> {
-  Object.defineProperty(navigator, 'languages', { configurable: true, get: () => [tag] })
+export async function speak(code: string): Promise<void> {
+  Object.defineProperty(navigator, 'languages', { configurable: true, get: () => [intlCode(code)] })
   dispatchEvent(new Event('languagechange'))
-  const wanted = new Intl.Locale(tag).toString()
+  const wanted = new Intl.Locale(intlCode(code)).toString()
   for (let frame = 0; document.documentElement.lang !== wanted; frame++) {
     if (frame > 600) throw new Error(`the page stays in ${document.documentElement.lang} instead of ${wanted}`)
     await nextFrame()
