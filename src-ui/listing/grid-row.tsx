@@ -5,6 +5,7 @@ import { overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { formatNumber } from '../i18n/format.ts'
+import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
 import { clipboardSlice } from '../operations/clipboard.ts'
 import { view } from '../ui/view.tsx'
@@ -53,6 +54,7 @@ const DrawnRow = view(function GridRow({ lines, entries, index, number, start, i
       isNarrow={isNarrow}
       isCut={clipboard.cutKeys.value.has(entry.key)}
       isRenaming={isRenamed(workspace, entry)}
+      language={locale.value.code}
       {...marksOf(workspace, entry)}
     />
   )
@@ -85,6 +87,7 @@ const Tiles = view(function Tiles({ line, entries, number, start, tabStop }: Til
           isNew={listing.highlighted.value.has(entry.key)}
           isCut={clipboard.cutKeys.value.has(entry.key)}
           isRenaming={isRenamed(workspace, entry)}
+          language={locale.value.code}
           {...marksOf(workspace, entry)}
         />
       ))}

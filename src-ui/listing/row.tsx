@@ -35,6 +35,8 @@ type Props = {
   isCut: boolean
   /** Its rename field is shown. */
   isRenaming: boolean
+  /** Of its words: it is memoized, and drawn anew in another language. */
+  language: string
 } & DragMarks
 
 /** One entry of the list. */

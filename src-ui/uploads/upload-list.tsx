@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useSlice } from '../core/use-workspace.ts'
+import { locale } from '../i18n/locale.ts'
 import { view } from '../ui/view.tsx'
 import type { Phase, UploadJob } from './upload-jobs.ts'
 import { UploadRow } from './upload-row.tsx'
@@ -37,7 +38,7 @@ export const UploadList = view(function UploadList() {
                 ref={virtual.measureElement}
                 style={{ insetBlockStart: start }}
               >
-                <UploadRow job={job} {...factsOf(job)} speed={speeds.get(job.id)} />
+                <UploadRow job={job} {...factsOf(job)} speed={speeds.get(job.id)} language={locale.value.code} />
               </li>
             )
           )

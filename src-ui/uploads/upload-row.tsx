@@ -19,6 +19,8 @@ type Props = {
   path: string
   /** Bytes per second, while it is sent and known. */
   speed: number | undefined
+  /** Of its words: it is memoized, and drawn anew in another language. */
+  language: string
 }
 
 /** One upload: its name, its progress or why it failed, and its buttons. */

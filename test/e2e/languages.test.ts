@@ -74,6 +74,27 @@ test('dates and numbers are written as the language writes them, Icelandic too',
   }
 })
 
+test('an open listing follows the language: names of columns, dates and sizes, as a list and as a mosaic', async () => {
+  const when = new Date(2026, 0, 9, 16, 10)
+  utimesSync(join(site.root, 'note.txt'), when, when)
+  const { page, close } = await site.openListing({ locale: 'de' })
+  const speak = (code: string) =>
+    page.evaluate((language) => {
+      Object.defineProperty(navigator, 'languages', { value: [language], configurable: true })
+      window.dispatchEvent(new Event('languagechange'))
+    }, code)
+  const shows = (text: string) => entry(page, 'note.txt').getByText(text).first().waitFor()
+  await shows('09.01.2026, 16:10')
+  await speak('fr')
+  await shows('9 janv. 2026, 16:10')
+  await shows('6 octets')
+  await page.getByRole('button', { name: translate('fr', 'Mosaic'), exact: true }).click()
+  await shows('6 octets')
+  await speak('de')
+  await shows('6 Byte')
+  await close()
+})
+
 test('the page of a public link speaks the language of its visitor', async () => {
   const body = JSON.stringify({ username: 'admin', password: administratorPassword })
   const token = await (await fetch(`${site.url}/api/login`, { method: 'POST', body })).text()
