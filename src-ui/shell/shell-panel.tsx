@@ -45,7 +45,7 @@ export const ShellPanel = view(function ShellPanel() {
       <header className="shell-head">
         <Icon name="terminal-2" />
         <h2>{t('shell.title')}</h2>
-        <bdi className="shell-folder" dir="ltr" translate="no">
+        <bdi className="shell-folder" dir="ltr" translate="no" title={folder}>
           {folder}
         </bdi>
         <span className="grow" />
