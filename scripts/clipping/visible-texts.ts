@@ -32,7 +32,10 @@ export function visibleTexts(root: Element): VisibleText[] {
 
 /** Drawn at all: not hidden, not transparent, and not for screen readers alone. */
 export function isSeen(element: Element): boolean {
-  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest(hidden)
+  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || element.closest(hidden)) return false
+  for (let one: Element | null = element; one; one = one.parentElement)
+    if (getComputedStyle(one).clipPath === 'inset(50%)') return false
+  return true
 }
 
 /** The part of a box that the elements around it show; undefined when they show nothing of it. */

@@ -38,7 +38,11 @@ export const SelectionBar = view(function SelectionBar() {
     <div className="selection" role="toolbar" aria-label={t('listing.selection')}>
       <span className="selection-count">
         <span className="selection-text">
-          {entries.length > 0 && <span className="selection-number">{formatNumber(entries.length)}</span>}
+          {entries.length > 0 && (
+            <span className="selection-number" aria-hidden="true">
+              {formatNumber(entries.length)}
+            </span>
+          )}
           <span className="selection-words">
             {entries.length > 0 ? t('listing.selected', { count: entries.length }) : t('listing.selectSeveral')}
             {files.length > 0 && <span className="selection-size"> · {formatSize(size)}</span>}

@@ -40,9 +40,11 @@ export async function administer({ page, url, keyboard }: Scene) {
 }
 
 /** Makes an account, with which one is signed in then. */
-export async function signUp({ page, keyboard }: Scene) {
-  await keyboard.enter(page.getByRole('main').getByRole('button', { name: 'Sign up' }))
+export async function signUp({ page, url, keyboard, does }: Scene) {
+  await page.goto(`${url}/404`)
+  await keyboard.enter(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: 'Sign up' }))
   await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  does('session.signUp')
   await keyboard.reach(page.getByLabel('Username'))
   await keyboard.type('rosa')
   for (const name of [/^Password$/, 'Password, again']) {

@@ -1,5 +1,5 @@
 // The settings of the server, the activity and the sign-up by touch.
-import { fits, type Scene } from './scene.ts'
+import { drawer, fits, openDrawer, type Scene } from './scene.ts'
 
 /** Lets people sign up, and finds that in the activity. */
 export async function administer({ page, url }: Scene) {
@@ -38,9 +38,13 @@ export async function administer({ page, url }: Scene) {
 }
 
 /** Makes an account, with which one is signed in then. */
-export async function signUp({ page }: Scene) {
-  await page.getByRole('main').getByRole('button', { name: 'Sign up' }).tap()
+export async function signUp(scene: Scene) {
+  const { page, url, does } = scene
+  await page.goto(`${url}/404`)
+  await openDrawer(scene)
+  await drawer(scene).getByRole('button', { name: 'Sign up' }).tap()
   await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  does('session.signUp')
   await fits(page, 'the sign-up')
   await page.getByLabel('Username').fill('rosa')
   for (const name of [/^Password$/, 'Password, again']) await page.getByLabel(name).fill('a long password of mine')
