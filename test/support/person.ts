@@ -10,6 +10,9 @@ export type Person = {
   close(): Promise<void>
 }
 
+/** Milliseconds that a test waits for the page: on a busy machine a step takes seconds. */
+const longestWait = 90_000
+
 /** Cookies and storage of a browser. */
 export type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
 
@@ -29,6 +32,7 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
     acceptDownloads: true,
     ...(session && { storageState: session }),
   })
+  context.setDefaultTimeout(longestWait)
   const page = await context.newPage()
   const errors = watchConsole(page)
   return {
