@@ -73,7 +73,7 @@ function Words({ entry, isRenaming }: { entry: Entry; isRenaming: boolean }) {
   return (
     <span className="tile-words">
       <EntryName entry={entry} />
-      <span className="tile-detail">
+      <span className="tile-detail" title={detailOf(entry)}>
         {detailOf(entry)}
         {isCountable(entry) && <ItemCount entry={entry} before=" · " />}
       </span>
