@@ -1,6 +1,6 @@
 // The formats of Icelandic, for browsers whose Intl does not know it (those built on Chromium). Facts of CLDR; the test compares
 // them with the Intl of Node.js, which knows it.
-import type { Formats } from './intl.ts'
+import { type Formats, pluralRule } from './intl.ts'
 
 /** Formats of Icelandic, for the options that this interface uses. @throws RangeError for a unit without a name */
 export const icelandic: Formats = {
@@ -9,7 +9,7 @@ export const icelandic: Formats = {
     const plain = new Intl.NumberFormat('de', rest)
     if (style === 'percent') return { format: (value) => `${plain.format(value * 100)}%` }
     if (style !== 'unit') return plain
-    return { format: (value) => withUnit(plain.format(value), unit, unitDisplay, new Intl.PluralRules('is').select(value)) }
+    return { format: (value) => withUnit(plain.format(value), unit, unitDisplay, pluralRule('is').select(value)) }
   },
   date: (_code, options) => {
     const { dateStyle, timeStyle, ...rest } = options
@@ -109,6 +109,8 @@ const ages: Readonly<Partial<Record<Intl.RelativeTimeFormatUnit, Age>>> = {
   },
 }
 
+const numbers = new Intl.NumberFormat('de')
+
 function writeAge(value: number, unit: Intl.RelativeTimeFormatUnit): string {
   const age = ages[unit]
   if (!age) throw new RangeError(`"${unit}" has no Icelandic words here: add it to ages`)
@@ -116,6 +118,6 @@ function writeAge(value: number, unit: Intl.RelativeTimeFormatUnit): string {
   if (near !== undefined) return near
   const number = Math.abs(value)
   const [one, other] = value < 0 ? age.past : age.future
-  const name = new Intl.PluralRules('is').select(number) === 'one' ? one : other
-  return `${value < 0 ? 'fyrir' : 'eftir'} ${new Intl.NumberFormat('de').format(number)} ${name}`
+  const name = pluralRule('is').select(number) === 'one' ? one : other
+  return `${value < 0 ? 'fyrir' : 'eftir'} ${numbers.format(number)} ${name}`
 }

@@ -20,7 +20,7 @@ export const sharesOf = (path: string, signal: AbortSignal) => call('GET /api/sh
 export const allShares = (signal: AbortSignal) => call('GET /api/shares', { signal })
 
 /**
- * Reads links again whenever they may have changed elsewhere, the last time after the last change.
+ * Reads links again whenever they may have changed elsewhere: one reading at a time, and one more when they changed during it.
  * @param show gets what was read @returns a function that ends it
  */
 export function followShares(
@@ -28,20 +28,26 @@ export function followShares(
   read: (signal: AbortSignal) => Promise<Share[]>,
   show: (links: Share[]) => void,
 ) {
-  let reading = new AbortController()
-  const end = workspace.use(liveSlice).followLinks(() => {
-    reading.abort()
-    reading = new AbortController()
-    const { signal } = reading
-    // What could not be read stays as it is shown: the next change, or the next action, tells.
-    read(signal).then(
-      (links) => signal.aborted || show(links),
-      () => undefined,
-    )
-  })
+  const leaving = new AbortController()
+  const { signal } = leaving
+  let isReading = false
+  let isStale = false
+  const readAgain = async () => {
+    isStale = true
+    if (isReading) return
+    isReading = true
+    while (isStale && !signal.aborted) {
+      isStale = false
+      // What could not be read stays as it is shown: the next change, or the next action, tells.
+      const links = await read(signal).catch(() => undefined)
+      if (links && !signal.aborted) show(links)
+    }
+    isReading = false
+  }
+  const end = workspace.use(liveSlice).followLinks(() => void readAgain())
   return () => {
     end()
-    reading.abort()
+    leaving.abort()
   }
 }
 

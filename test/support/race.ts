@@ -17,7 +17,7 @@ export type RaceFolders = Readonly<{ root: string; outside: string }>
 export const insideText = 'this is inside'
 const outsideText = 'this is outside'
 
-const usualCalls = 10_000
+const usualCalls = 20_000
 const leastOfEach = 100
 const longest = 25 * 60 * 1000
 const atOnce = 8
@@ -38,7 +38,7 @@ export async function makeRaceFolders({ root, outside }: RaceFolders): Promise<v
 export type Tally = Record<string, Record<Outcome, number>>
 
 /**
- * Runs the racers, eight calls at a time, until there were 10,000 calls and each racer had both outcomes 100 times.
+ * Runs the racers, eight calls at a time, until there were 20,000 calls and each racer had both outcomes 100 times.
  * Fails when this takes more than 25 minutes, or when anything outside was changed.
  */
 export async function race(folders: RaceFolders, racers: readonly Racer[], calls = usualCalls): Promise<Tally> {
