@@ -1,4 +1,4 @@
-const least = 64 * 1024
+import { Pages, pageLength } from './pages.ts'
 
 /**
  * Joins short pieces, so that many small files do not become many small writes. A long piece is passed on without a copy.
@@ -8,21 +8,12 @@ export async function* joined(
   pieces: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  let waiting: Uint8Array[] = []
-  let length = 0
+  const pages = new Pages()
   for await (const piece of pieces) {
-    const isLong = piece.length >= least
-    if (!isLong) {
-      waiting.push(piece)
-      length += piece.length
-    }
-    if (isLong || length >= least) {
-      if (length > 0) yield Buffer.concat(waiting, length)
+    for (const ready of piece.length < pageLength ? pages.add(piece) : [...pages.flush(), piece]) {
+      yield ready
       signal.throwIfAborted()
-      waiting = []
-      length = 0
     }
-    if (isLong) yield piece
   }
-  if (length > 0) yield Buffer.concat(waiting, length)
+  yield* pages.flush()
 }

@@ -9,8 +9,8 @@ const mostThreads = Math.min(availableParallelism(), 4)
 const threads = new WorkerPool<PackRequest, SentAnswer>('archives/pack-thread.ts', mostThreads)
 
 /** Packs in a thread. @param request whose content is transferred: the caller must not use it afterwards */
-export async function packInThread(request: PackRequest): Promise<PackAnswer> {
+export async function packInThread<Request extends PackRequest>(request: Request): Promise<PackAnswer<Request>> {
   const answer = await threads.run(request, [request.content.buffer as ArrayBuffer])
   if ('error' in answer) throw new Error(answer.error)
-  return answer
+  return answer as PackAnswer<Request>
 }

@@ -5,7 +5,7 @@ import { leavesFolder } from './entry-path.ts'
 import { throughArchiver } from './through-archiver.ts'
 
 /** Writes a tar archive (POSIX pax): every name as it is, times in seconds, permissions. Folders are kept as `name/`. */
-export const tar = throughArchiver({ make: () => new TarArchive(), headerOf })
+export const tar = throughArchiver({ make: () => new TarArchive({ highWaterMark: 64 * 1024 }), headerOf })
 
 /** Seconds that a plain header holds as tar-stream writes it. */
 const latestPlain = 0x7fff_ffff

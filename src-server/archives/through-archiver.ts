@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Archiver, EntryData } from 'archiver'
 import type { ArchiveEntry, ArchiveWriter } from './archive.ts'
 import { exactContent, wholeContent } from './entry-content.ts'
-import { joined } from './joined.ts'
+import { Outlet } from './outlet.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** A format that archiver writes. */
@@ -12,15 +12,10 @@ type Format = Readonly<{
   headerOf(entry: ArchiveEntry): EntryData
 }>
 
-type Open = Pick<Format, 'headerOf'> & Readonly<{ archive: Archiver }>
-
 /** A writer that has archiver pack, one entry at a time. */
 export function throughArchiver(format: Format): ArchiveWriter {
-  return (entries, signal) => joined(packed(format, entries, signal), signal)
+  return (entries, signal) => packed(format, entries, signal)
 }
-
-/** Files up to this size are read whole: a stream for each of many small files takes several times as long. */
-const longestWhole = 1024 * 1024
 
 async function* packed(
   { make, headerOf }: Format,
@@ -30,79 +25,85 @@ async function* packed(
   const archive = make()
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])
-  const feeding = appendAll({ archive, headerOf }, untilAborted(entries, either), either).then(() => void archive.finalize())
+  const outlet = new Outlet()
+  const feeder = new Feeder({ archive, headerOf, outlet }, either)
+  const feeding = feeder.appendAll(untilAborted(entries, either)).then(() => void archive.finalize())
+  // Not destroyed at an early end, but left to the garbage collector: destroying it makes streams inside it emit errors that nobody
+  // can listen for, which would end the process.
+  archive.on('error', (error) => outlet.fail(error))
+  feeding.catch((error) => outlet.fail(error))
+  archive.pipe(outlet.stream)
   try {
-    yield* read(archive, feeding)
+    for await (const piece of outlet) {
+      yield piece
+      signal.throwIfAborted()
+    }
   } finally {
     stop.abort()
     await feeding.catch(() => {})
   }
 }
 
-/**
- * What archiver writes. At an early end it is left to the garbage collector, because destroying it makes streams inside it emit
- * errors that nobody can listen for, which would end the process.
- * @param feeding rejects when there will be no more
- */
-async function* read(archive: Archiver, feeding: Promise<void>): AsyncGenerator<Uint8Array, void, undefined> {
-  let wake = () => {}
-  archive.on('readable', () => wake())
-  const failed = new Promise<never>((_, reject) => {
-    archive.on('error', reject)
-    feeding.catch(reject)
-  })
-  // It may reject when nobody waits for it any more.
-  failed.catch(() => {})
-  const ended = new Promise<void>((resolve) => archive.on('end', resolve))
-  while (!archive.readableEnded) {
-    const chunk: Buffer | null = archive.read()
-    if (chunk) {
-      yield chunk
-      continue
+type Open = Pick<Format, 'headerOf'> & Readonly<{ archive: Archiver; outlet: Outlet }>
+
+/** Files up to this size are read whole: a stream for each of many small files takes several times as long. */
+const longestWhole = 1024 * 1024
+
+/** Gives archiver one entry after the other, so that contents do not collect in its queue. */
+class Feeder {
+  readonly #open: Open
+  readonly #signal: AbortSignal
+  /** Of the entry that archiver is working on. */
+  #pending: { resolve(): void; reject(reason: unknown): void } | undefined
+
+  constructor(open: Open, signal: AbortSignal) {
+    this.#open = open
+    this.#signal = signal
+    // Once for all entries: a listener for each would be a third of the time of a small file.
+    open.archive.on('entry', () => this.#pending?.resolve())
+    signal.addEventListener('abort', () => this.#pending?.reject(signal.reason))
+  }
+
+  async appendAll(entries: AsyncIterable<ArchiveEntry>): Promise<void> {
+    for await (const entry of entries) {
+      if (entry.isDir || entry.size <= longestWhole) await this.#appendWhole(entry)
+      else await this.#appendLong(entry)
     }
-    const readable = new Promise<void>((resolve) => {
-      wake = resolve
-    })
-    await Promise.race([failed, ended, readable])
   }
-}
 
-async function appendAll(open: Open, entries: AsyncIterable<ArchiveEntry>, signal: AbortSignal) {
-  for await (const entry of entries) await append(open, entry, signal)
-}
-
-async function append({ archive, headerOf }: Open, entry: ArchiveEntry, signal: AbortSignal): Promise<void> {
-  const data = headerOf(entry)
-  if (entry.isDir || entry.size <= longestWhole) {
-    const content = entry.isDir ? Buffer.alloc(0) : await wholeContent(entry, signal)
-    return appended(archive, () => archive.append(Buffer.from(content.buffer, content.byteOffset, content.length), data), signal)
+  async #appendWhole(entry: ArchiveEntry): Promise<void> {
+    const { archive, headerOf, outlet } = this.#open
+    const data = headerOf(entry)
+    const { buffer, byteOffset, length } = entry.isDir ? nothing : await wholeContent(entry, this.#signal)
+    // A piece of its own, by which it is recognised at the other end.
+    const source = Buffer.from(buffer as ArrayBuffer, byteOffset, length)
+    // Nothing of an empty one comes out.
+    if (length === 0) entry.release?.()
+    else outlet.whenCopied(source, () => entry.release?.())
+    await this.#appended(() => archive.append(source, data))
   }
-  const source = Readable.from(exactContent(entry, signal), { objectMode: false, highWaterMark: 1 })
-  // Also after the first error: destroying the source may emit another.
-  const failed = new Promise<never>((_, reject) => source.on('error', reject))
-  try {
-    await Promise.race([
-      failed,
-      appended(archive, () => archive.append(source, { ...data, stats: { size: entry.size } } as never), signal),
-    ])
-  } finally {
-    source.destroy()
-  }
-}
 
-/** One entry after the other, so that contents do not collect in the queue of archiver. */
-function appended(archive: Archiver, add: () => void, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const finish = (settle: () => void) => () => {
-      signal.removeEventListener('abort', aborted)
-      archive.off('entry', done)
-      settle()
+  async #appendLong(entry: ArchiveEntry): Promise<void> {
+    const { archive, headerOf } = this.#open
+    const data = { ...headerOf(entry), stats: { size: entry.size } }
+    const source = Readable.from(exactContent(entry, this.#signal), { objectMode: false, highWaterMark: 1 })
+    const failed = Promise.withResolvers<never>()
+    // Also after the first error: destroying the source may emit another.
+    source.on('error', failed.reject)
+    try {
+      await Promise.race([failed.promise, this.#appended(() => archive.append(source, data as never))])
+    } finally {
+      source.destroy()
     }
-    const done = finish(resolve)
-    const aborted = finish(() => reject(signal.reason))
-    signal.throwIfAborted()
-    signal.addEventListener('abort', aborted)
-    archive.on('entry', done)
+  }
+
+  async #appended(add: () => void): Promise<void> {
+    this.#signal.throwIfAborted()
+    const { promise, ...pending } = Promise.withResolvers<void>()
+    this.#pending = pending
     add()
-  })
+    await promise
+  }
 }
+
+const nothing = new Uint8Array(0)

@@ -1,5 +1,10 @@
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import type { Transform } from 'node:stream'
+import { Slots } from '../base/slots.ts'
+
+/** Chunks of all archives at a time. With more of them the processors have less time for the main thread, and no more is done. */
+const slots = new Slots(availableParallelism())
 
 /**
  * The content as a stream of zlib changes it, in pieces. Node runs zlib in its thread pool. The stream is destroyed at the end.
@@ -20,9 +25,7 @@ export async function* throughZlib(
   try {
     for await (const chunk of content) {
       // One chunk at a time, so that no more than its pieces wait here.
-      await new Promise<void>((resolve, reject) => {
-        stream.write(chunk, (error) => (error ? reject(error) : resolve()))
-      })
+      await slots.run(() => written(stream, chunk))
       giveBack?.(chunk)
       yield* taken()
     }
@@ -33,4 +36,10 @@ export async function* throughZlib(
   } finally {
     stream.destroy()
   }
+}
+
+function written(stream: Transform, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
 }

@@ -2,25 +2,30 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { isWorthwhile, sampleSize } from './zip-sample.ts'
 
-/** What became of one content: its bytes are as they were when that is shorter. */
-export type Deflated = Readonly<{ crc: number; packedSize: number; isDeflated: boolean }>
+/** Contents that follow each other, with their lengths and whether each is to be deflated. */
+export type Contents = Readonly<{ lengths: readonly number[]; wanted: readonly boolean[] }>
 
-/** Contents that follow each other, each deflated on its own when that makes it shorter. */
-export function deflateAll(content: Uint8Array, lengths: readonly number[]): { packed: Uint8Array; deflated: Deflated[] } {
-  let at = 0
-  const parts = lengths.map((length) => {
-    const part = content.subarray(at, at + length)
-    at += length
-    return { crc: crc32(part), part: shorter(part), size: length }
-  })
-  const packed = new Uint8Array(parts.reduce((sum, { part }) => sum + part.length, 0))
-  let end = 0
-  const deflated = parts.map(({ crc, part, size }) => {
-    packed.set(part, end)
-    end += part.length
-    return { crc, packedSize: part.length, isDeflated: part.length < size }
-  })
-  return { packed, deflated }
+/** For each content, in their order. It was left as it is when its packed length is that of the content. */
+export type Packed = Readonly<{ crcs: readonly number[]; packedLengths: readonly number[] }>
+
+/**
+ * Deflates each content that gets shorter by it, and moves all to the beginning of the memory that they come in: new memory for the
+ * results would be freed by another thread than allocated it, which the allocator of the system does badly.
+ */
+export function packInPlace(memory: Uint8Array, { lengths, wanted }: Contents): Packed {
+  const [crcs, packedLengths]: [number[], number[]] = [[], []]
+  let [from, to] = [0, 0]
+  for (const [index, length] of lengths.entries()) {
+    const content = memory.subarray(from, from + length)
+    const packed = wanted[index] ? shorter(content) : content
+    crcs.push(crc32(content))
+    packedLengths.push(packed.length)
+    // Never beyond the content itself, so that nothing is written over before it is packed.
+    memory.set(packed, to)
+    from += length
+    to += packed.length
+  }
+  return { crcs, packedLengths }
 }
 
 function shorter(content: Uint8Array): Uint8Array {

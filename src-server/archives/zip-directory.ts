@@ -1,35 +1,33 @@
-import { directoryRecord, endRecords, type Header, type Sums } from './zip-records.ts'
+import { RecordWriter } from './record-writer.ts'
+import { directoryRecordLength, endRecords, type Header, putDirectoryRecord, type Sums } from './zip-records.ts'
 
-/** The records of the directory, joined to pages because many short buffers need several times their length. */
+const pageLength = 64 * 1024
+
+/** The records of the directory. They are written into pages, because many short buffers need several times their length. */
 export class ZipDirectory {
   /** Bytes of the archive so far: where the next entry begins. */
   offset = 0
   #count = 0
   #size = 0
   readonly #full: Buffer[] = []
-  #last: Buffer[] = []
-  #lastSize = 0
+  #page = new RecordWriter(pageLength)
 
   /** @param offset where the entry begins */
   add(header: Header, sums: Sums, offset: number): void {
-    const record = directoryRecord(header, sums, offset)
+    const length = directoryRecordLength(header, offset)
+    if (this.#page.room < length) this.#turn(length)
+    putDirectoryRecord(this.#page, header, sums, offset)
     this.#count++
-    this.#size += record.length
-    this.#last.push(record)
-    this.#lastSize += record.length
-    if (this.#lastSize >= 64 * 1024) this.#turn()
+    this.#size += length
   }
 
   /** What ends the archive. */
   pages(): readonly Buffer[] {
-    this.#turn()
-    return [...this.#full, endRecords(this.#count, { offset: this.offset, size: this.#size })]
+    return [...this.#full, this.#page.written(), endRecords(this.#count, { offset: this.offset, size: this.#size })]
   }
 
-  #turn() {
-    if (this.#last.length === 0) return
-    this.#full.push(Buffer.concat(this.#last))
-    this.#last = []
-    this.#lastSize = 0
+  #turn(least: number) {
+    this.#full.push(this.#page.written())
+    this.#page = new RecordWriter(Math.max(least, pageLength))
   }
 }

@@ -4,12 +4,14 @@ import { isCompressed } from './compressed-endings.ts'
 import { exactContent, wholeContent } from './entry-content.ts'
 import { leavesFolder } from './entry-path.ts'
 import { joined } from './joined.ts'
+import { RecordWriter } from './record-writer.ts'
 import { untilAborted } from './until-aborted.ts'
-import { type PackedWhole, ZipBatch } from './zip-batch.ts'
+import { type Facts, type PackedBatch, ZipBatch } from './zip-batch.ts'
 import { isIncompressible, packPieces } from './zip-content.ts'
 import { ZipDirectory } from './zip-directory.ts'
 import { ZipNames } from './zip-names.ts'
-import { descriptor, type Header, localHeader, type Method, mayBeLarge, type Sums } from './zip-records.ts'
+import { descriptor, type Header, localHeaderLength, type Method, mayBeLarge, putLocalHeader, type Sums } from './zip-records.ts'
+import { timesOf } from './zip-times.ts'
 
 /** Files up to this size are read whole, so that sum and sizes stand in front of them. */
 const longestWhole = 1024 * 1024
@@ -17,6 +19,7 @@ const longestWhole = 1024 * 1024
 const longestName = 0xffff
 /** Batches of an archive that are packed at a time, beside the one that is being filled. */
 const batchesAtOnce = 2
+const nothing = new Uint8Array(0)
 
 /**
  * Writes a zip archive: names in UTF-8, times, permissions, and zip64 where a number needs it. Folders are kept as `name/`. A
@@ -26,13 +29,12 @@ const batchesAtOnce = 2
  */
 export const zip: ArchiveWriter = (entries, signal) => joined(pieces(entries, signal), signal)
 
-type Named = Readonly<{ entry: ArchiveEntry; name: Buffer }>
-type Short = PackedWhole & { of: Named }
+type Long = Readonly<{ entry: ArchiveEntry; facts: Facts }>
 
 async function* pieces(entries: AsyncIterable<ArchiveEntry>, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   const directory = new ZipDirectory()
   for await (const item of inOrder(untilAborted(entries, signal), signal)) {
-    for await (const piece of 'entry' in item ? packLong(item, directory, signal) : shortPieces(item, directory)) {
+    for await (const piece of 'entry' in item ? packLong(item, directory, signal) : shortPiece(item, directory)) {
       yield piece
       signal.throwIfAborted()
     }
@@ -47,11 +49,12 @@ async function* pieces(entries: AsyncIterable<ArchiveEntry>, signal: AbortSignal
 async function* inOrder(
   entries: AsyncIterable<ArchiveEntry>,
   signal: AbortSignal,
-): AsyncGenerator<readonly Short[] | Named, void, undefined> {
+): AsyncGenerator<PackedBatch | Long, void, undefined> {
   const names = new ZipNames()
-  const running: Promise<readonly Short[]>[] = []
-  let batch = new ZipBatch<Named>()
+  const running: Promise<PackedBatch>[] = []
+  let batch = new ZipBatch()
   const begin = () => {
+    if (batch.isEmpty) return
     const packing = batch.pack()
     // It is awaited when it is its turn.
     packing.catch(() => {})
@@ -59,12 +62,17 @@ async function* inOrder(
     batch = new ZipBatch()
   }
   for await (const entry of entries) {
-    const named = { entry, name: nameOf(names, entry) }
+    const facts = factsOf(names, entry)
     const isLong = !entry.isDir && entry.size > longestWhole
-    if (!isLong) batch.add(named, entry.isDir ? Buffer.alloc(0) : await wholeContent(entry, signal), methodOf(entry))
+    if (!isLong) {
+      const content = entry.isDir ? nothing : await wholeContent(entry, signal)
+      if (!batch.fits(content.length)) begin()
+      batch.add(facts, content, methodOf(entry) === 'deflated')
+      entry.release?.()
+    }
     if (isLong || batch.isFull) begin()
-    while (running.length > (isLong ? 0 : batchesAtOnce)) yield (await running.shift()) ?? []
-    if (isLong) yield named
+    while (running.length > (isLong ? 0 : batchesAtOnce)) yield await (running.shift() as Promise<PackedBatch>)
+    if (isLong) yield { entry, facts }
   }
   begin()
   for (const packing of running) yield await packing
@@ -74,34 +82,27 @@ function methodOf({ isDir, path }: ArchiveEntry): Method {
   return isDir || isCompressed(path) ? 'stored' : 'deflated'
 }
 
-/** One piece for the whole batch, so that the contents are needed no longer. */
-function* shortPieces(batch: readonly Short[], directory: ZipDirectory): Generator<Uint8Array, void, undefined> {
-  const parts: Uint8Array[] = []
-  for (const { of, sums, method, packed } of batch) {
-    const header = { ...factsOf(of), method, hasDescriptor: false, isLarge: false }
-    const local = localHeader(header, sums)
-    directory.add(header, sums, directory.offset)
-    directory.offset += local.length + packed.length
-    parts.push(local, packed)
+function* shortPiece({ piece, headers, sums }: PackedBatch, directory: ZipDirectory): Generator<Uint8Array, void, undefined> {
+  for (const [index, sum] of sums.entries()) {
+    const header = headers[index] as Header
+    directory.add(header, sum, directory.offset)
+    directory.offset += localHeaderLength(header) + sum.packedSize
   }
-  const piece = Buffer.concat(parts)
-  for (const { of } of batch) of.entry.release?.()
-  if (piece.length > 0) yield piece
+  yield piece
 }
 
 async function* packLong(
-  named: Named,
+  { entry, facts }: Long,
   directory: ZipDirectory,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { entry } = named
   const content = exactContent(entry, signal)
   try {
     const first = await content.next()
     const start: Uint8Array = first.done ? Buffer.alloc(0) : first.value
     const isStored = methodOf(entry) === 'stored' || (await isIncompressible(start))
     const method: Method = isStored ? 'stored' : 'deflated'
-    const header = { ...factsOf(named), method, hasDescriptor: true, isLarge: mayBeLarge(entry.size) }
+    const header = { ...facts, method, hasDescriptor: true, isLarge: mayBeLarge(entry.size) }
     const { offset } = directory
     const sums = yield* counted(longPieces(header, beginningWith(start, content), entry), directory)
     directory.add(header, sums, offset)
@@ -115,7 +116,9 @@ async function* longPieces(
   content: AsyncIterable<Uint8Array>,
   entry: ArchiveEntry,
 ): AsyncGenerator<Uint8Array, Sums, undefined> {
-  yield localHeader(header, { crc: 0, size: 0, packedSize: 0 })
+  const local = new RecordWriter(localHeaderLength(header))
+  putLocalHeader(local, header, { crc: 0, size: 0, packedSize: 0 })
+  yield local.written()
   const sums = yield* packPieces(content, header.method, (chunk) => entry.giveBack?.(chunk))
   yield descriptor(header, sums)
   return sums
@@ -142,13 +145,10 @@ async function* beginningWith(start: Uint8Array, rest: AsyncIterable<Uint8Array>
   yield* rest
 }
 
-function factsOf({ entry: { isDir, modified, mode }, name }: Named) {
-  return { name, isDir, modified, mode }
-}
-
-function nameOf(names: ZipNames, { path, isDir }: ArchiveEntry): Buffer {
+function factsOf(names: ZipNames, { path, isDir, modified, mode }: ArchiveEntry): Facts {
   const isSafe = !leavesFolder(path)
-  const name = Buffer.from(isSafe ? names.of(path) + (isDir ? '/' : '') : '')
-  if (!isSafe || name.length > longestName) throw new Failure('invalid', 'a path does not fit into a zip archive')
-  return name
+  const name = isSafe ? names.of(path) + (isDir ? '/' : '') : ''
+  const nameLength = Buffer.byteLength(name)
+  if (!isSafe || nameLength > longestName) throw new Failure('invalid', 'a path does not fit into a zip archive')
+  return { name, nameLength, isDir, times: timesOf(modified), mode }
 }

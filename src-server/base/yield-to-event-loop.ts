@@ -1,7 +1,7 @@
 // Works on long lists in short slices of time, so that other requests are served between them.
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from './turns.ts'
 
-/** Milliseconds of one slice. When several lists are worked on at once, a request waits for one slice of each. */
+/** Milliseconds of one slice. When several lists are worked on at once, one of them has a slice in each turn of the event loop. */
 const sliceLength = 2
 /** Elements between two readings of the clock. */
 const elementsPerReading = 100
@@ -23,7 +23,7 @@ class Slices {
 
   /** Lets the event loop run once. @throws the signal's reason when it is aborted meanwhile */
   async next(): Promise<void> {
-    await setImmediate()
+    await nextTurn()
     this.#signal?.throwIfAborted()
     this.#end = performance.now() + sliceLength
   }

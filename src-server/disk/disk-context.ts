@@ -68,6 +68,19 @@ export type Link = Readonly<{
   truePath: Path | undefined
 }>
 
+/** A resolved folder to start from; its opener closes it. */
+export type WalkStart = Readonly<{ folder: PathHandle; position: Position }>
+
+/** The position of a folder. */
+export type Position = Readonly<{
+  /** Names from the base to the folder: none of them is a link. */
+  trail: readonly string[]
+  /** The host path of the folder that '..' cannot leave; undefined for the scope itself. */
+  base: string | undefined
+  /** Whether a link was followed before. */
+  isLinked: boolean
+}>
+
 /**
  * Opens the entry with a name in a folder.
  * @throws Failure('forbidden') when the name is protected, whether it exists or not

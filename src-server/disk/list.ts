@@ -1,17 +1,16 @@
 import * as fs from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { type Path, partsOf } from '../base/paths.ts'
+import { nextTurn } from '../base/turns.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Entry } from './disk.ts'
-import type { Asked, DiskContext } from './disk-context.ts'
+import type { Asked, DiskContext, Position } from './disk-context.ts'
 import { entryOf, lostLink, makeEntry, present, unansweredEntry } from './entry.ts'
 import { isUnanswered } from './errno.ts'
 import { type FileSystem, fileSystemOf, mountPointNames } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import type { Position } from './path-walk.ts'
 import { withPathWalk } from './resolve-beneath.ts'
 import { isTemporaryName } from './temporary-names.ts'
 
@@ -33,8 +32,9 @@ type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 export async function list(context: DiskContext, asked: Asked): Promise<Entry[]> {
   return withPathWalk(context, asked, async (walk) => {
     const resolved = await walk.to(partsOf(asked.path), true)
-    const folder = present(resolved)
-    if (folder.kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    const found = present(resolved)
+    if (found.kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    const folder = await walk.keep(found)
     await context.protectedPaths.refreshState()
     const fileSystem = await fileSystemOf(folder)
     const listing = new FolderListing(context, asked, {
@@ -111,7 +111,7 @@ export class FolderListing {
       const before = asked
       if (this.#listed.fileSystem.isFast) asked = this.#askForATurn(names, asked)
       if (asked - before < fewestAnswers) asked = await this.#askPool(names, asked)
-      else await setImmediate()
+      else if (asked < names.length) await nextTurn()
     }
   }
 

@@ -5,7 +5,16 @@ import { isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import { type Asked, checkName, type DiskContext, type Link, type ResolvedPath, resolveName } from './disk-context.ts'
+import {
+  type Asked,
+  checkName,
+  type DiskContext,
+  type Link,
+  type Position,
+  type ResolvedPath,
+  resolveName,
+  type WalkStart,
+} from './disk-context.ts'
 import { type Entrances, entrancesTo } from './entrances.ts'
 import { errnoOf } from './errno.ts'
 import { followText, namesIn, pathOf } from './link-target.ts'
@@ -17,19 +26,6 @@ const mostLinks = 40
 const mostSteps = 8192
 
 const readlink = promisify(fs.readlink)
-
-/** A resolved folder to start from; its opener closes it. */
-export type WalkStart = Readonly<{ folder: PathHandle; position: Position }>
-
-/** The position of a folder. */
-export type Position = Readonly<{
-  /** Names from the base to the folder: none of them is a link. */
-  trail: readonly string[]
-  /** The host path of the folder that '..' cannot leave; undefined for the scope itself. */
-  base: string | undefined
-  /** Whether a link was followed before. */
-  isLinked: boolean
-}>
 
 export class PathWalk {
   readonly #context: DiskContext
@@ -92,6 +88,12 @@ export class PathWalk {
     }
   }
 
+  /** Keeps the folder where the walk ended for the paths below it, during a batch. @returns the same folder, to be used instead */
+  async keep(folder: PathHandle): Promise<PathHandle> {
+    if (this.#found?.handle === folder) this.#found = { ...this.#found, handle: await this.#kept(folder) }
+    return this.#found?.handle ?? folder
+  }
+
   close() {
     this.#drop(this.#found?.handle)
     this.#drop(this.#at)
@@ -151,9 +153,13 @@ export class PathWalk {
     this.#drop(this.#at)
     this.#at = folder
     this.#trail.push(name)
-    // A folder that is reached through a link is not kept, because its path is not its true path.
-    if (!this.#isLinked && this.#context.kept) this.#at = await this.#context.kept.keep(this.#trail, folder)
+    this.#at = await this.#kept(folder)
     this.#recogniseRoot()
+  }
+
+  // A folder that is reached through a link is not kept, because its path is not its true path.
+  async #kept(folder: PathHandle): Promise<PathHandle> {
+    return (!this.#isLinked && (await this.#context.kept?.keep(this.#trail, folder))) || folder
   }
 
   /** Starts at the nearest folder that is kept open, if there is one. */

@@ -1,7 +1,7 @@
 // Resolves a path for one piece of work.
 import { partsOf } from '../base/paths.ts'
-import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
-import { PathWalk, type WalkStart } from './path-walk.ts'
+import type { Asked, DiskContext, ResolvedPath, WalkStart } from './disk-context.ts'
+import { PathWalk } from './path-walk.ts'
 
 /**
  * Calls `use` with the resolved path; every handle is closed afterwards.

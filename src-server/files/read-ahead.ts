@@ -1,3 +1,5 @@
+import { nextTurn } from '../base/turns.ts'
+
 /** An item whose work has begun. */
 export type Begun<T> = Readonly<{
   /** Bytes that it holds until it is taken. */
@@ -9,7 +11,9 @@ export type Begun<T> = Readonly<{
 }>
 
 /** Items that are worked on before their turn, and how many bytes they may hold together. */
-const mostAhead = 64
+const mostAhead = 40
+/** When no more are left the next are begun, all at once: what is asked of a disk at one time can be read together. */
+const fewAhead = 8
 const mostBytes = 4 * 1024 * 1024
 
 /** Begins the work on the next items while one is used, in their order. @throws the signal's reason */
@@ -24,7 +28,9 @@ export async function* readAhead<T, U>(
   let isOver = false
   try {
     for (;;) {
-      while (!isOver && begun.length < mostAhead && bytes < mostBytes) {
+      const isLow = begun.length <= fewAhead
+      if (isLow && !isOver) await nextTurn()
+      while (isLow && !isOver && begun.length < mostAhead && bytes < mostBytes) {
         const next = await iterator.next()
         signal.throwIfAborted()
         if (next.done) isOver = true

@@ -21,6 +21,9 @@ const writers = [
 /** Bytes that may be between a content and the reader of the archive. */
 const mostWaiting = 8 * mebibyte
 const chunkLength = 64 * kibibyte
+/** The same for small files, and the length of each. */
+const mostSmall = 4 * mebibyte
+const smallLength = 8 * kibibyte
 const never = new AbortController().signal
 
 for (const { format, write, ending } of writers)
@@ -108,6 +111,57 @@ for (const { format, write, ending, slow } of writers) {
     assert.ok(most <= mostWaiting, `${most} bytes`)
   })
 }
+
+test('zip: the memory of a small file is given back before the next is asked for', async () => {
+  let held = 0
+  const entries = async function* () {
+    for (let index = 0; index < 500; index++) {
+      assert.equal(held, 0)
+      held++
+      // Every third is compressed already.
+      const path = `${index}.${index % 3 === 0 ? 'jpg' : 'txt'}`
+      yield file(path, '', { content: Buffer.alloc(5000, path), size: 5000, release: () => held-- })
+    }
+  }
+  const stream = archiveFormat('zip').write(entries(), never)
+  await Array.fromAsync(stream)
+  assert.equal(held, 0)
+})
+
+// archiver's zip packs the contents itself and does not tell when it has done so.
+for (const { format, write } of writers.filter(({ write }) => write !== zipByArchiver))
+  test(`${format}: the memory of every small file is given back, also of empty ones`, async () => {
+    let held = 0
+    const entries = async function* () {
+      for (let index = 0; index < 300; index++) {
+        held++
+        const size = (index % 3) * 2000
+        yield file(`${index}.txt`, '', { content: Buffer.alloc(size, 'x'), size, release: () => held-- })
+      }
+    }
+    await Array.fromAsync(write(entries(), never))
+    assert.equal(held, 0)
+  })
+
+for (const { format, write, ending, slow } of writers)
+  test(`${format}: small .${ending} files wait for their reader: at most ${mostSmall / mebibyte} MiB are between them`, async () => {
+    let made = 0
+    const count = (slow ? 2 : 4) * (mostSmall / smallLength)
+    const random = endlessNoise()
+    const entries = async function* () {
+      for (let index = 0; index < count; index++) {
+        made += smallLength
+        yield file(`${index}.${ending}`, '', { content: random(smallLength), size: smallLength })
+      }
+    }
+    let [taken, most] = [0, 0]
+    for await (const piece of write(entries(), never)) {
+      taken += piece.length
+      most = Math.max(most, made - taken)
+    }
+    assert.equal(made, count * smallLength)
+    assert.ok(most <= mostSmall, `${most} bytes`)
+  })
 
 /** The same entries; `open` names the contents and the list that are open now, and `opened` those that ever were. */
 function watched(all: readonly ArchiveEntry[]) {

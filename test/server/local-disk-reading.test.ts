@@ -27,6 +27,33 @@ test('a file that grows while it is read is read to its former end', async (t) =
   await file.close()
 })
 
+test('a folder that was listed in a batch is not resolved again for the files in it', async (t) => {
+  const opened: string[] = []
+  const openPath = (address: string | Buffer) => {
+    opened.push(String(address).replace(/.*\//, ''))
+    return descriptorStrategy.openPath(address)
+  }
+  const files = { '2024/07/a': 'in a', '2024/07/b': 'in b' }
+  const { disk, root } = await openDisk(t, { files, options: () => ({ strategy: { ...descriptorStrategy, openPath } }) })
+  const whole = { longest: 10 }
+  await disk.batch(async (batch) => {
+    await batch.list(capability('see', '/2024/07'))
+    opened.length = 0
+    // At the same time, so that none of them waits until another has opened the folder.
+    const read = ['/2024/07/a', '/2024/07/b'].map((path) => batch.readWhole(capability('download', path), whole))
+    const contents = (await Promise.all(read)).map(({ content }) => Buffer.from(content ?? '').toString())
+    assert.deepEqual(contents, ['in a', 'in b'])
+    assert.deepEqual(
+      opened.filter((name) => /\d/.test(name)),
+      [],
+    )
+    // What has its place now is another folder.
+    fs.renameSync(join(root, '2024/07'), join(root, '2024/08'))
+    fs.mkdirSync(join(root, '2024/07'))
+    assert.deepEqual(await batch.list(capability('see', '/2024/07')), [])
+  })
+})
+
 test('a link in a listing, an entry and an open file is resolved once', async (t) => {
   let opened = 0
   const openPath = (address: string | Buffer) => {

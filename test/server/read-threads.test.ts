@@ -33,3 +33,13 @@ test("a file that cannot be opened fails with the system's error, and the others
   assert.equal(last?.status, 'fulfilled')
   assert.deepEqual(missing?.status === 'rejected' && [missing.reason.code, missing.reason.syscall], ['ENOENT', 'open'])
 })
+
+test('files that are asked for at the same time are read in one message', async (t) => {
+  const folder = await temporaryFolder(t)
+  fs.writeFileSync(join(folder, 'a'), 'a')
+  for (const _ of [1, 2]) {
+    const read = await Promise.all(Array.from({ length: 20 }, () => readInThread(1n, join(folder, 'a'), 1)))
+    // The contents of a message share their memory.
+    assert.equal(new Set(read.map((file) => file?.content.buffer)).size, 1)
+  }
+})
