@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
-import type { Operation } from '../base/operation.ts'
+import { Operation } from '../base/operation.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -82,16 +82,20 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       checkHost(parts, request)
       return { signIn: parts.signIn, signUp: parts.signUp }
     },
-    share: async (request, _endpoint, operation) => {
+    share: async (request, endpoint, operation) => {
       checkHost(parts, request)
       const { hash = '' } = request.params as { hash?: string }
       const address = addressOf(request)
       const source = sourceOf(address)
       const cut = () => void request.raw.socket.destroy()
       const shown = { password: linkPassword(request), ticket: ticketOf(request, hash) }
-      const { shared, newTicket } = await parts.publicShares.open({ hash, address, source, ...shown, operation, cut })
+      // A socket stays for long, and must keep no folder open.
+      const opening = endpoint.socket ? new Operation({ within: operation.signal }) : operation
+      const opened = parts.publicShares.open({ hash, address, source, ...shown, operation: opening, cut })
+      const { shared, newTicket } = await opened.finally(() => opening !== operation && opening.end())
       const cookie = newTicket && ticketCookie(request, { hash, ticket: newTicket, baseURL: parts.baseURL })
-      return { shared, visitor: source, ...(cookie && { cookie }) }
+      const follow = () => parts.publicShares.follow({ hash, source, operation })
+      return { shared, visitor: source, follow, ...(cookie && { cookie }) }
     },
     user: signedIn,
     admin: async (request, endpoint, operation) => {

@@ -21,12 +21,20 @@ export function parseJson(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
     const isWanted = request.routeOptions.schema?.body !== undefined
     if (!isWanted || String(text).trim() === '') return done(null, undefined)
-    parse(request, String(text), (error, body) =>
-      error ? done(new Failure('invalid', 'the body is not JSON')) : done(null, body),
-    )
+    parse(request, String(text), (error, body) => (error ? done(refusalOf(String(text))) : done(null, body)))
   })
   // A missing body is an empty object: with noauth and proxy a sign-in needs none.
   scope.addHook('preValidation', async (request) => {
     request.body ??= {}
   })
+}
+
+/** The parser says the same of what is no JSON and of fields that would change a prototype. */
+function refusalOf(text: string): Failure {
+  try {
+    JSON.parse(text)
+    return new Failure('invalid', 'the body must have no field "__proto__", and no "constructor" with a "prototype"')
+  } catch {
+    return new Failure('invalid', 'the body is not JSON')
+  }
 }

@@ -10,6 +10,7 @@ import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { SignUp } from '../people/sign-up.ts'
 import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
+import type { FollowedLink } from '../shares/followed-link.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
 import type { OwnCommands } from '../shell/own-commands.ts'
@@ -31,6 +32,8 @@ type SharedContext = {
   visitor: string
   /** Set on the answer: stands for the password that was given. */
   cookie?: string
+  /** For sockets, which get no disk: the link as its page follows it. */
+  follow(): FollowedLink
 }
 
 type SignedInContext = {

@@ -46,6 +46,8 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   linkArchives: { inAll: 4, ofOne: 1, waiting: { inAll: 16, ofOne: 1 }, longestWait: 5000 },
   linkSearches: { inAll: 4, ofOne: 1, waiting: { inAll: 16, ofOne: 1 } },
   linkPreviews: { inAll: 4, ofOne: 2, waiting: { inAll: 256, ofOne: 64 } },
+  // A page that gets none reads its link again now and then.
+  linkSockets: { inAll: 512, ofOne: 64, waiting: { inAll: 0, ofOne: 0 } },
 }
 
 /** How many of one kind may wait. */

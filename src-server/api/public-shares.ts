@@ -9,6 +9,7 @@ import { memoryOf } from './resources.ts'
 import { answerSearch } from './search.ts'
 import { sendArchive } from './send-archive.ts'
 import { sendFile } from './send-file.ts'
+import { socket } from './socket.ts'
 import { streamListing } from './stream-listing.ts'
 
 /** Registers the calls for those who hold a public link. */
@@ -47,7 +48,12 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
     const how = { inline: query.inline === 'true', isEmbeddable: shared.isEmbeddable }
     return answerPreview(reply, { files: shared, path: await shared.locate(path), size: params.size, how, limits, operation })
   })
+
+  socket(app, api, 'GET /api/public/live/:hash', ({ follow, messages, send }) => follow().serve({ messages, send }), { received })
 }
+
+/** Bytes of a message, and how many a second: the page sends none. */
+const received = { mostBytes: 64, mostPerSecond: 1 }
 
 /** @param answer resolves at the end of the answer, as everything does that returns a reply of Fastify */
 async function counted(shared: SharedFiles, reply: FastifyReply, answer: () => Promise<FastifyReply>): Promise<FastifyReply> {

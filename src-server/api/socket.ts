@@ -58,7 +58,7 @@ type WebSocket = EventEmitter & {
  */
 export function socket<C extends Contract, N extends NameOf<C, true>>(
   app: FastifyInstance,
-  { contract, authenticate, deadlines }: Api<C>,
+  { contract, authenticate, limits, deadlines }: Api<C>,
   name: N,
   handle: Handler<C[N], N>,
   { checkRights, beforeUpgrade, received = usuallyReceived }: SocketHow<C[N], N> = {},
@@ -67,13 +67,20 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
   const accepted = new WeakMap<FastifyRequest, Asked<C[N], N>>()
   const accept = async (request: FastifyRequest) => {
     refuseOtherOrigins(request)
-    const operation = operationOf(request)
-    const context = await authenticate[call.access](request, call, operation)
-    const asked = askedOf({ call, request }, context, operation) as unknown as Asked<C[N], N>
-    checkRights?.(asked)
-    if (!request.ws) throw new Failure('invalid', 'this address takes only WebSockets')
-    beforeUpgrade?.(asked)
-    accepted.set(request, asked)
+    const { operation, refuse } = operationOf(request)
+    try {
+      const context = await authenticate[call.access](request, call, operation)
+      const asked = askedOf({ call, request }, context, operation) as unknown as Asked<C[N], N>
+      checkRights?.(asked)
+      if (!request.ws) throw new Failure('invalid', 'this address takes only WebSockets')
+      beforeUpgrade?.(asked)
+      if ('visitor' in context && call.limit) await limits.enter(call.limit, context.visitor, operation)
+      accepted.set(request, asked)
+    } catch (error) {
+      // The connection of a refused request stays open, for others.
+      await refuse()
+      throw error
+    }
   }
   for (const url of urlsOf(name.split(' ')[1] ?? '')) {
     app.route({
@@ -111,15 +118,20 @@ function refuseOtherOrigins({ headers, host }: FastifyRequest) {
   throw new Failure('forbidden', 'only pages of this server may open this')
 }
 
-/** The operation of a connection, which ends with it, also when the upgrade was refused. */
-function operationOf({ raw, log }: FastifyRequest): Operation {
+/** The operation of a connection, which ends with it. `refuse` ends it before. */
+function operationOf({ raw, log }: FastifyRequest): { operation: Operation; refuse(): Promise<void> } {
   const operation = new Operation()
-  raw.socket.once('close', () => {
+  const close = () => {
     operation.abort(clientLeft)
     const ended = serving.get(operation) ?? Promise.resolve()
     ended.then(() => operation.end()).catch((error: unknown) => log.error({ err: error }, 'a socket could not be cleaned up'))
-  })
-  return operation
+  }
+  const refuse = () => {
+    raw.socket.off('close', close)
+    return operation.end()
+  }
+  raw.socket.once('close', close)
+  return { operation, refuse }
 }
 
 /** The handlers that still run. */

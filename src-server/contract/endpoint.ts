@@ -24,6 +24,7 @@ export type LimitedKind =
   | 'linkArchives'
   | 'linkSearches'
   | 'linkPreviews'
+  | 'linkSockets'
 
 /** The schema of an object. */
 export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TSchema>> }>
@@ -45,7 +46,7 @@ export type Endpoint = {
   streamed?: boolean
   /** GET and HEAD also take the session cookie and `auth=`: for requests that the browser makes without the page's script. */
   cookie?: boolean
-  /** The call counts as this kind until its response has ended. */
+  /** The call counts as this kind until its response has ended, a socket until it closes. */
   limit?: LimitedKind
   /** A WebSocket, registered by socket(); the method is GET. */
   socket?: boolean

@@ -76,6 +76,10 @@ export const SharedResource = Type.Intersect([
 ])
 export type SharedResource = Static<typeof SharedResource>
 
+/** What the server sends to the page of a link, at once and every 25 seconds. When the link has changed, it closes the socket. */
+export const LinkMessage = Type.Object({ kind: Type.Literal('alive') })
+export type LinkMessage = Static<typeof LinkMessage>
+
 const Hash = Type.Object({ hash: Type.String() })
 const SizeAndHash = Type.Object({ size: PreviewSize, hash: Type.String() })
 
@@ -111,4 +115,5 @@ export const shareEndpoints = {
     listing: Type.Array(SearchResult),
     limit: 'linkSearches',
   },
+  'GET /api/public/live/:hash': { access: 'share', params: Hash, socket: true, tellsEnd: true, limit: 'linkSockets' },
 } as const satisfies Record<string, Endpoint>

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { isWithin, joined, nameOf, type Path, parentOf } from '../base/paths.ts'
+import { rest } from '../base/rest.ts'
 import type { LiveMessage } from '../contract/live.ts'
 import { FolderChanges } from '../disk/folder-changes.ts'
 import type { Event, FileAct } from '../events/events.ts'
 import type { ChangedItems, FolderFollowing, FolderWatch } from '../files/following.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import { rest } from './rest.ts'
 import { SentItems } from './sent-items.ts'
 
 /** Milliseconds that further changes are waited for after the first, so that they leave together. */

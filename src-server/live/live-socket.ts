@@ -3,11 +3,11 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { type Path, parsePath } from '../base/paths.ts'
+import { rest } from '../base/rest.ts'
 import { type LiveMessage, LiveRequest } from '../contract/live.ts'
 import type { Event, FileAct } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import { FollowedFolder } from './followed-folder.ts'
-import { rest } from './rest.ts'
 
 /** The page at the other end of a socket. */
 export type LiveReader = Readonly<{

@@ -53,35 +53,59 @@ async function replacing({ shares, things }: Omit<FollowChangesParts, 'events'>,
   }
 }
 
-/** @param linked lead to something at or below `from` */
-async function moving(
-  { shares, things }: Omit<FollowChangesParts, 'events'>,
-  { from, to }: Record<'from' | 'to', Path>,
-  linked: Linked,
-): Promise<After> {
-  const below = ({ path }: StoredLink) => pathBelow(from, parsePath(path)) ?? from
-  const inPlace: StoredLink[] = []
-  const taken = new Set<StoredLink>()
-  for (const link of linked) {
-    const present = await things.identify(parsePath(link.path))
-    // A link whose thing has gone does not follow another of its name.
-    if (link.identity !== '' && present !== link.identity) continue
-    inPlace.push(link)
-    if (link.isDir && (await things.identify(joined(to, below(link)))) !== undefined) taken.add(link)
-  }
+/**
+ * What is renamed as a whole is the same below too, so that nothing of it is asked: there may be thousands of links. What is merged
+ * into another folder, or copied to another device, is asked before and after, link by link.
+ * @param linked lead to something at or below `from`
+ */
+async function moving(parts: Omit<FollowChangesParts, 'events'>, { from, to }: Move, linked: Linked): Promise<After> {
+  const { shares, things } = parts
+  const [moved, replaced] = await things.identifyAll([from, to])
+  const mayBeWhole = moved !== '' && replaced === undefined
+  const inPlace = mayBeWhole && linked.length > mostAsked ? [] : await inPlaceOf(parts, { from, to }, linked)
   return async (isDone) => {
     const target = isDone ? await things.truePathOf(to) : undefined
     if (target === undefined) return
-    const changes = new Map<string, LinkChange>()
-    for (const link of inPlace) {
-      const path = joined(target, below(link))
-      const identity = await things.identify(path)
-      // What was merged into another folder is no longer what was shared, which would show the other folder.
-      const isMerged = identity !== link.identity && taken.has(link)
-      if (identity !== undefined && !isMerged) changes.set(link.hash, { path, identity })
-    }
-    await shares.change(changes)
+    const isWhole = mayBeWhole && (await things.identify(target)) === moved
+    const changes = isWhole ? linked.map((link) => renamed(link, { from, to: target })) : undefined
+    await shares.change(new Map(changes ?? (await movedOneByOne(parts, { from, to: target }, inPlace))))
   }
+}
+
+/** Links that are asked about before a move even if it is likely to be a rename, which some systems refuse for some folders. */
+const mostAsked = 200
+
+type Move = Readonly<{ from: Path; to: Path }>
+type Changed = readonly [hash: string, change: LinkChange]
+/** `isTaken`: there was something of its name in the folder that it is moved to. */
+type InPlace = Readonly<{ link: StoredLink; isTaken: boolean }>
+
+const below = ({ path }: StoredLink, from: Path): Path => pathBelow(from, parsePath(path)) ?? from
+const renamed = (link: StoredLink, { from, to }: Move): Changed => [link.hash, { path: joined(to, below(link, from)) }]
+
+/** A link whose thing has gone does not follow another of its name. */
+async function inPlaceOf({ things }: Pick<FollowChangesParts, 'things'>, { from, to }: Move, linked: Linked): Promise<InPlace[]> {
+  const present = await things.identifyAll(linked.map(({ path }) => parsePath(path)))
+  const links = linked.filter(({ identity }, index) => identity === '' || identity === present[index])
+  const folders = links.filter(({ isDir }) => isDir)
+  const others = await things.identifyAll(folders.map((link) => joined(to, below(link, from))))
+  const taken = new Set(folders.filter((_, index) => others[index] !== undefined))
+  return links.map((link) => ({ link, isTaken: taken.has(link) }))
+}
+
+async function movedOneByOne(
+  { things }: Pick<FollowChangesParts, 'things'>,
+  { from, to }: Move,
+  inPlace: readonly InPlace[],
+): Promise<Changed[]> {
+  const paths = inPlace.map(({ link }) => joined(to, below(link, from)))
+  const identities = await things.identifyAll(paths)
+  return inPlace.flatMap(({ link, isTaken }, index) => {
+    const [path, identity] = [paths[index], identities[index]]
+    // What was merged into another folder is no longer what was shared, which would show the other folder.
+    const isMerged = isTaken && identity !== link.identity
+    return path === undefined || identity === undefined || isMerged ? [] : [[link.hash, { path, identity }] as const]
+  })
 }
 
 async function deleting({ shares }: Pick<FollowChangesParts, 'shares'>, linked: Linked): Promise<After> {

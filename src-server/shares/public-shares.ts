@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { authorize } from '../access/authorize.ts'
 import type { Principal } from '../access/principal.ts'
+import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { parsePath } from '../base/paths.ts'
@@ -11,6 +13,7 @@ import type { State } from '../state/state.ts'
 import type { StateData, StoredLink } from '../state/state-data.ts'
 import { linkByHash } from './by-hash.ts'
 import type { Downloads } from './downloads.ts'
+import { FollowedLink } from './followed-link.ts'
 import type { Locks } from './locks.ts'
 import { type DownloadCount, SharedFiles } from './shared-files.ts'
 import type { Shares } from './shares.ts'
@@ -26,6 +29,7 @@ export type PublicSharesParts = Readonly<{
   locks: Locks
   downloads: Downloads
   events: Events
+  clock: Clock
   filesOf(principal: Principal, operation: Operation, source: Source): OpenedFiles
 }>
 
@@ -78,6 +82,25 @@ export class PublicShares {
     return { shared: new SharedFiles({ files, link, target, isSame, count }), newTicket }
   }
 
+  /**
+   * For the page of a link that open() has opened. Aborts the operation within a second of a change of what the page shows: the
+   * link, what it leads to, or what its owner may see there.
+   */
+  follow({ hash, source, operation }: Pick<LinkRequest, 'hash' | 'source' | 'operation'>): FollowedLink {
+    const { shares, downloads, running, state, clock } = this.#parts
+    const link = shares.find(hash)
+    const shown = shownOf(hash, state.data)
+    if (!link || !shown) throw new Failure('notFound')
+    running.enter(
+      operation,
+      (data) => isDeepStrictEqual(shownOf(hash, data), shown),
+      () => {},
+    )
+    const isOpen = () => downloads.isOpenTo(link, source)
+    const isCounted = link.mostDownloads !== undefined
+    return new FollowedLink({ clock, expire: link.expire, isCounted, isOpen, signal: operation.signal })
+  }
+
   #announce({ path }: StoredLink, { userId, name }: Principal, address: string): Promise<void> {
     const by = { id: userId, name }
     return this.#parts.events.around({ kind: 'download', shared: parsePath(path), by, address, way: 'share' }, async () => {})
@@ -91,6 +114,17 @@ export class PublicShares {
 function leadsSomewhere({ hash }: StoredLink, data: StateData): boolean {
   const present = data.links && linkByHash(data.links, hash)
   return present !== undefined && targetOf(present, data) !== undefined
+}
+
+/** What the page of a link depends on: all but the note, which visitors do not see. */
+function shownOf(hash: string, data: StateData) {
+  const present = data.links && linkByHash(data.links, hash)
+  const target = present && targetOf(present, data)
+  if (!target) return undefined
+  const { note: _, ...link } = present
+  const { scope, base, rules } = target.principal
+  // They stay the same object until a rule changes. A file has none that could hide a part of it.
+  return { link, scope, base, name: target.name, rules: link.isDir && rules }
 }
 
 async function identityOf(disk: Disk, { principal, path }: NonNullable<ReturnType<typeof targetOf>>, signal: AbortSignal) {

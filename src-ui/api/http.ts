@@ -151,6 +151,7 @@ const callsOnce: Readonly<Partial<Record<EndpointName, string>> & Record<CallWit
   'GET /api/public/dl/:hash/*': 'share',
   'GET /api/public/preview/:size/:hash/*': 'share',
   'GET /api/public/search/:hash/*': 'share',
+  'GET /api/public/live/:hash': 'share',
   'POST /api/logout': 'logout',
   'POST /api/renew': 'renewal',
 }

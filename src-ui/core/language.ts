@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals-core'
 import { chooseLocale } from '../../src-server/contract/choose-locale.ts'
 import { readWords } from '../api/locale-words.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { addFormats, intlCode } from '../i18n/intl.ts'
+import { addFormats, forgetFormats, intlCode } from '../i18n/intl.ts'
 import { directionOf, english, type Locale, locale } from '../i18n/locale.ts'
 import { user } from './session.ts'
 
@@ -25,6 +25,9 @@ export function followLanguage(page: Pick<Document, 'documentElement'>, window: 
   })
   window.addEventListener('languagechange', () => {
     preferred.value = navigator.languages
+    forgetFormats()
+    // Another object, so that what is shown is written again.
+    locale.value = { ...locale.peek() }
   })
   let first: Promise<void> | undefined
   effect(() => {

@@ -25,6 +25,9 @@ export function addFormats(code: string, formats: Formats): void {
   kept.clear()
 }
 
+/** The browser's languages have changed, and with them the region of English. */
+export const forgetFormats = (): void => kept.clear()
+
 /**
  * The tag of a locale for `Intl`: that of the words, with the region where the tag alone means another one. `pt` alone is the
  * Portuguese of Brazil, whose plurals and dates differ.

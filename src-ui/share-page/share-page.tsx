@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { baseURL, pageConfig } from '../api/page-config.ts'
 import type { SharedPlace } from '../api/shared.ts'
 import { Brand } from '../core/brand.tsx'
@@ -7,6 +7,7 @@ import { Art, type ArtName } from '../ui/art.tsx'
 import { Button } from '../ui/button.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
+import { followLink } from './follow-link.ts'
 import { LockedLink } from './locked-link.tsx'
 import { readShared, type SharedState } from './shared-state.ts'
 import { SharedThing } from './shared-thing.tsx'
@@ -26,6 +27,12 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
     const link = document.getElementById('branding-style')
     if (link instanceof HTMLLinkElement) link.disabled = !isOpen
   }, [isOpen])
+  const [news, setNews] = useState('')
+  const replace = useCallback((next: SharedState) => {
+    setState(next)
+    setNews(next.kind === 'shown' ? '' : titleOf(next))
+  }, [])
+  useFollowed(place, isOpen, replace)
   const again = async (password?: string) => setState(await readShared(place, password))
   return (
     <div className="login share-door">
@@ -40,7 +47,7 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
             <path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15" />
           </svg>
           <div className="bag-card">
-            {state.kind === 'shown' && <SharedThing place={place} resource={state.resource} onRefused={setState} />}
+            {state.kind === 'shown' && <SharedThing place={place} resource={state.resource} onRefused={replace} />}
             {state.kind === 'locked' && <LockedLink state={state} onOpen={again} />}
             {state.kind === 'gone' && <Message art="torn" title={t('share.gone')} text={t('share.goneText')} />}
             {state.kind === 'failed' && (
@@ -51,12 +58,32 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
           </div>
         </div>
       </main>
+      <p className="visually-hidden" role="status">
+        {news}
+      </p>
       <footer className="login-foot">
         <span>{t('share.sharedWith', { name: isolate(pageConfig.Name) })}</span>
       </footer>
     </div>
   )
 })
+
+/** Reads the link of an open page again when it has changed. A server that does not answer changes nothing. */
+function useFollowed(place: SharedPlace, isOpen: boolean, replace: (next: SharedState) => void) {
+  useEffect(() => {
+    if (!isOpen) return undefined
+    let isOver = false
+    const read = async () => {
+      const next = await readShared(place)
+      if (!isOver && next.kind !== 'failed') replace(next)
+    }
+    const end = followLink({ hash: place.hash, read })
+    return () => {
+      isOver = true
+      end()
+    }
+  }, [place, isOpen, replace])
+}
 
 function HeaderLink({ to, label }: Record<'to' | 'label', string>) {
   return (

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Page } from '@playwright/test'
-import { asPrincipal } from '../support/as-principal.ts'
+import type { Page, WebSocketRoute } from '@playwright/test'
+import { asPrincipal, type PrincipalCalls } from '../support/as-principal.ts'
+import type { Person } from '../support/person.ts'
 import { share } from '../support/share-calls.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
 
 /** Bytes: more than sockets and browsers buffer. */
 const largeSize = 400_000_000
@@ -21,10 +23,32 @@ const site = startSite({
   },
 })
 
-async function link(): Promise<string> {
+async function administrator(): Promise<PrincipalCalls> {
   const login = JSON.stringify({ username: 'admin', password: administratorPassword })
   const answer = await fetch(`${site.url}/api/login`, { method: 'POST', body: login })
-  return (await share(asPrincipal(site.url, await answer.text()), '/trip', { expires: 1, unit: 'days' })).hash
+  return asPrincipal(site.url, await answer.text())
+}
+
+const link = async () => (await share(await administrator(), '/trip', { expires: 1, unit: 'days' })).hash
+
+/** Opens the page of a link, and waits until it is told of changes. */
+async function visit(hash: string): Promise<Person> {
+  const visitor = await site.newPerson()
+  const isFollowed = new Promise((resolve) => visitor.page.on('websocket', (socket) => socket.on('framereceived', resolve)))
+  await visitor.page.goto(`${site.url}/share/${hash}`)
+  await visitor.page.getByRole('heading', { name: 'trip' }).waitFor()
+  await isFollowed
+  return visitor
+}
+
+/** Opens the page of a link through a proxy that takes the place of the server's socket. */
+async function visitThrough(proxy: (socket: WebSocketRoute) => void, hash: string): Promise<Person> {
+  const visitor = await site.newPerson()
+  await visitor.page.clock.install()
+  await visitor.page.routeWebSocket(/\/api\/public\/live\//, proxy)
+  await visitor.page.goto(`${site.url}/share/${hash}`)
+  await visitor.page.getByRole('heading', { name: 'trip' }).waitFor()
+  return visitor
 }
 
 /** The owner deletes the only link on the page about all links. */
@@ -37,12 +61,10 @@ async function deleteLink(page: Page): Promise<void> {
 
 const isGone = (page: Page) => page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor()
 
-test('a download ends when its link is deleted, and the open page says so at the next action', async () => {
+test('a download ends when its link is deleted, and the open page says so by itself', async () => {
   const hash = await link()
   const owner = await site.openListing()
-  const visitor = await site.newPerson()
-  await visitor.page.goto(`${site.url}/share/${hash}`)
-  await visitor.page.getByRole('heading', { name: 'trip' }).waitFor()
+  const visitor = await visit(hash)
   // Reads the beginning, and waits: the rest is not sent before it is read.
   const read = await visitor.page.evaluateHandle(async (address) => {
     const body = (await fetch(address)).body?.getReader()
@@ -65,10 +87,66 @@ test('a download ends when its link is deleted, and the open page says so at the
   })
   assert.equal(end.isCut, true, `${end.sum} bytes were sent`)
   assert.ok(end.sum < largeSize)
-  await visitor.page.getByRole('link', { name: /notes/ }).click()
   await isGone(visitor.page)
+  await visitor.page.getByRole('status').filter({ hasText: 'This link leads nowhere' }).waitFor({ state: 'attached' })
   // Its console reports the download that was cut.
   await visitor.context.close()
+  await owner.close()
+})
+
+test('a link that gets a password locks its open page, which opens with it and says at once when the link is deleted', async () => {
+  const hash = await link()
+  const owner = await site.openListing()
+  const visitor = await visit(hash)
+  const body = JSON.stringify({ password: 'a secret' })
+  assert.equal((await (await administrator()).ask('PATCH', `/api/share/${hash}`, { body })).status, 200)
+  await visitor.page.getByLabel('Password', { exact: true }).fill('a secret')
+  const isFollowed = visitor.page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  await visitor.page.getByRole('button', { name: 'Open' }).click()
+  await visitor.page.getByRole('heading', { name: 'trip' }).waitFor()
+  await isFollowed
+  await deleteLink(owner.page)
+  await isGone(visitor.page)
+  await visitor.close()
+  await owner.close()
+})
+
+test('what changes below the page leaves its search and its focus as they are', async () => {
+  const hash = await link()
+  const { page, close } = await visit(hash)
+  await page.getByRole('searchbox').fill('notes')
+  await page.getByRole('link', { name: /notes/ }).waitFor()
+  const isRead = page.waitForResponse((answer) => answer.url().endsWith(`/api/public/share/${hash}`))
+  const isFollowed = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const rename = (from: string, to: string) => ({ address: `/api/resources/${from}?action=rename&destination=/${to}` })
+  const calls = await administrator()
+  assert.equal((await calls.ask('PATCH', rename('trip', 'journey').address)).status, 200)
+  await isRead
+  await page.getByRole('heading', { name: 'journey' }).waitFor()
+  await isFollowed
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'notes')
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search')
+  assert.equal(await page.getByRole('link', { name: /notes/ }).count(), 1)
+  assert.equal((await calls.ask('PATCH', rename('journey', 'trip').address)).status, 200)
+  await page.getByRole('heading', { name: 'trip' }).waitFor()
+  assert.equal((await calls.ask('DELETE', `/api/share/${hash}`)).status, 200)
+  await isGone(page)
+  await close()
+})
+
+test('where no socket passes the page reads its link again every 15 seconds', async () => {
+  const hash = await link()
+  const owner = await site.openListing()
+  let attempts = 0
+  const visitor = await visitThrough((socket) => {
+    attempts += 1
+    void socket.close()
+  }, hash)
+  await until(() => attempts === 1, 'the page has tried to connect')
+  await deleteLink(owner.page)
+  await visitor.page.clock.fastForward(16_000)
+  await isGone(visitor.page)
+  await visitor.close()
   await owner.close()
 })
 
@@ -80,12 +158,18 @@ for (const [what, act] of [
   test(`after a link was deleted its open page says so at ${what}`, async () => {
     const hash = await link()
     const owner = await site.openListing()
-    const visitor = await site.newPerson()
-    await visitor.page.goto(`${site.url}/share/${hash}`)
-    await visitor.page.getByRole('heading', { name: 'trip' }).waitFor()
+    // A proxy that keeps the socket open, and loses what the server says.
+    const tell = (socket: WebSocketRoute) => socket.send('{"kind":"alive"}')
+    const told: WebSocketRoute[] = []
+    const visitor = await visitThrough((socket) => {
+      told.push(socket)
+      tell(socket)
+    }, hash)
+    const alive = setInterval(() => told.forEach(tell), 5000).unref()
     await deleteLink(owner.page)
     await act(visitor.page)
     await isGone(visitor.page)
+    clearInterval(alive)
     await visitor.close()
     await owner.close()
   })

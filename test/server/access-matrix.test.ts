@@ -46,6 +46,7 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/public/dl/:hash/*': { address: '/api/public/dl/:hash/kept.txt' },
   'GET /api/public/preview/:size/:hash/*': { address: '/api/public/preview/thumb/:hash/drawn.svg' },
   'GET /api/public/search/:hash/*': { address: '/api/public/search/:hash?query=kept' },
+  'GET /api/public/live/:hash': { address: '/api/public/live/:hash' },
   'GET /api/live': { address: '/api/live' },
   'GET /api/command/*': { address: '/api/command/' },
   'GET /api/users': { address: '/api/users' },

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { type EventEmitter, once } from 'node:events'
 import * as fs from 'node:fs'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
@@ -50,6 +52,31 @@ test('session and origin are checked before the upgrade', async (t) => {
   }
   const plain = { port: app.port, method: 'GET', address: '/api/live', headers: { 'X-Auth': token, Connection: 'close' } }
   assert.equal((await rawRequest(plain)).status, 400)
+})
+
+test('requests that are refused leave nothing behind on their connection', async (t) => {
+  const app = await start(t)
+  const { token = '' } = await app.as('ann')
+  const connections: Socket[] = []
+  app.parts.app.server.on('connection', (connection) => connections.push(connection))
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.after(() => agent.destroy())
+  const ask = async (headers: Record<string, string>) => {
+    const sent = get(`${app.url}/api/live`, { agent, headers })
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    await once(answer.resume(), 'end')
+    return answer.statusCode
+  }
+  for (const [status, headers] of [
+    [401, {}],
+    [400, { 'X-Auth': token }],
+  ] as const) {
+    assert.equal(await ask(headers), status)
+    const listeners = connections[0]?.listenerCount('close')
+    for (let count = 0; count < 20; count++) assert.equal(await ask(headers), status)
+    assert.equal(connections[0]?.listenerCount('close'), listeners)
+  }
+  assert.equal(connections.length, 1)
 })
 
 test('a session has eight sockets, a person 32, and a closed one makes room', async (t) => {

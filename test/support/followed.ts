@@ -1,13 +1,23 @@
 // Folders of which the server reports the changes to a page.
-import type { Page } from '@playwright/test'
+import type { Frame, Page } from '@playwright/test'
 
 /** Opens a folder by its address, and waits until the server reports its changes. */
 export async function openFollowed(page: Page, address: string): Promise<void> {
+  // The page that is left may open its socket only now.
+  let isThere = false
+  const arrive = (frame: Frame) => {
+    isThere ||= frame === page.mainFrame()
+  }
+  page.on('framenavigated', arrive)
   const followed = page
-    .waitForEvent('websocket')
+    .waitForEvent('websocket', () => isThere)
     .then((socket) => socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"following"')))
-  await page.goto(address)
-  await followed
+  try {
+    await page.goto(address)
+    await followed
+  } finally {
+    page.off('framenavigated', arrive)
+  }
 }
 
 /** Sends a call of the signed-in person. @param address follows `/api/resources/` @throws when it is refused */

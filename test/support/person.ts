@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Download, Page } from '@playwright/test'
 import { administratorPassword } from './start-executable.ts'
+import { waitForRoutes } from './sure-routes.ts'
 
 export type Person = {
   page: Page
@@ -34,6 +35,7 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
   })
   context.setDefaultTimeout(longestWait)
   const page = await context.newPage()
+  waitForRoutes(page)
   const errors = watchConsole(page)
   return {
     page,

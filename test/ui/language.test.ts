@@ -1,6 +1,7 @@
 // The page is shown in the account's language, else the browser's, if the server has its translations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { effect } from '@preact/signals-core'
 import { pageConfig } from '../../src-ui/api/page-config.ts'
 import { followLanguage } from '../../src-ui/core/language.ts'
 import { user } from '../../src-ui/core/session.ts'
@@ -72,6 +73,19 @@ test('without a language of the account the page follows the one of the browser 
   await change('')
   await setLanguages(['en-GB'])
   assert.deepEqual(spoken(), ['en', 'en', 'ltr'])
+})
+
+test('when the browser changes the region of its English, what is shown gets the dates of that region', async (context) => {
+  await signIn(network, 'ann')
+  const shown: string[] = []
+  const end = effect(() => void shown.push(formatDay(new Date(2026, 10, 19))))
+  for (const languages of [['en-GB'], ['en-US', 'en']]) {
+    context.mock.getter(navigator, 'languages', () => languages)
+    browser.dispatchEvent(new Event('languagechange'))
+    await settled()
+  }
+  end()
+  assert.deepEqual(shown.slice(-2), ['19 Nov 2026', 'Nov 19, 2026'])
 })
 
 test('a browser that lacks Icelandic gets its formats with its words', async (t) => {

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
+import { openFollowed } from '../../../test/support/followed.ts'
 import { newPerson, showList, signIn } from '../../../test/support/person.ts'
 import { framesWhile } from './frames.ts'
 
@@ -22,10 +23,8 @@ export async function changedByOthers(
   const { page } = person
   await signIn(page, url)
   await showList(page)
-  const followed = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived', isFollowing))
-  await page.goto(`${url}/files/${name}/`)
+  await openFollowed(page, `${url}/files/${name}/`)
   await page.locator('[role=grid]').waitFor()
-  await followed
   const { longest } = await framesWhile(page, async () => {
     for (let index = 0; index < count; index++) await writeFile(join(root, name, `file ${index}`), '')
     await page.locator(`[role=grid][aria-rowcount="${count + 3}"]`).waitFor({ timeout })
@@ -37,5 +36,3 @@ export async function changedByOthers(
   await person.close()
   return { 'longest frame meanwhile': longest, 'until one more is shown': seen }
 }
-
-const isFollowing = ({ payload }: { payload: string | Buffer }) => String(payload).includes('"following"')

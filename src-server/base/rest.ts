@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from './clock.ts'
 
 /** Waits some milliseconds, or until the signal is aborted. @returns whether it was not aborted */
 export async function rest(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<boolean> {

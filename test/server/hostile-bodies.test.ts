@@ -1,0 +1,96 @@
+// Bodies that are meant to reach more than their fields: prototypes, repeated keys, depth, odd names.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { share, sharesOf } from '../support/share-calls.ts'
+import { password, startApp } from '../support/start-app.ts'
+
+const users = { ann: {}, bare: { perm: noPermissions }, admin: { perm: allPermissions } }
+
+async function start(t: TestContext) {
+  const app = await startApp(t, { files: { 'd/a.txt': 'a' }, users })
+  await app.parts.state.change('other', (draft) => {
+    draft.settings = { ...draft.settings, signup: true, createUserDir: true }
+  })
+  const [ann, bare, admin] = await Promise.all([app.as('ann'), app.as('bare'), app.as('admin')])
+  const { hash } = await share(ann, '/d')
+  const id = app.parts.accounts.byName('bare')?.id ?? 0
+  /** The calls that take JSON, each by whoever may call it. */
+  const calls = [
+    { by: app.principal(), method: 'POST', address: '/api/login' },
+    { by: app.principal(), method: 'POST', address: '/api/signup' },
+    { by: bare, method: 'PUT', address: `/api/users/${id}` },
+    { by: admin, method: 'POST', address: '/api/users' },
+    { by: admin, method: 'PUT', address: '/api/settings' },
+    { by: admin, method: 'POST', address: '/api/rules/try' },
+    { by: ann, method: 'POST', address: '/api/share/d' },
+    { by: ann, method: 'PATCH', address: `/api/share/${hash}` },
+    { by: ann, method: 'POST', address: '/api/archives' },
+  ]
+  return { app, ann, bare, admin, calls, hash, id }
+}
+
+test('no call takes a prototype, at any depth, nor a body that is nested without end', async (t) => {
+  const { app, calls } = await start(t)
+  const before = JSON.stringify(app.parts.state.data.users) + JSON.stringify(app.parts.state.data.settings)
+  for (const { by, method, address } of calls) {
+    for (const body of [
+      '{"__proto__":{"admin":true}}',
+      '{"\\u005f_proto__":{"admin":true}}',
+      '{"branding":{"__proto__":{"name":"x"}}}',
+      '{"rules":[{"__proto__":{}}]}',
+      '{"constructor":{"prototype":{"admin":true}}}',
+    ]) {
+      const answer = await by.ask(method, address, { body })
+      const text = await answer.text()
+      assert.deepEqual([answer.status, /__proto__/.test(text)], [400, true], `${method} ${address} ${body} ${text}`)
+    }
+    for (const body of ['['.repeat(60_000), '{"a":'.repeat(12_000), '[]', '1', '"x"'])
+      assert.equal((await by.ask(method, address, { body })).status, 400, `${method} ${address} ${body.slice(0, 10)}`)
+  }
+  assert.equal(JSON.stringify(app.parts.state.data.users) + JSON.stringify(app.parts.state.data.settings), before)
+  assert.equal(({} as { admin?: boolean }).admin, undefined)
+})
+
+test('of a key that comes twice the value that was checked is the one that counts', async (t) => {
+  const { app, bare, id } = await start(t)
+  const change = (text: string) => bare.ask('PUT', `/api/users/${id}`, { body: text.replaceAll('ID', `${id}`) })
+  for (const [status, body] of [
+    [400, '{"what":"user","which":["viewMode"],"which":["perm"],"data":{"id":ID,"viewMode":"list","perm":{"admin":true}}}'],
+    [200, '{"what":"user","which":["perm"],"which":["viewMode"],"data":{"id":ID,"viewMode":"list","perm":{"admin":true}}}'],
+    [400, '{"what":"user","which":["viewMode"],"data":{"id":ID,"id":1,"viewMode":"list"}}'],
+  ] as const)
+    assert.equal((await change(body)).status, status, body)
+  assert.deepEqual(app.parts.accounts.byName('bare')?.perm, noPermissions)
+  const signUp = JSON.stringify({ username: 'x', password }).replace('{', '{"username":"y",')
+  assert.equal((await app.principal().ask('POST', '/api/signup', { body: signUp })).status, 200)
+  assert.deepEqual([app.parts.accounts.byName('x')?.scope, app.parts.accounts.byName('y')], ['/users/x', undefined])
+})
+
+test('a field that a link does not have is refused by its name when the link is changed', async (t) => {
+  const { ann, hash } = await start(t)
+  const before = await sharesOf(ann)
+  for (const [name, value] of [
+    ['expire', 0],
+    ['path', '/'],
+    ['identity', ''],
+    ['hash', 'another'],
+    ['Password', 'a secret'],
+    ['constructor', {}],
+  ] as const) {
+    const answer = await ann.ask('PATCH', `/api/share/${hash}`, { body: JSON.stringify({ note: 'new', [name]: value }) })
+    assert.deepEqual([answer.status, await answer.text()], [400, `400 Bad Request (a link has no field "${name}")\n`])
+  }
+  assert.deepEqual(await sharesOf(ann), before)
+})
+
+test('a link is not made without a password that was sent under another case of its name', async (t) => {
+  const { ann } = await start(t)
+  const make = (body: object) => ann.ask('POST', '/api/share/d/a.txt', { body: JSON.stringify(body) })
+  for (const name of ['Password', 'PASSWORD', 'mostdownloads', 'Expires']) {
+    assert.equal((await make({ [name]: '1' })).status, 400, name)
+  }
+  assert.deepEqual(await sharesOf(ann, '/d/a.txt'), [])
+  assert.equal((await make({ userID: 1, path: '/', hash: 'x', username: 'ann' })).status, 200)
+  assert.equal((await sharesOf(ann, '/d/a.txt'))[0]?.path, '/d/a.txt')
+})
