@@ -21,6 +21,8 @@ export async function useKeyboard(page: Page) {
   }
   const hasFocus = async (target: Locator) => (await target.and(page.locator(':focus')).count()) > 0
   const reach = async (target: Locator) => {
+    // A page that is still loading has nothing that Tab could lead to.
+    await target.first().waitFor({ state: 'attached' })
     for (let count = 0; count < mostTabs; count++) {
       if (await hasFocus(target)) return
       await press('Tab')
