@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { nastyNames } from '../support/nasty-names.ts'
 import { exchange, type RawAnswer, rawRequest } from '../support/raw-request.ts'
+import { share } from '../support/share-calls.ts'
 import { deny, startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
 
@@ -22,7 +23,9 @@ const files = {
 const app = await startApp({ after }, { files, users })
 writeFileSync(join(app.folder, 'outside.txt'), secret)
 mkdirSync(join(app.folder, 'home'))
-const { token = '' } = await app.as('ann')
+const ann = await app.as('ann')
+const { token = '' } = ann
+const { hash } = await share(ann, '/')
 
 /** The files outside the scope, and those that rules hide in it. */
 const outside = async () => {
@@ -129,14 +132,33 @@ const verbs: Record<string, Ask> = {
   DELETE: (text) => ({ method: 'DELETE', address: `/api/resources/${text}` }),
 }
 
-for (const [verb, ask] of Object.entries(verbs)) {
+const get =
+  (start: string): Ask =>
+  (text) => ({ method: 'GET', address: `${start}${text}` })
+const otherVerbs: Record<string, Ask> = {
+  usage: get('/api/usage/'),
+  preview: get('/api/preview/thumb/'),
+  links: get('/api/share/'),
+  'new link': (text) => ({ method: 'POST', address: `/api/share/${text}`, body: '{}' }),
+  search: (text) => ({ method: 'GET', address: `/api/search/${text}?query=o` }),
+  'some of a folder': get('/api/raw/?algo=tar&files='),
+  'of a link': get(`/api/public/share/${hash}/`),
+  'download of a link': get(`/api/public/dl/${hash}/`),
+  'some of a link': get(`/api/public/dl/${hash}/?algo=tar&files=`),
+  'preview of a link': get(`/api/public/preview/thumb/${hash}/`),
+  'search in a link': (text) => ({ method: 'GET', address: `/api/public/search/${hash}/${text}?query=o` }),
+}
+
+for (const [verb, ask] of Object.entries({ ...verbs, ...otherVerbs })) {
   test(`${verb}: no address leaves the scope or passes a rule, and none answers 500`, async () => {
     for (const text of shapes) {
       restore()
       const request = ask(latin1(text))
       const answer = await rawRequest({ port: app.port, headers: { 'X-Auth': token }, ...request })
       const shown = `${request.method} ${request.address.slice(0, 100)}`
-      assert.ok(answer.status < 500, `${shown}: ${answer.status} ${answer.body}`)
+      // 501 is what cannot be previewed.
+      assert.ok(answer.status < 500 || answer.status === 501, `${shown}: ${answer.status} ${answer.body}`)
+      assert.notEqual(answer.status, 429, shown)
       assert.ok(!reveals(answer), shown)
       assert.equal(answer.headers['x-injected'], undefined, shown)
       assert.deepEqual(await outside(), before, shown)
@@ -157,6 +179,11 @@ test('each of these requests succeeds with an ordinary address', async () => {
     const text = ordinary[verb] ?? (verb.endsWith('from') || verb === 'DELETE' ? 'sub' : 'new')
     const { status } = await rawRequest({ port: app.port, headers: { 'X-Auth': token }, ...ask(text) })
     assert.equal(status, 200, verb)
+  }
+  restore()
+  for (const [verb, ask] of Object.entries(otherVerbs)) {
+    const { status } = await rawRequest({ port: app.port, headers: { 'X-Auth': token }, ...ask('a.txt') })
+    assert.equal(status, verb.startsWith('preview') ? 501 : 200, verb)
   }
 })
 
