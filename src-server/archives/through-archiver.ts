@@ -86,7 +86,7 @@ class Feeder {
   async #appendLong(entry: ArchiveEntry): Promise<void> {
     const { archive, headerOf } = this.#open
     const data = { ...headerOf(entry), stats: { size: entry.size } }
-    const source = Readable.from(exactContent(entry, this.#signal), { objectMode: false, highWaterMark: 1 })
+    const source = Readable.from(this.#content(entry), { objectMode: false, highWaterMark: 1 })
     const failed = Promise.withResolvers<never>()
     // Also after the first error: destroying the source may emit another.
     source.on('error', failed.reject)
@@ -94,6 +94,15 @@ class Feeder {
       await Promise.race([failed.promise, this.#appended(() => archive.append(source, data as never))])
     } finally {
       source.destroy()
+    }
+  }
+
+  /** Each chunk is used again when it was copied at the other end. */
+  async *#content(entry: ArchiveEntry): AsyncGenerator<Buffer, void, undefined> {
+    for await (const chunk of exactContent(entry, this.#signal)) {
+      const piece = Buffer.from(chunk.buffer as ArrayBuffer, chunk.byteOffset, chunk.length)
+      if (entry.giveBack) this.#open.outlet.whenCopied(piece, () => entry.giveBack?.(chunk))
+      yield piece
     }
   }
 

@@ -143,6 +143,25 @@ for (const { format, write } of writers.filter(({ write }) => write !== zipByArc
     assert.equal(held, 0)
   })
 
+for (const { format, write } of writers.filter(({ format }) => format.startsWith('tar')))
+  test(`${format}: each chunk of a long file is given back once it is packed, and may be used again at once`, async () => {
+    const content = endlessNoise()(3 * mebibyte + 1)
+    const packed = async (giveBack?: (chunk: Uint8Array) => void) => {
+      const chunks = function* () {
+        for (let at = 0; at < content.length; at += mebibyte) yield Uint8Array.from(content.subarray(at, at + mebibyte))
+      }
+      const entry = file('long.txt', content, { read: () => inOrder(chunks()), ...(giveBack && { giveBack }) })
+      return Buffer.concat(await Array.fromAsync(write(inOrder([entry]), never)))
+    }
+    let count = 0
+    const again = await packed((chunk) => {
+      count++
+      chunk.fill(0)
+    })
+    assert.equal(count, 4)
+    assert.ok(again.equals(await packed()))
+  })
+
 for (const { format, write, ending, slow } of writers)
   test(`${format}: small .${ending} files wait for their reader: at most ${mostSmall / mebibyte} MiB are between them`, async () => {
     let made = 0

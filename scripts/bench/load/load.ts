@@ -47,7 +47,7 @@ async function show(row: LoadRow, place: Workplace): Promise<boolean> {
 }
 
 /** Each load has its own server, because a process keeps allocated memory. */
-async function measure(row: LoadRow, { start }: Workplace): Promise<Outcome> {
+async function measure(row: LoadRow, { start, root }: Workplace): Promise<Outcome> {
   const { url, pid, stop } = await start()
   try {
     const token = await signIn(url)
@@ -55,7 +55,7 @@ async function measure(row: LoadRow, { start }: Workplace): Promise<Outcome> {
     await untilAtRest(pid)
     const stopProbe = await startProbe(url, otherToken)
     const peak = watchPeak(pid)
-    const run = Promise.all([row.run({ url, pid, token }), setTimeout(shortest)])
+    const run = Promise.all([row.run({ url, pid, token, root }), setTimeout(shortest)])
     // Also when the load fails: the thread of the probe would keep the bench running.
     const probed = await run.then(stopProbe, stopProbe)
     peak.stop()

@@ -5,11 +5,11 @@ import { Connection, headOf, openIdleClients } from '../connection.ts'
 import { block } from '../made-files.ts'
 import { memoryOf, socketsOf } from '../process-cost.ts'
 import { manyPeople, signIn } from '../workplace.ts'
-import { archiveMemory } from './archive-memory.ts'
+import { memoryOfLong, memoryOfMany } from './archive-memory.ts'
 import { folders } from './files.ts'
 
-/** The target of the load; `token` is the administrator's. */
-export type Target = Readonly<{ url: string; pid: number; token: string }>
+/** The target of the load; `token` is the administrator's, `root` the served folder. */
+export type Target = Readonly<{ url: string; pid: number; token: string; root: string }>
 
 export type LoadRow = Readonly<{
   name: string
@@ -25,6 +25,8 @@ const steady = 3000
 const slack = 4e6
 /** Milliseconds after which clients disconnect in any case. */
 const longest = 60_000
+
+const archiveFormats = ['zip', 'tar', 'targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz'] as const
 
 export const loadRows: readonly LoadRow[] = [
   {
@@ -45,11 +47,19 @@ export const loadRows: readonly LoadRow[] = [
     run: (target) => idle(target, 100, headOf({ path: '/api/raw/big.bin', token: target.token })),
   },
   { name: 'archives', title: '50 people who zip everything', run: (target) => zipAll(target) },
-  ...['zip', 'tar', 'targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz'].map((format) => ({
+  ...archiveFormats.map((format) => ({
     name: `archive-memory-${format}`,
     title: `a ${format} of 20,000 files, at most 60 MB above one of 200 files`,
-    run: (target: Target) => archiveMemory(target, format),
+    run: (target: Target) => memoryOfMany(target, format),
   })),
+  ...archiveFormats.map((format) => {
+    const [length, unit] = format === 'zip' || format === 'tar' ? [5 * 2 ** 30, '5 GiB'] : [2 ** 28, '256 MiB']
+    return {
+      name: `archive-memory-long-${format}`,
+      title: `a ${format} of one sparse file of ${unit}, at most 60 MB above one of 200 files`,
+      run: (target: Target) => memoryOfLong(target, format, length),
+    }
+  }),
 ]
 
 function listing({ token }: Target, folder: string) {
