@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
+import { Pages } from './pages.ts'
 import { throughZlib } from './through-zlib.ts'
 import type { Method, Sums } from './zip-records.ts'
 import { isWorthwhile, sampleSize } from './zip-sample.ts'
@@ -16,7 +17,7 @@ export async function isIncompressible(start: Uint8Array): Promise<boolean> {
 
 /**
  * The packed pieces of a long content. It returns the sums.
- * @param giveBack called with each chunk that is deflated and so needed no longer
+ * @param giveBack called with each chunk that is packed and so needed no longer
  */
 export async function* packPieces(
   content: AsyncIterable<Uint8Array>,
@@ -33,9 +34,22 @@ export async function* packPieces(
       yield chunk
     }
   }
-  for await (const piece of method === 'deflated' ? throughZlib(summed(), createDeflateRaw({ chunkSize }), giveBack) : summed()) {
+  const stream =
+    method === 'deflated' ? throughZlib(summed(), createDeflateRaw({ chunkSize }), giveBack) : copied(summed(), giveBack)
+  for await (const piece of stream) {
     packedSize += piece.length
     yield piece
   }
   return { crc, size, packedSize }
+}
+
+/** Copying a chunk takes less time than the collection of its memory would. */
+async function* copied(content: AsyncIterable<Uint8Array>, giveBack?: (chunk: Uint8Array) => void) {
+  const pages = new Pages()
+  for await (const chunk of content) {
+    const full = pages.add(chunk)
+    giveBack?.(chunk)
+    yield* full
+  }
+  yield* pages.flush()
 }
