@@ -1,7 +1,8 @@
 // The page reports refusals of the server and network failures with their actual reasons.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entry, goInto, pick } from '../support/listing.ts'
+import { openFollowed } from '../support/followed.ts'
+import { entry, pick } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
@@ -70,7 +71,7 @@ test('a download of a file that cannot be read says why in the page', async () =
 test('a download whose session is over asks for the sign-in in place, and follows it', async () => {
   const { page, context, close } = await site.newPerson()
   await signIn(page, site.url)
-  await goInto(page, 'Drawings')
+  await openFollowed(page, `${site.url}/files/Drawings/`)
   await context.clearCookies()
   await pick(page, 'roof.txt')
   await page.keyboard.press('Control+s')

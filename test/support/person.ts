@@ -47,8 +47,12 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
   }
 }
 
-/** The browser logs this for a failed request. Tests cause such requests on purpose. */
-const answeredRequest = /^Failed to load resource: the server responded with a status of/
+/**
+ * The browser logs this for a refused request, and for a socket that is opened when its session has ended (401). Tests cause such
+ * requests on purpose.
+ */
+const answeredRequest =
+  /^Failed to load resource: the server responded with a status of|^WebSocket connection to '[^']+' failed: HTTP Authentication failed/
 
 function watchConsole(page: Page): string[] {
   const errors: string[] = []
