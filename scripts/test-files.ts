@@ -34,10 +34,9 @@ export function tests(name: string, kinds: readonly Kind[], env: NodeJS.ProcessE
   }
 }
 
-/** Browser tests often wait, so one more than there are cores keeps all cores busy. */
+/** No more than there are cores: a browser test has three processes of its own, and on a busy machine each of its steps takes longer. */
 function atOnce(kinds: readonly Kind[]): number {
-  if (kinds.includes('measuring')) return 1
-  return availableParallelism() + (kinds.includes('browser') ? 1 : 0)
+  return kinds.includes('measuring') ? 1 : availableParallelism()
 }
 
 function longestFirst(files: readonly string[]): string[] {

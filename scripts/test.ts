@@ -1,4 +1,4 @@
-// `npm test`: everything in `npm run check`, then the API tests, and the long tests and browser tests with the executable.
+// `npm test`: everything in `npm run check`, then the API tests, the long tests, and the browser tests with the executable.
 import { makeBundle } from './bundle.ts'
 import { checks } from './check.ts'
 import { findChromium } from './find-chromium.ts'
@@ -26,6 +26,7 @@ process.exitCode = await runPhases([
       console.log([process.env.CHROMIUM_PATH, ...fontNames.flatMap((name) => findFont(name))].join('\n'))
     },
   },
-  tests('long tests and browser tests', ['long', 'browser'], env),
+  tests('long tests', ['long'], env),
+  tests('browser tests', ['browser'], env),
   tests('browser tests that measure', ['measuring'], env),
 ])
