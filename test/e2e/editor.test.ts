@@ -42,10 +42,10 @@ test('the keys of the editor work also after a save, when the file has another d
   const { page, close } = await openText(site, '/plain.txt')
   await typeAtEnd(page, 'three')
   const listed = page.waitForResponse((response) => response.url().includes('/api/resources/plain.txt?content=false'))
-  assert.equal(await save(page), 200)
-  await listed
   // The text is read again once the page has the new date.
-  await page.waitForResponse((response) => response.request().method() === 'GET' && response.url().includes('encoding='))
+  const reread = page.waitForResponse((response) => response.request().method() === 'GET' && response.url().includes('encoding='))
+  assert.equal(await save(page), 200)
+  await Promise.all([listed, reread])
   await typeAtEnd(page, 'four')
   assert.equal(await save(page), 200)
   assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nthreefour')

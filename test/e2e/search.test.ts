@@ -161,11 +161,12 @@ test('what is typed further, and closing, cancels the search on the server', asy
   // A search that goes on until the client leaves.
   await page.route('**/api/search/**', () => undefined)
   await page.keyboard.press('Control+f')
+  const [first, second] = [page.waitForRequest('**/api/search/**first'), page.waitForRequest('**/api/search/**second')]
   await field(page).fill('first')
-  await page.waitForRequest('**/api/search/**first')
+  await first
   await field(page).fill('second')
   await until(() => failed.some((url) => url.includes('first')), 'the first is cancelled')
-  await page.waitForRequest('**/api/search/**second').catch(() => undefined)
+  await second
   await until(async () => (await page.getByRole('status').filter({ hasText: 'Searching' }).count()) === 1, 'it searches')
   await page.keyboard.press('Escape')
   await until(() => failed.some((url) => url.includes('second')), 'the second is cancelled')
