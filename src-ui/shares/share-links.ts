@@ -27,6 +27,8 @@ export class ShareLinks {
   readonly edited = signal<{ share: Share; draft: EditDraft } | undefined>(undefined)
   readonly entry: Entry
   readonly #workspace: Workspace
+  /** How many changes of this dialog the server has made. */
+  #changes = 0
 
   constructor(workspace: Workspace, entry: Entry) {
     this.#workspace = workspace
@@ -57,12 +59,19 @@ export class ShareLinks {
 
   /** Shows what changes elsewhere. @returns a function that ends it */
   follow(): () => void {
-    const read = (signal: AbortSignal) => sharesOf(this.entry.path, signal)
+    let changesBefore = 0
+    const read = (signal: AbortSignal) => {
+      changesBefore = this.#changes
+      return sharesOf(this.entry.path, signal)
+    }
     return followShares(this.#workspace, read, (links) => {
       const mode = this.mode.peek()
-      if (mode === 'loading' || this.isBusy.peek()) return
+      // What was read before an own change is older than what is shown.
+      if (mode === 'loading' || this.isBusy.peek() || changesBefore !== this.#changes) return
+      // Where this person has deleted the last link the list says so, and keeps the focus.
+      const hadLinks = this.links.peek().length > 0
       this.links.value = links
-      if (mode === 'links' && links.length === 0) this.begin()
+      if (mode === 'links' && hadLinks && links.length === 0) this.begin()
     })
   }
 
@@ -130,6 +139,7 @@ export class ShareLinks {
     this.isBusy.value = true
     try {
       await work()
+      this.#changes += 1
       return true
     } catch (failure) {
       this.#fail(failed, failure)

@@ -49,9 +49,11 @@ export async function dragOver(page: Page, from: Locator, to: Locator): Promise<
 /** Focuses the entry of the listing that Tab would reach. */
 export const focusListing = (page: Page): Promise<void> => page.getByRole('grid').locator('[tabindex="0"]').first().focus()
 
-/** Selects entries of the list by clicks, which focus the last. */
+/** Selects entries of the list by clicks, which focus the last. The only selected entry is not clicked, which would deselect it. */
 export async function pick(page: Page, name: string, ...more: string[]): Promise<void> {
-  await entry(page, name).locator('.row-date').click()
+  const [selected, ...others] = await selectedNames(page)
+  if (selected === name && others.length === 0) await entry(page, name).focus()
+  else await entry(page, name).locator('.row-date').click()
   for (const other of more)
     await entry(page, other)
       .locator('.row-date')

@@ -4,10 +4,15 @@ import { test } from 'node:test'
 import type { Share } from '../../src-server/contract/shares.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { followShares } from '../../src-ui/shares/share-calls.ts'
+import { ShareLinks } from '../../src-ui/shares/share-links.ts'
+import { until } from '../support/until.ts'
+import { answering, type Reply } from './answering.ts'
+import { orderOfNames } from './entries.ts'
 import { startLive } from './fake-live.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
+const network = answering(import.meta.filename)
 const { afterEach } = hooksOf(import.meta.filename)
 afterEach(() => {
   user.value = null
@@ -41,5 +46,66 @@ test('changes during a reading are read once more after it, and nothing is shown
   await settled()
   change()
   assert.deepEqual([readings.length, shown], [3, [1]])
+  workspace.dispose()
+})
+
+const replyOf = (links: readonly Share[]) => ({ text: JSON.stringify(links), headers: { 'Content-Type': 'application/json' } })
+
+/** The dialog of a.txt, which has one link that lasts. */
+async function startDialog() {
+  user.value = ann
+  const { workspace, last } = startLive()
+  const share = { hash: 'one', userID: ann.id, expire: 0 } as Share
+  const [entry] = orderOfNames('a.txt').entries
+  assert.ok(entry)
+  const dialog = new ShareLinks(workspace, entry)
+  const answerWith = (links: readonly Share[]) => {
+    network.replies['GET /api/share/a.txt'] = replyOf(links)
+  }
+  answerWith([share])
+  network.replies['DELETE /api/share/one'] = { text: '200 OK' }
+  await dialog.load(workspace.signal)
+  dialog.follow()
+  const isAsked = (count: number) =>
+    until(() => network.calls.filter(({ name }) => name.startsWith('GET')).length === count, 'it reads')
+  const change = () => last().tell({ kind: 'links' })
+  return { workspace, dialog, share, answerWith, change, isAsked }
+}
+
+test('the dialog says that nobody has a link any more where its person deleted the last', async () => {
+  const { workspace, dialog, share, answerWith, change, isAsked } = await startDialog()
+  assert.equal(await dialog.remove(share), true)
+  answerWith([])
+  change()
+  await isAsked(2)
+  await settled()
+  assert.deepEqual([dialog.mode.value, dialog.links.value], ['links', []])
+  workspace.dispose()
+})
+
+test('the dialog shows the form of a new link where somebody else deleted the last', async () => {
+  const { workspace, dialog, answerWith, change } = await startDialog()
+  answerWith([])
+  change()
+  await until(() => dialog.mode.value === 'new', 'the form is shown')
+  workspace.dispose()
+})
+
+test('what was read before an own change is not shown after it', async () => {
+  const { workspace, dialog, share, answerWith, change, isAsked } = await startDialog()
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  network.replies['GET /api/share/a.txt'] = () => promise
+  change()
+  await isAsked(2)
+  assert.equal(await dialog.remove(share), true)
+  answerWith([])
+  change()
+  resolve(replyOf([share]))
+  const shown: number[] = []
+  const end = dialog.links.subscribe((links) => shown.push(links.length))
+  await isAsked(3)
+  await settled()
+  end()
+  assert.deepEqual([dialog.mode.value, shown], ['links', [0, 0]])
   workspace.dispose()
 })
