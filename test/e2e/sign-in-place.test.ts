@@ -145,9 +145,8 @@ test('while one tab asks for the password, and is reloaded, another keeps its ty
   await other.keyboard.type('kept')
   await endSession(page)
   await page.bringToFront()
-  // The page, which is seen again, asks by itself.
-  await prompt(page).waitFor()
   await openBehindPrompt(page, 'Drawings')
+  await prompt(page).waitFor()
   await page.waitForURL(/\/files\/Drawings\/?$/)
   await page.reload()
   await page.getByText('Your session has ended. Sign in to go on.').waitFor()
