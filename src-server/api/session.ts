@@ -23,6 +23,9 @@ export type SessionRules = Readonly<{
 
 /** Registers sign-in, renewal and sign-out. */
 export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules): void {
+  app.addHook('onRequest', async (request) => {
+    if (withPassword.includes(request.routeOptions.url ?? '')) refuseOtherSites(request)
+  })
   app.addHook('preValidation', async (request) => {
     if (withPassword.includes(request.routeOptions.url ?? '')) request.body = withKnownKeys(request.body)
   })
@@ -71,6 +74,31 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
 
 /** The calls with a name and a password. */
 const withPassword: readonly string[] = ['/api/login', '/api/signup']
+
+/** The types of a body that a page may send to any server without asking it first; '' when it names none. */
+const typesOfForms = ['', 'application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']
+
+/**
+ * Otherwise a page of another site could sign a browser in as somebody else, whose folder then gets what the person uploads. Browsers
+ * say where a request comes from (Fetch Metadata); in older ones the origin tells, for what can be sent without a preflight request.
+ * @throws Failure('forbidden')
+ */
+function refuseOtherSites({ headers, host, raw }: FastifyRequest) {
+  const { 'sec-fetch-site': site, origin } = headers
+  const isOther =
+    site === undefined
+      ? origin !== undefined && hostIn(origin) !== host && typesOfForms.includes(typeIn(raw.rawHeaders))
+      : site === 'cross-site' || site === 'same-site'
+  if (isOther) throw new Failure('forbidden', 'a page of another site may not sign in here')
+}
+
+const hostIn = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : undefined)
+
+/** The media type among the headers as they came: bodies are read whatever it is, so it is no longer among the others. */
+function typeIn(rawHeaders: readonly string[]) {
+  const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type')
+  return (at < 0 ? '' : (rawHeaders[at + 1] ?? '')).split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
 
 const clientOf = (request: FastifyRequest) => ({
   address: addressOf(request),

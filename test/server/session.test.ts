@@ -90,6 +90,39 @@ for (const keys of [
   })
 }
 
+const form = 'application/x-www-form-urlencoded'
+
+for (const [what, headers, status] of [
+  ['a page of another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://evil.example' }, 403],
+  ['a page of another site, in JSON', { 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'application/json' }, 403],
+  ['a page of the same site with another host', { 'Sec-Fetch-Site': 'same-site' }, 403],
+  ['a form of another host in an old browser', { Origin: 'http://evil.example', 'Content-Type': form }, 403],
+  [
+    'a form of another port in an old browser',
+    { Origin: 'http://127.0.0.1:1', 'Content-Type': 'Multipart/Form-Data; boundary=x' },
+    403,
+  ],
+  ['a form with text in an old browser', { Origin: 'http://evil.example', 'Content-Type': 'text/plain' }, 403],
+  ['a form without an origin in an old browser', { Origin: 'null', 'Content-Type': form }, 403],
+  ['an old browser that names no type', { Origin: 'http://evil.example' }, 403],
+  ['a page of this server', { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://evil.example', 'Content-Type': form }, 200],
+  ['the address bar', { 'Sec-Fetch-Site': 'none' }, 200],
+  ['a page of this server in an old browser', { Origin: app.url, 'Content-Type': form }, 200],
+  // A page of another site may send JSON only after the server has said so, which this one never does.
+  ['JSON of another host', { Origin: 'http://files.example', 'Content-Type': 'application/json' }, 200],
+  ['a script that names no origin', { 'Content-Type': form }, 200],
+] as const) {
+  test(`a sign-in by ${what} is ${status}`, async () => {
+    const call = { port: app.port, method: 'POST', headers: { Host: `127.0.0.1:${app.port}`, ...headers } }
+    const answer = await rawRequest({ ...call, address: '/api/login', body: JSON.stringify(ann) })
+    assert.equal(answer.status, status)
+    assert.equal('set-cookie' in answer.headers, status === 200)
+    // 405: sign-up is off.
+    const signUp = await rawRequest({ ...call, address: '/api/signup', body: JSON.stringify(ann) })
+    assert.equal(signUp.status, status === 200 ? 405 : 403)
+  })
+}
+
 test('a sign-in of more than 1 MiB is 413, before it has come', async () => {
   const head = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 31457280\r\n\r\n{'
   assert.match((await exchange(app.port, Buffer.from(head))).toString(), /^HTTP\/1.1 413 /)
