@@ -1,3 +1,4 @@
+import { Failure } from '../base/failure.ts'
 import { isWithin, type Path, parsePath } from '../base/paths.ts'
 import { compileExpression, Expressions } from './expressions.ts'
 import { PathRules } from './path-rules.ts'
@@ -49,6 +50,39 @@ export function compileRules(rules: readonly Rule[]): Rules {
     return rules[positions[found] ?? byPath]?.allow === false
   }
   return { isEmpty: rules.length === 0, isBlocked }
+}
+
+/** Why a rule cannot be applied, such as one that was written into the state by hand; undefined when it can be. */
+export function faultOf(rule: Rule): string | undefined {
+  if (!faults.has(rule)) faults.set(rule, findFault(rule))
+  return faults.get(rule)
+}
+
+/** Stored rules are frozen: what is known of one stays true. */
+const faults = new WeakMap<Rule, string | undefined>()
+
+function findFault(rule: Rule): string | undefined {
+  try {
+    matcherOf(rule)
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return rule.regex ? error.message : `the rule "${rule.path}" is no path`
+    throw error
+  }
+}
+
+/** A rule for an answer, with why it cannot be applied. */
+export function shownRule(rule: Rule): Rule & { problem?: string } {
+  const problem = faultOf(rule)
+  return { ...rule, regexp: { ...rule.regexp }, ...(problem !== undefined && { problem }) }
+}
+
+/** In place of rules that cannot be applied: what the others decide is not what was meant. Each question throws Failure('busy'). */
+export function unusableRules(reason: string): Rules {
+  const isBlocked = () => {
+    throw new Failure('busy', reason)
+  }
+  return { isEmpty: false, isBlocked }
 }
 
 /** The rules, and all paths but one blocked. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { shownRule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import type { User, UserFields } from '../contract/users.ts'
 import type { StoredUserView } from '../people/users.ts'
@@ -35,8 +36,7 @@ export function userCalls(app: FastifyInstance, api: Api): void {
 
 /** The record without the password. */
 function shown({ changedAt: _, ...user }: StoredUserView): User {
-  const rules = user.rules.map((rule) => ({ ...rule, regexp: { ...rule.regexp } }))
-  return { ...user, password: '', commands: [...user.commands], rules }
+  return { ...user, password: '', commands: [...user.commands], rules: user.rules.map(shownRule) }
 }
 
 function readNew(body: unknown): UserFields {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
-import { Permissions, Sorting, UserRule, ViewMode } from './users.ts'
+import { Permissions, ShownRule, Sorting, ViewMode } from './users.ts'
 
 /** The events for which commands can be set. */
 export const hookEvents = [
@@ -56,7 +56,7 @@ export const Settings = Type.Object({
   createUserDir: Type.Boolean(),
   defaults: UserDefaults,
   /** They are asked before the rules of each user. */
-  rules: Type.Array(UserRule),
+  rules: Type.Array(ShownRule),
   branding: Branding,
   /** The program for hooks and its arguments; empty: hooks run without a shell. */
   shell: Type.Array(Type.String()),

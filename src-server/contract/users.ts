@@ -57,6 +57,14 @@ export const UserRule = Type.Object({
 })
 export type UserRule = Static<typeof UserRule>
 
+/** A rule as it is shown. */
+export const ShownRule = Type.Object({
+  ...UserRule.properties,
+  /** Why the rule cannot be applied, such as one that was written into the state by hand. */
+  problem: Type.Optional(Type.String()),
+})
+export type ShownRule = Static<typeof ShownRule>
+
 /** A user as administrators see them. */
 export const User = Type.Object({
   id: Type.Integer(),
@@ -71,7 +79,7 @@ export const User = Type.Object({
   sorting: Sorting,
   perm: Permissions,
   commands: Type.Array(Type.String()),
-  rules: Type.Array(UserRule),
+  rules: Type.Array(ShownRule),
 })
 export type User = Static<typeof User>
 

@@ -1,29 +1,51 @@
 import type { Principal } from '../access/principal.ts'
-import { compileRules, type Rule, type Rules } from '../access/rules.ts'
+import { compileRules, faultOf, type Rule, type Rules, unusableRules } from '../access/rules.ts'
 import { parsePath, rootPath } from '../base/paths.ts'
 import type { StoredUser } from '../state/state-data.ts'
 
-/** A stored user as a principal: the global rules first, then the user's own. */
+/**
+ * A stored user as a principal: the global rules first, then the user's own. Where one of the user's own cannot be applied, or a
+ * global one and the user is no administrator, each question about a path throws Failure('busy').
+ */
 export function principalOf(user: StoredUser, globalRules: readonly Rule[]): Principal {
   const known = principals.get(user)
   if (known?.globalRules === globalRules) return known.principal
-  const rules = compiled(globalRules, user.rules)
+  const rules = compiled(globalRules, user.rules, user.perm.admin)
   const scope = parsePath(user.scope)
   const principal = { userId: user.id, name: user.username, permissions: user.perm, rules, scope, base: rootPath }
   principals.set(user, { globalRules, principal })
   return principal
 }
 
+/** As `principalOf`, for those to whom a user opens files: they may not see what a rule that cannot be applied was to hide. */
+export function ownerOf(user: StoredUser, globalRules: readonly Rule[]): Principal {
+  const owner = principalOf(user, globalRules)
+  return user.perm.admin ? { ...owner, rules: compiled(globalRules, user.rules, false) } : owner
+}
+
 /** The rules stay the same object as long as no rule changes, whatever else changes of the user. */
-function compiled(globalRules: readonly Rule[], own: readonly Rule[]): Rules {
+function compiled(globalRules: readonly Rule[], own: readonly Rule[], ignoresFaulty: boolean): Rules {
+  const compiledRules = ignoresFaulty ? ofAdministrators : ofOthers
   const known = compiledRules.get(own)
   if (known?.globalRules === globalRules) return known.rules
-  const rules = compileRules([...globalRules, ...own])
+  const rules = usable(globalRules, own, ignoresFaulty)
   compiledRules.set(own, { globalRules, rules })
   return rules
 }
 
-const compiledRules = new WeakMap<readonly Rule[], { globalRules: readonly Rule[]; rules: Rules }>()
+/** Administrators, who could delete a faulty global rule, go on without it, so that they can mend it. */
+function usable(globalRules: readonly Rule[], own: readonly Rule[], ignoresFaulty: boolean): Rules {
+  if (own.some(faultOf)) return unusableRules('one of your rules is not valid; an administrator can correct it')
+  const valid = globalRules.filter((rule) => faultOf(rule) === undefined)
+  if (valid.length < globalRules.length && !ignoresFaulty) {
+    return unusableRules('a rule of the server is not valid; an administrator can correct it')
+  }
+  return compileRules([...valid, ...own])
+}
+
+type Known = { globalRules: readonly Rule[]; rules: Rules }
+const ofAdministrators = new WeakMap<readonly Rule[], Known>()
+const ofOthers = new WeakMap<readonly Rule[], Known>()
 
 /** Stored records are frozen and replaced when they change, so that the rules compiled for one stay valid. */
 const principals = new WeakMap<StoredUser, { globalRules: readonly Rule[]; principal: Principal }>()

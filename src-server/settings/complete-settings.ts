@@ -1,3 +1,4 @@
+import { shownRule } from '../access/rules.ts'
 import { type HookEvent, hookEvents, type Settings } from '../contract/settings.ts'
 import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
 
@@ -13,7 +14,7 @@ export function completeSettings(
     signup,
     createUserDir,
     defaults: thawed(later.defaults ?? usual),
-    rules: rules.map((rule) => ({ ...rule, regexp: { ...rule.regexp } })),
+    rules: rules.map(shownRule),
     branding: {
       name: branding.name,
       disableExternal: branding.disableExternal,

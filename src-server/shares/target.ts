@@ -3,7 +3,7 @@ import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { onlyAt } from '../access/rules.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
-import { principalOf } from '../files/principal-of.ts'
+import { ownerOf } from '../files/principal-of.ts'
 import type { StateData, StoredLink } from '../state/state-data.ts'
 
 /** Where a link leads, by the present rights of its owner. The disk has not been asked. */
@@ -23,7 +23,7 @@ export type Target = Readonly<{
 export function targetOf(link: StoredLink, { users, settings }: Pick<StateData, 'users' | 'settings'>): Target | undefined {
   const user = users.find(({ id }) => id === link.userId)
   if (!user?.perm.share || !user.perm.download) return undefined
-  const owner = principalOf(user, settings.rules)
+  const owner = ownerOf(user, settings.rules)
   const ruled = pathBelow(owner.scope, link.path as Path)
   if (ruled === undefined || isBlocked(owner, ruled)) return undefined
   const permissions = { ...noPermissions, download: true }

@@ -1,7 +1,7 @@
 import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
 import { Card, Section } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, FieldError } from '../ui/field.tsx'
 import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import { RuleTrial } from '../users/rule-trial.tsx'
@@ -55,6 +55,9 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
         />
       </Section>
       <Section title={t('users.rules.title')} text={t('settings.general.rulesText')} wide>
+        {known.settings.rules.some(({ problem }) => problem !== undefined) && (
+          <FieldError text={t('settings.general.rulesInvalid')} />
+        )}
         <RulesEditor rules={draft.rules} problem={problems.rule} onRules={(rules) => set({ rules })} />
         <RuleTrial global={draft.rules} />
       </Section>

@@ -32,7 +32,7 @@ export const RulesEditor = view(function RulesEditor({ rules, onRules, problem }
               number={index + 1}
               onChange={change}
               onRemove={() => remove(rule.key)}
-              problem={problem?.key === rule.key ? problem.text : undefined}
+              problem={problem?.key === rule.key ? problem.text : storedProblem(rule)}
             />
           ))}
         </ul>
@@ -43,6 +43,11 @@ export const RulesEditor = view(function RulesEditor({ rules, onRules, problem }
     </>
   )
 })
+
+function storedProblem({ problem, regex }: RuleDraft) {
+  if (problem === undefined) return undefined
+  return regex ? t('users.rules.invalid') : t('cause.other', { said: problem })
+}
 
 type RowProps = {
   rule: RuleDraft
@@ -82,7 +87,7 @@ function RuleRow({ rule, number, onChange, onRemove, problem }: RowProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          onChange={(event) => onChange({ ...rule, text: event.target.value })}
+          onChange={(event) => onChange({ ...rule, text: event.target.value, problem: undefined })}
           // Enter must not submit the form around it.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
@@ -91,7 +96,7 @@ function RuleRow({ rule, number, onChange, onRemove, problem }: RowProps) {
             className="check"
             type="checkbox"
             checked={rule.regex}
-            onChange={(event) => onChange({ ...rule, regex: event.target.checked })}
+            onChange={(event) => onChange({ ...rule, regex: event.target.checked, problem: undefined })}
           />
           <span>{t('users.rules.regex')}</span>
         </label>

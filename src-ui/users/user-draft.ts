@@ -1,4 +1,4 @@
-import type { UserRule as Rule, User } from '../../src-server/contract/users.ts'
+import type { UserRule as Rule, ShownRule, User } from '../../src-server/contract/users.ts'
 import type { Permission } from '../core/workspace.ts'
 
 /** What a form about a user holds: texts as they are typed. */
@@ -22,6 +22,8 @@ export type RuleDraft = {
   /** Whether `text` is a regular expression, or a path. */
   regex: boolean
   text: string
+  /** Why the stored rule, which is still the text, cannot be applied. */
+  problem?: string | undefined
 }
 
 let lastKey = 0
@@ -30,8 +32,11 @@ const nextKey = () => ++lastKey
 /** What *New* adds: it allows, and names no path yet. */
 export const newRule = (): RuleDraft => ({ key: nextKey(), allow: true, regex: false, text: '' })
 
-export const ruleDrafts = (rules: readonly Rule[]): RuleDraft[] =>
-  rules.map(({ allow, regex, path, regexp }) => ({ key: nextKey(), allow, regex, text: regex ? regexp.raw : path }))
+export const ruleDrafts = (rules: readonly ShownRule[]): RuleDraft[] =>
+  rules.map(({ allow, regex, path, regexp, problem }) => {
+    const draft = { key: nextKey(), allow, regex, text: regex ? regexp.raw : path }
+    return problem === undefined ? draft : { ...draft, problem }
+  })
 
 /** The rules as they are stored. Rows in which nothing was typed are left out. */
 export const rulesOf = (drafts: readonly RuleDraft[]): Rule[] =>

@@ -27,6 +27,16 @@ test('New adds an allowing path rule, and rows without a text are not stored', (
   assert.deepEqual(rulesOf([...ruleDrafts(stored), newRule()]), stored)
 })
 
+test('a stored rule that cannot be applied keeps what is said of it, which is not stored with it', () => {
+  const rule = { allow: false, regex: true, path: '', regexp: { raw: '(' } }
+  const drafts = ruleDrafts([{ ...rule, problem: 'no expression' }, rule])
+  assert.deepEqual(
+    drafts.map(({ problem }) => problem),
+    ['no expression', undefined],
+  )
+  assert.deepEqual(rulesOf(drafts), [rule, rule])
+})
+
 test('a refusal is shown beside the field that it names', () => {
   const [rule] = ruleDrafts([{ allow: false, regex: true, path: '', regexp: { raw: '(a' } }])
   const refused = (status: number, reason: string) =>

@@ -1,0 +1,13 @@
+import { faultOf, type Rule } from '../access/rules.ts'
+import type { StateData } from '../state/state-data.ts'
+
+/** What the log says at a start of rules in the state that cannot be applied. */
+export function ruleWarnings({ settings, users }: Pick<StateData, 'settings' | 'users'>): string[] {
+  const ofServer = faultsIn(settings.rules).map((fault) => `${fault}: only administrators can use files until it is corrected`)
+  const ofUsers = users.flatMap(({ username, rules }) =>
+    faultsIn(rules).map((fault) => `${fault}: ${JSON.stringify(username)} cannot use files until it is corrected`),
+  )
+  return [...ofServer, ...ofUsers]
+}
+
+const faultsIn = (rules: readonly Rule[]) => rules.map(faultOf).filter((fault) => fault !== undefined)
