@@ -59,6 +59,8 @@ export type Command = {
   shownKeys?: readonly string[]
   /** When false the browser handles its keys: for copying the text that is selected. */
   takesKey?: (workspace: Workspace) => boolean
+  /** Whether a key that is held does it again and again, such as moving the focus. Otherwise it does it once. */
+  repeats?: boolean
   scope: Scope
   places?: readonly Place[]
   /** Entries of one group are together in a menu; a line separates it from the next. */

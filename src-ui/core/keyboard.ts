@@ -48,6 +48,10 @@ function handleKey(workspace: Workspace, event: KeyboardEvent): void {
   const chord = chordOf(event)
   if (isTyping(event.target) && belongsToField(chord)) return
   const scopes = activeScopes(workspace)
+  if (event.repeat && isDoneOnce(workspace, chord, scopes)) {
+    event.preventDefault()
+    return
+  }
   const command = commandFor(workspace, chord, scopes)
   const letters = workspace.use(letterKeysSlice)
   if (scopes.includes('listing') && letters.handles(event) && (!command || event.key === ' ')) {
@@ -57,6 +61,15 @@ function handleKey(workspace: Workspace, event: KeyboardEvent): void {
   if (!command) return
   event.preventDefault()
   if (isReady(workspace, command)) void run(workspace, command)
+}
+
+/** Whether a chord does something once for each press. A held key then does nothing more, by the browser neither. */
+function isDoneOnce(workspace: Workspace, chord: string, scopes: readonly Scope[]): boolean {
+  const { commands } = workspace.use(commandTableSlice)
+  const bound = scopes.map((scope) =>
+    commands.filter((one) => one.scope === scope && one.keys?.includes(chord) && isAllowed(workspace, one)),
+  )
+  return bound.find((some) => some.length > 0)?.every(({ repeats }) => !repeats) ?? false
 }
 
 /** The scopes whose keys count, innermost first: whatever is open hides those below it. */

@@ -18,7 +18,7 @@ export function focusColumnHeaders(): boolean {
 
 function columnHeaderCommand(key: string, run: Command['run']): Command {
   const id = `columnHeaders.${key}`
-  return { id, label: 'listing.command.columnHeaders', keys: [key], scope: 'columnHeaders', keyOnly: true, run }
+  return { id, label: 'listing.command.columnHeaders', keys: [key], scope: 'columnHeaders', keyOnly: true, repeats: true, run }
 }
 
 function step(by: 1 | -1): void {

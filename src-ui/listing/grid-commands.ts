@@ -95,6 +95,7 @@ function moves(key: string, to: () => Move, { label = 'listing.command.move', ap
   return modes.map(([prefix, mode, other]) => ({
     ...listed(`grid.${mode}.${key}`, other ?? label, [prefix + key]),
     keyOnly: true,
+    repeats: true,
     allowed: (workspace) => applies(workspace) && isFocusFree(workspace),
     run(workspace) {
       if (key === 'ArrowUp' && mode !== 'extend' && isAtTop(workspace) && focusColumnHeaders()) return

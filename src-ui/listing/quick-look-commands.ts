@@ -56,6 +56,7 @@ function step(id: string, label: Key, key: string, by: () => 1 | -1): Command {
     keys: [key],
     scope: 'overlay',
     keyOnly: true,
+    repeats: true,
     allowed: isOpen,
     run: (workspace) => workspace.use(listingSlice).selectBeside(by()),
   }

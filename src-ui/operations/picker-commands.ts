@@ -74,7 +74,7 @@ export async function chooseFolder(workspace: Workspace): Promise<void> {
 }
 
 function pickerCommand(key: string, label: Key, run: (workspace: Workspace) => void | Promise<void>): Command {
-  return { id: `picker.${key}`, label, keys: [key], scope: 'picker', keyOnly: true, run }
+  return { id: `picker.${key}`, label, keys: [key], scope: 'picker', keyOnly: true, repeats: key !== 'Enter', run }
 }
 
 const isMirrored = () => locale.value.dir === 'rtl'

@@ -64,6 +64,7 @@ function stepCommand(id: string, keys: readonly string[], to: () => 'next' | 'pr
     keys,
     scope: 'viewer',
     keyOnly: true,
+    repeats: !keys.includes('Enter'),
     allowed: isFileShown,
     takesKey: (workspace) => takesStep(workspace, keys),
     run(workspace) {
@@ -96,6 +97,7 @@ function pictureCommand(
     keys,
     scope: 'picture',
     keyOnly: true,
+    repeats: true,
     run(workspace) {
       const picture = workspace.use(previewSlice).picture.peek()
       if (picture) work(picture)
@@ -110,6 +112,7 @@ function panCommand(key: string, by: { x: number; y: number }): Command {
     keys: [`Shift+${key}`],
     scope: 'picture',
     keyOnly: true,
+    repeats: true,
     run: (workspace) => workspace.use(previewSlice).picture.peek()?.pan(by),
   }
 }

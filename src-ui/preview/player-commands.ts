@@ -8,6 +8,8 @@ import { previewSlice } from './preview.ts'
 
 type Act = (player: HTMLMediaElement, workspace: Workspace) => void
 
+/** Keys that go on while they are held. */
+const repeating = ['J', 'L', '<', '>']
 /** Seconds of a jump. */
 const longJump = 10
 const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
@@ -42,6 +44,7 @@ function playing(id: string, label: Key, keys: readonly string[], act: Act): Com
     keys,
     scope: 'player',
     keyOnly: true,
+    repeats: keys.some((key) => repeating.includes(key)),
     takesKey: () => !keys.includes('Space') || !handlesSpace(),
     run: (workspace) => onPlayer(workspace, act),
   }

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { signal } from '@preact/signals-core'
 import { noPermissions } from '../../src-server/access/permissions.ts'
 import { pageConfig } from '../../src-ui/api/page-config.ts'
 import { chordOf, type KeyPress, showChord } from '../../src-ui/core/chord.ts'
-import { type Command, commandTableSlice, fullLabelOf } from '../../src-ui/core/command.ts'
-import { activeScopes, belongsToField, commandFor } from '../../src-ui/core/keyboard.ts'
+import { type Command, CommandTable, commandTableSlice, fullLabelOf } from '../../src-ui/core/command.ts'
+import { entryViewSlice } from '../../src-ui/core/entry-view.ts'
+import { activeScopes, belongsToField, commandFor, listenToKeys } from '../../src-ui/core/keyboard.ts'
 import { address } from '../../src-ui/core/location.ts'
 import { groupsOf } from '../../src-ui/core/menu-entries.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
+import { Workspace } from '../../src-ui/core/workspace.ts'
 import { fallbackWords } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
 import { ann } from './folder-of.ts'
@@ -135,6 +138,48 @@ test('a key never runs a forbidden command, and prefers a ready command', () => 
   assert.equal(commandFor(workspace, 'F2', ['everywhere'], table)?.id, 'ready')
   assert.equal(commandFor(workspace, 'F2', ['everywhere'], table.slice(0, 2))?.id, 'waiting')
   assert.equal(commandFor(workspace, 'F2', ['everywhere'], table.slice(0, 1)), undefined)
+})
+
+/** Presses a key of a page as often as a held key does. @returns how often the browser was left to handle it */
+function hold(page: EventTarget, press: Partial<KeyPress>, times: number): number {
+  let left = 0
+  for (let count = 0; count < times; count++) {
+    const event = Object.assign(new Event('keydown', { cancelable: true }), { ...press, repeat: count > 0 })
+    if (page.dispatchEvent(event)) left += 1
+  }
+  return left
+}
+
+test('a held key runs its command once, except for what moves on while it is held', (context) => {
+  const { HTMLElement: before } = globalThis
+  context.after(() => Object.assign(globalThis, { HTMLElement: before }))
+  Object.assign(globalThis, { HTMLElement: class {} })
+  const ran: string[] = []
+  const counting = (id: string, over: Partial<Command>) => command(id, { ...over, run: () => void ran.push(id) })
+  const page = new EventTarget() as EventTarget & Window
+  const own = new Workspace(signal(ann))
+  context.after(() => own.dispose())
+  own.provide(entryViewSlice, workspace.use(entryViewSlice))
+  own.provide(
+    commandTableSlice,
+    new CommandTable(own, [
+      counting('paste', { keys: ['Mod+V'] }),
+      counting('down', { keys: ['ArrowDown'], repeats: true }),
+      counting('file', { keys: ['F7'], takesKey: () => false }),
+    ]),
+  )
+  listenToKeys(own, page)
+  assert.equal(hold(page, { key: 'v', ctrlKey: true }, 4), 0)
+  assert.equal(hold(page, { key: 'ArrowDown' }, 3), 0)
+  // The browser handles the first press, and not hundreds: a paste of files must not repeat either.
+  assert.equal(hold(page, { key: 'F7' }, 4), 1)
+  assert.deepEqual(ran, ['paste', 'down', 'down', 'down'])
+})
+
+test('arrows, paging, zoom and seeking go on while their key is held, and nothing else does', () => {
+  const repeating = commandTable.commands.filter(({ repeats }) => repeats).flatMap(({ keys = [] }) => keys)
+  for (const key of repeating) assert.match(key, /(^|\+)(Arrow\w+|Home|End|Page\w+|Backspace|[+=<>0-]|J|L)$/, key)
+  for (const key of ['ArrowDown', 'Shift+ArrowUp', 'PageDown', '+', '-', 'J']) assert.ok(repeating.includes(key), key)
 })
 
 test('entries of one group are adjacent in a menu, at the position of the first', () => {
