@@ -26,7 +26,7 @@ export type Transfer = {
 export type Outcome = {
   done: { item: Item; choice: Choice | undefined }[]
   failed: { item: Item; failure: unknown }[]
-  /** Items that were not sent because the prompt about conflicts was closed. */
+  /** Items that were not sent because the person stopped it. */
   stopped: readonly Item[]
 }
 
@@ -83,6 +83,7 @@ async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome
       sendAll(workspace, round, { answers, there, outcome, step, signal }),
     )
     if (taken.length > 0) there = await tasks.track({ label }, () => whatIsIn(workspace, to))
+    if (outcome.stopped.length > 0) return { ...outcome, stopped: [...taken.map(({ item }) => item), ...outcome.stopped] }
     // When the entry with the name is not listed, there is nothing to ask about.
     outcome.failed.push(...taken.filter(({ item }) => !there.has(item.name)))
     items = taken.map(({ item }) => item).filter((item) => there.has(item.name))
@@ -125,8 +126,11 @@ async function sendAll(
   { answers, there, outcome, step, signal }: Round,
 ): Promise<Outcome['failed']> {
   const again: Outcome['failed'] = []
-  for (const item of items) {
-    if (signal.aborted) break
+  for (const [index, item] of items.entries()) {
+    if (signal.aborted) {
+      outcome.stopped = items.slice(index)
+      break
+    }
     const choice = parentOf(item.path) === to ? 'keepBoth' : answers.get(item)
     const isSkipped = choice === 'skip' || (choice === undefined && there.has(item.name))
     if (isSkipped) continue
@@ -161,11 +165,16 @@ function send(
 
 type Told = Outcome & { step: Step | undefined }
 
-function tell(workspace: Workspace, { action, to, by = 'person' }: Transfer, { done, failed: refused, step }: Told): void {
+function tell(
+  workspace: Workspace,
+  { action, to, by = 'person' }: Transfer,
+  { done, failed: refused, stopped, step }: Told,
+): void {
   const notices = workspace.use(noticesSlice)
   const words = { count: done.length, folder: folderName(to) }
-  if (step && action === 'copy') notices.succeed(t('transfer.copied', words))
-  else if (step) offerUndo(workspace, t('transfer.moved', words), { step, by })
+  const rest = stopped.length > 0 ? { detail: t(failed(action), { count: stopped.length }) } : {}
+  if (step && action === 'copy') notices.succeed(t('transfer.copied', words), rest)
+  else if (step) offerUndo(workspace, t('transfer.moved', words), { step, by, rest })
   const [first] = refused
   if (!first) return
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
@@ -173,7 +182,11 @@ function tell(workspace: Workspace, { action, to, by = 'person' }: Transfer, { d
 }
 
 // The older notice is dismissed: its button would undo another step than its text names.
-function offerUndo(workspace: Workspace, text: string, { step, by }: { step: Step; by: DoneBy }): void {
+function offerUndo(
+  workspace: Workspace,
+  text: string,
+  { step, by, rest }: { step: Step; by: DoneBy; rest?: { detail?: string } },
+): void {
   const notices = workspace.use(noticesSlice)
   const undoStack = workspace.use(undoSlice)
   if (undoStack.noticeId !== undefined) notices.dismiss(undoStack.noticeId)
@@ -182,7 +195,7 @@ function offerUndo(workspace: Workspace, text: string, { step, by }: { step: Ste
   const label = isLast ? stepLabel(step, id) : undefined
   const command = workspace.use(commandTableSlice).get(id)
   const action = label === undefined ? undefined : { label, run: () => void run(workspace, command) }
-  undoStack.noticeId = notices.succeed(text, { action })
+  undoStack.noticeId = notices.succeed(text, { ...rest, action })
 }
 
 // What was replaced or numbered cannot be restored by moving.

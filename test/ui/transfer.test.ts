@@ -146,9 +146,10 @@ test('a name that was taken only after the folder was read is asked about too', 
   assert.equal(folders.asked.at(-1), 'copy /c.txt /d/c.txt rename')
 })
 
-test('the neighbour of moved entries is selected', async () => {
+test('after a move nothing is selected, and the focus is on the neighbour', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
-  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt'], ['c.txt']])
+  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt'], []])
+  assert.equal(listing.selection.value.focus, '/c.txt')
 })
 
 test('a folder is moved or copied neither into itself nor below itself', async () => {
@@ -176,7 +177,23 @@ test('a stopped move leaves the remaining entries where they are', async (contex
   held.resolve()
   await moving
   assert.deepEqual(folders.asked, ['rename /b.txt /d/x/b.txt'])
-  assert.match(said().join(), /1 item moved/)
+  assert.match(said().join(), /1 item moved to .*x.*: 1 item was not moved/)
+})
+
+test('what was cut and not yet pasted when the paste was stopped stays cut', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  pick('/b.txt', '/c.txt')
+  clipboard.take('x', target().items)
+  const held = Promise.withResolvers<void>()
+  folders.held = held.promise
+  const pasted = clipboard.paste('/d/x')
+  await settled()
+  context.mock.timers.tick(taskDelay)
+  tasks.current.value?.stop?.()
+  held.resolve()
+  await pasted
+  assert.deepEqual(folders.asked, ['rename /b.txt /d/x/b.txt'])
+  assert.deepEqual([...clipboard.cutKeys.value], ['/c.txt'])
 })
 
 test('a folder that cannot be read is no destination of a move', async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { commandTableSlice, isReady } from '../../src-ui/core/command.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
+import { taskDelay, tasksSlice } from '../../src-ui/core/tasks.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
@@ -22,6 +23,7 @@ const overlays = workspace.use(overlaysSlice)
 const commandTable = workspace.use(commandTableSlice)
 const listing = workspace.use(listingSlice)
 const conflicts = workspace.use(conflictsSlice)
+const tasks = workspace.use(tasksSlice)
 const undoStack = workspace.use(undoSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
@@ -140,6 +142,22 @@ test('an undo that fails can be tried again, for what is left of it', async () =
   await undo(workspace)
   assert.match(said().at(-1) ?? '', /z\.txt.* was not renamed/)
   assert.equal(called('undo'), 'Undo rename of a.txt')
+})
+
+test('the rest of an undo that was stopped can still be undone', async (context) => {
+  await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const held = Promise.withResolvers<void>()
+  folders.held = held.promise
+  const undone = undo(workspace)
+  await settled()
+  context.mock.timers.tick(taskDelay)
+  tasks.current.value?.stop?.()
+  held.resolve()
+  await undone
+  assert.deepEqual([called('undo'), called('redo')], ['Undo move of c.txt', 'Redo move of b.txt'])
+  await undo(workspace)
+  assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt', 'c.txt'])
 })
 
 test('a failed paste keeps what was cut', async () => {
