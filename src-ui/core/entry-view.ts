@@ -56,8 +56,11 @@ export interface EntryView {
   /** Selects entries that have just been added, and scrolls to the first. */
   showNew(paths: readonly string[]): void
   reveal(key: string, focus?: RevealRequest['focus']): void
-  /** Selects the entry next to those that are gone, unless another one is selected. */
-  selectNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void
+  /**
+   * Moves the focus to the entry next to those that are gone, unless another one is selected. It is not selected: the next command
+   * must not act on an entry that nobody chose.
+   */
+  focusNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void
 }
 
 export const entryViewSlice = slice<EntryView>('entryView', () => {

@@ -177,8 +177,8 @@ export class Listing implements EntryView {
     this.revealRequest.value = { key, focus }
   }
 
-  /** With nothing left to select, the focus goes to the content. */
-  selectNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void {
+  /** With nothing left, the focus goes to the content. */
+  focusNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void {
     // The person has gone on meanwhile, as the entries may vanish before the call is answered.
     if ([...this.selection.peek().keys].some((selected) => !gone.has(selected))) return
     const key = neighbourOf(before, gone)
@@ -186,7 +186,7 @@ export class Listing implements EntryView {
       if (typeof document !== 'undefined') document.getElementById('main')?.focus({ preventScroll: true })
       return
     }
-    this.selection.value = selectOnly(key)
+    this.selection.value = { keys: new Set(), focus: key }
     this.reveal(key, 'quietly')
   }
 

@@ -39,7 +39,7 @@ export async function remove(
     if (shown) fileView.removed(shown.path)
     else await entryView.refresh()
     if (failed.length > 0) tell(workspace, failed)
-    else if (!shown) entryView.selectNeighbour(before, new Set(gone.map(({ path }) => path)))
+    else if (!shown) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
     if (gone.length > 0) notices.announce(t('remove.done', { count: gone.length }))
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure

@@ -11,7 +11,7 @@ type Transferred = Pick<Transfer, 'action' | 'to'> & {
   outcome: Outcome
 }
 
-/** Shows the result of a move or a copy: selects the entries that were added, or the neighbour of those that were removed. */
+/** Shows the result of a move or a copy: selects the entries that were added, or moves the focus from those that were removed. */
 export async function showTransferred(workspace: Workspace, { action, to, before, outcome }: Transferred): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
   const fileView = workspace.use(fileViewSlice)
@@ -21,7 +21,7 @@ export async function showTransferred(workspace: Workspace, { action, to, before
   if (entryView.currentPath.value !== to && !sources.includes(entryView.currentPath.value)) return
   await entryView.refresh()
   if (entryView.currentPath.value === to) showArrived(workspace, to, before, outcome)
-  else if (action === 'move') entryView.selectNeighbour(before, new Set(outcome.done.map(({ item }) => item.path)))
+  else if (action === 'move') entryView.focusNeighbour(before, new Set(outcome.done.map(({ item }) => item.path)))
 }
 
 function showArrived(workspace: Workspace, to: string, before: SortedEntries, { done }: Outcome): void {

@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry, isSelected, pick, selectedNames } from '../support/listing.ts'
+import { entry, focusedName, isSelected, pick, selectedNames } from '../support/listing.ts'
 import { signIn, uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -176,7 +176,7 @@ test('a deletion of several items goes on although the first has left the page a
   await entry(page, 'file 00.txt').waitFor({ state: 'detached' })
   mayGoOn.resolve()
   await entry(page, 'file 01.txt').waitFor({ state: 'detached' })
-  await isSelected(page, 'file 02.txt')
+  await until(async () => (await focusedName(page)) === 'file 02.txt', 'the keyboard is at the neighbour')
   await close()
 })
 

@@ -92,14 +92,15 @@ test('rename: names of any kind arrive as they are', async () => {
   }
 })
 
-test('after delete the neighbour is selected: the next one, else the one before', async () => {
+test('after delete nothing is selected, and the focus is on the neighbour: the next one, else the one before', async () => {
   let closed = 0
   await remove(workspace, entries('b.txt'), () => {
     closed += 1
   })
-  assert.deepEqual([folders.asked, chosen(), closed], [['DELETE /b.txt'], ['c.txt'], 1])
+  assert.deepEqual([folders.asked, chosen(), closed], [['DELETE /b.txt'], [], 1])
+  assert.equal(listing.selection.value.focus, '/c.txt')
   await remove(workspace, entries('c.txt'), () => {})
-  assert.deepEqual(chosen(), ['a.txt'])
+  assert.deepEqual([chosen(), listing.selection.value.focus], [[], '/a.txt'])
 })
 
 test('what is selected while a delete is under way stays selected', async () => {
@@ -120,7 +121,7 @@ test('after a failed delete the selection stays; the notice says what failed and
   assert.match(said().join(), /^error: 1 item was not deleted: .*c\.txt.*You may not do this here\.$/)
 })
 
-test('a stopped delete keeps the rest and selects the neighbour of the deleted entries', async () => {
+test('a stopped delete keeps the rest, with the focus on the neighbour of the deleted entries', async () => {
   const stopping = new AbortController()
   const items = entries('a.txt', 'b.txt', 'c.txt')
   const removing = remove(workspace, items, () => {}, stopping)
@@ -128,7 +129,7 @@ test('a stopped delete keeps the rest and selects the neighbour of the deleted e
   await removing
   assert.deepEqual(folders.asked, ['DELETE /a.txt'])
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
-  assert.deepEqual(chosen(), ['b.txt'])
+  assert.deepEqual([chosen(), listing.selection.value.focus], [[], '/b.txt'])
 })
 
 test('deleting what somebody else has deleted succeeds', async () => {

@@ -130,7 +130,7 @@ export async function removeOne(scene: Scene) {
   await asked.waitFor()
   await keyboard.enter(asked.getByRole('button', { name: 'Delete' }))
   await keyboard.isGone('Letters')
-  await keyboard.areSelected('Old')
+  await keyboard.isAt('Old')
   assert.equal(existsSync(inRoot(scene, 'Letters')), false)
   does('delete')
 }
