@@ -48,6 +48,7 @@ type WebSocket = EventEmitter & {
   protocol: string
   send(text: string, done: (error?: Error) => void): void
   close(code: number): void
+  resume(): void
   ping(): void
   terminate(): void
 }
@@ -141,33 +142,39 @@ type Served<E extends Endpoint, N extends string> = Readonly<{ webSocket: WebSoc
 
 function serve<E extends Endpoint, N extends string>({ webSocket, received, asked }: Served<E, N>, handle: Handler<E, N>) {
   const { operation, request } = asked
-  const messages = textsOf(webSocket, received)
+  const { texts: messages, close } = receive(webSocket, received)
   const send = (text: string) =>
     new Promise<void>((resolve, reject) => webSocket.send(text, (error) => (error ? reject(error) : resolve())))
   const served = handle({ ...asked, messages, send, protocol: webSocket.protocol } as unknown as Connection<E, N>).then(
-    () => webSocket.close(closeCode.normal),
+    () => close(closeCode.normal),
     (error: unknown) => {
       const isRefused = error instanceof Failure
       if (!operation.signal.aborted && !isRefused) request.log.error({ err: error }, 'a socket failed')
-      webSocket.close(isRefused ? closeCode.refused : closeCode.internal)
+      close(isRefused ? closeCode.refused : closeCode.internal)
     },
   )
   serving.set(operation, served)
 }
 
-/** Listens at once, so that messages are not lost before the handler iterates. */
-function textsOf(webSocket: WebSocket, { mostBytes, mostPerSecond }: Received): AsyncIterable<string> {
+/** The texts of a socket, and what closes it from this side. Listens at once, so that messages are not lost before the handler iterates. */
+function receive(webSocket: WebSocket, { mostBytes, mostPerSecond }: Received) {
   const events = on(webSocket, 'message', { close: ['close'], highWaterMark: mostWaiting, lowWaterMark: 1 })
   const isTooOften = rateLimit(mostPerSecond)
+  const close = (code: number) => {
+    webSocket.close(code)
+    // Messages that wait may have paused the socket. The client's answer, which ends it, comes behind them.
+    void events.return?.()
+    webSocket.resume()
+  }
   async function* texts() {
     for await (const [bytes, isBinary] of events as AsyncIterable<[Buffer, boolean]>) {
-      if (isBinary) return webSocket.close(closeCode.unsupported)
-      if (bytes.length > mostBytes) return webSocket.close(closeCode.tooBig)
-      if (isTooOften()) return webSocket.close(closeCode.refused)
+      if (isBinary) return close(closeCode.unsupported)
+      if (bytes.length > mostBytes) return close(closeCode.tooBig)
+      if (isTooOften()) return close(closeCode.refused)
       yield bytes.toString()
     }
   }
-  return texts()
+  return { texts: texts(), close }
 }
 
 /** Counts in whole seconds. @returns whether one more is too many */

@@ -103,7 +103,8 @@ for (const [what, code, texts] of [
   ['another kind of message', 1008, ['{"kind":"list"}']],
   ['a number', 1008, ['7']],
 ] as const) {
-  test(`a client that sends ${what} is cut off with ${code}`, async (t) => {
+  // The time limit of the closing itself is half a minute.
+  test(`a client that sends ${what} is cut off with ${code}`, { timeout: 25_000 }, async (t) => {
     const app = await start(t)
     const client = await openLive(app, (await app.as('ann')).token)
     for (const text of texts) client.send(text)
