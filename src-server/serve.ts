@@ -37,6 +37,11 @@ function ignoreLogFailures() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
+/** A rejection that no code waited for is a fault of one request. It must not end those of all others. */
+function goOnAfterForgottenErrors({ app }: Services) {
+  process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'an error was not handled'))
+}
+
 async function serve(options: Options, location: ProgramLocation) {
   const problem = handleProblem()
   if (problem !== undefined) throw new StartupError(problem)
@@ -49,6 +54,7 @@ async function serve(options: Options, location: ProgramLocation) {
     program: programPaths(location),
     tls: readTls(options),
   })
+  goOnAfterForgottenErrors(parts)
   await parts.passwords.prepare()
   for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
   const ending = new AbortController()

@@ -13,12 +13,13 @@ type Incoming = Readonly<{ request: FastifyRequest; reply: FastifyReply }>
  * still be reading after the client has gone.
  */
 export function withOperation<T>({ request, reply }: Incoming, work: (operation: Operation) => Promise<T>): Promise<T> {
-  const operation = new Operation()
+  const report = (error: unknown) => request.log.error({ err: error }, 'a resource of a request could not be closed')
+  const operation = new Operation({ onLateFailure: report })
   const handled = work(operation)
   const sent = responseEnd({ request, reply }, operation)
   Promise.allSettled([handled, sent])
     .then(() => operation.end())
-    .catch((error: unknown) => request.log.error({ err: error }, 'a resource of a request could not be closed'))
+    .catch(report)
   return handled
 }
 

@@ -121,11 +121,12 @@ function refuseOtherOrigins({ headers, host }: FastifyRequest) {
 
 /** The operation of a connection, which ends with it. `refuse` ends it before. */
 function operationOf({ raw, log }: FastifyRequest): { operation: Operation; refuse(): Promise<void> } {
-  const operation = new Operation()
+  const report = (error: unknown) => log.error({ err: error }, 'a socket could not be cleaned up')
+  const operation = new Operation({ onLateFailure: report })
   const close = () => {
     operation.abort(clientLeft)
     const ended = serving.get(operation) ?? Promise.resolve()
-    ended.then(() => operation.end()).catch((error: unknown) => log.error({ err: error }, 'a socket could not be cleaned up'))
+    ended.then(() => operation.end()).catch(report)
   }
   const refuse = () => {
     raw.socket.off('close', close)

@@ -8,6 +8,8 @@ export type OperationOptions = Readonly<{
   onProgress?: (progress: Progress) => void
   /** Aborts this operation too: the signal of a larger operation, or of the server's end. */
   within?: AbortSignal
+  /** Called with the error of a resource that was added after the end and could not be closed: nobody waits for it. */
+  onLateFailure?: (error: unknown) => void
 }>
 
 /** The abort reason once the operation has ended: nobody needs the results of work that still runs. */
@@ -22,11 +24,13 @@ export class Operation {
   readonly #owned = new Set<Closable>()
   #onProgress: OperationOptions['onProgress']
   readonly #within: AbortSignal | undefined
+  readonly #onLateFailure: OperationOptions['onLateFailure']
   #ended: Promise<void> | undefined
 
-  constructor({ onProgress, within }: OperationOptions = {}) {
+  constructor({ onProgress, within, onLateFailure }: OperationOptions = {}) {
     this.#onProgress = onProgress
     this.#within = within
+    this.#onLateFailure = onLateFailure
     within?.addEventListener('abort', this.#abortWithin)
     if (within?.aborted) this.#abortWithin()
   }
@@ -38,7 +42,7 @@ export class Operation {
 
   /** Closes `thing` when the operation ends; at once when it has already ended. @returns `thing` */
   own<T extends Closable>(thing: T): T {
-    if (this.#ended) this.#ended = this.#ended.then(() => thing.close())
+    if (this.#ended) this.#ended = this.#closeLate(this.#ended, thing)
     else this.#owned.add(thing)
     return thing
   }
@@ -73,6 +77,16 @@ export class Operation {
   }
 
   readonly #abortWithin = () => this.abort(this.#within?.reason)
+
+  /** Whoever waited for the end before has its failure, so that this promise has none. */
+  async #closeLate(ended: Promise<void>, thing: Closable) {
+    await ended.catch(() => {})
+    try {
+      await thing.close()
+    } catch (error) {
+      this.#onLateFailure?.(error)
+    }
+  }
 
   async #close() {
     this.#within?.removeEventListener('abort', this.#abortWithin)

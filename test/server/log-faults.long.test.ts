@@ -1,10 +1,11 @@
-// The packaged program with a log that cannot be written, and with a terminal that is closed.
+// The packaged program with a log that cannot be written, with a terminal that is closed, and with an error that no code waits for.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { makeBundle } from '../../scripts/bundle.ts'
 import { systemClock } from '../../src-server/base/clock.ts'
 import { openTerminal } from '../../src-server/shell/terminal.ts'
 import { findProgram, startProgram } from '../support/server-program.ts'
@@ -52,6 +53,25 @@ test('a closed pipe under the log does not end the server', async (t) => {
   const { url } = await listening(child)
   child.stdout?.destroy()
   child.stderr?.destroy()
+  await askTenTimes(url)
+})
+
+test('an error that no code waits for is logged, and does not end the server', async (t) => {
+  const onSignal = "process.on('SIGUSR2', () => void Promise.reject(new Error('forgotten')))"
+  const faulty = [
+    process.execPath,
+    '--import',
+    `data:text/javascript,${encodeURIComponent(onSignal)}`,
+    await makeBundle(() => {}),
+  ]
+  const child = startProgram(t, { program: faulty, folder: temporaryFolder(t), env })
+  let log = ''
+  child.stderr?.on('data', (chunk) => {
+    log += chunk
+  })
+  const { url } = await listening(child)
+  child.kill('SIGUSR2')
+  await until(() => /Error: forgotten.*an error was not handled/.test(log), 'it is logged')
   await askTenTimes(url)
 })
 

@@ -57,6 +57,20 @@ describe('an operation', () => {
     assert.equal(closed, 1)
   })
 
+  test('reports a resource that is added after its end and fails to close, and leaves no rejection behind', async () => {
+    const late: unknown[] = []
+    const operation = new Operation({ onLateFailure: (error) => late.push(error) })
+    operation.own({ close: () => Promise.reject(new Error('known to whoever ended it')) })
+    await assert.rejects(operation.end())
+    operation.own({ close: () => Promise.reject(reason) })
+    const silent = new Operation()
+    await silent.end()
+    silent.own({ close: () => Promise.reject(reason) })
+    // After the turn of the event loop in which Node reports what nobody handles: the test would fail.
+    await new Promise(setImmediate)
+    assert.deepEqual(late, [reason])
+  })
+
   test('keeps its resources when it is aborted, because its work may still be reading', async () => {
     const operation = new Operation()
     let closed = 0
