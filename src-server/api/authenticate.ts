@@ -17,7 +17,7 @@ import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
 import type { OwnCommands } from '../shell/own-commands.ts'
 import type { Authenticate, ReadActivity } from './context.ts'
-import { linkPassword, ticketCookie, ticketOf } from './link-tickets.ts'
+import { linkPassword, ticketCookie, ticketOf, visitorOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { addressOf } from './requests.ts'
@@ -87,15 +87,16 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       const { hash = '' } = request.params as { hash?: string }
       const address = addressOf(request)
       const source = sourceOf(address)
+      const visitor = visitorOf(request, { hash, source, trusts: parts.trusts })
       const cut = () => void request.raw.socket.destroy()
       const shown = { password: linkPassword(request), ticket: ticketOf(request, hash) }
       // A socket stays for long, and must keep no folder open.
       const opening = endpoint.socket ? new Operation({ within: operation.signal }) : operation
-      const opened = parts.publicShares.open({ hash, address, source, ...shown, operation: opening, cut })
+      const opened = parts.publicShares.open({ hash, address, visitor, ...shown, operation: opening, cut })
       const { shared, newTicket } = await opened.finally(() => opening !== operation && opening.end())
       const cookie = newTicket && ticketCookie(request, { hash, ticket: newTicket, baseURL: parts.baseURL })
-      const follow = () => parts.publicShares.follow({ hash, source, operation })
-      return { shared, visitor: source, follow, ...(cookie && { cookie }) }
+      const follow = () => parts.publicShares.follow({ hash, visitor, operation })
+      return { shared, visitor: source, baseURL: parts.baseURL, follow, ...(cookie && { cookie }) }
     },
     user: signedIn,
     admin: async (request, endpoint, operation) => {

@@ -32,6 +32,8 @@ type SharedContext = {
   visitor: string
   /** Set on the answer: stands for the password that was given. */
   cookie?: string
+  /** Where the cookie of a visit belongs: '' or '/prefix'. */
+  baseURL: string
   /** For sockets, which get no disk: the link as its page follows it. */
   follow(): FollowedLink
 }

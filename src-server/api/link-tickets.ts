@@ -1,6 +1,8 @@
-// The password of a public link in a request, and the cookie that stands for it afterwards.
+// The password of a public link in a request, the cookie that stands for it afterwards, and the cookie of a visit.
 import type { FastifyRequest } from 'fastify'
 import { ticketLife } from '../shares/locks.ts'
+import { type LinkClient, visitLife } from '../shares/visits.ts'
+import { isForwarded, type Trusts } from './peers.ts'
 import { cookiesOf } from './tokens-of.ts'
 
 /** The header is percent-encoded; what is not is taken as it is. */
@@ -26,4 +28,28 @@ export function ticketCookie({ protocol }: FastifyRequest, { hash, ticket, baseU
   return `${nameOf(hash)}=${ticket}; Path=${baseURL}/api/public; Max-Age=${ticketLife}; HttpOnly; SameSite=Strict${secure}`
 }
 
+/** Characters of a User-Agent header that tell visitors apart. */
+const mostOfAgent = 512
+
+/** Who asks for something of a link. Behind a proxy that is not trusted everybody has its address. */
+export function visitorOf(
+  request: FastifyRequest,
+  asked: Readonly<{ hash: string; source: string; trusts: Trusts }>,
+): LinkClient {
+  const { headers, raw } = request
+  const { hash, source, trusts } = asked
+  const agent = (headers['user-agent'] ?? '').slice(0, mostOfAgent)
+  const isShared = isForwarded(headers) && !trusts(raw.socket.remoteAddress)
+  return { source, agent, visit: cookiesOf(headers.cookie).get(visitName(hash)), isShared }
+}
+
+/** Lax, so that a link that is opened again from a message continues its visit. */
+export function visitCookie({ protocol }: FastifyRequest, { hash, visit, baseURL }: VisitCookie): string {
+  const secure = protocol === 'https' ? '; Secure' : ''
+  return `${visitName(hash)}=${visit}; Path=${baseURL}/api/public; Max-Age=${visitLife}; HttpOnly; SameSite=Lax${secure}`
+}
+
+type VisitCookie = Readonly<{ hash: string; visit: string; baseURL: string }>
+
 const nameOf = (hash: string) => `link-${hash}`
+const visitName = (hash: string) => `visit-${hash}`

@@ -1,4 +1,5 @@
 // Trusted proxies and their headers, and the host names that the server answers to.
+import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../base/clock.ts'
@@ -49,6 +50,11 @@ function hostName(host: string) {
 /** Headers in which proxies name the client. */
 const forwardedHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded']
 
+/** Whether a proxy says for whom it asks. */
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return forwardedHeaders.some((name) => name in headers)
+}
+
 /** Milliseconds between two warnings. */
 const warningInterval = 60 * 60_000
 
@@ -57,7 +63,7 @@ export function warnOfUnnamedProxies(app: FastifyInstance, trusts: Trusts, clock
   let next = Number.NEGATIVE_INFINITY
   app.addHook('onRequest', async ({ headers, raw, log }) => {
     const peer = raw.socket.remoteAddress
-    if (clock.elapsed() < next || trusts(peer) || !forwardedHeaders.some((name) => name in headers)) return
+    if (clock.elapsed() < next || trusts(peer) || !isForwarded(headers)) return
     next = clock.elapsed() + warningInterval
     const name = peer ? withoutZone(peer) : 'unix'
     log.warn(

@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Closable, Operation } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { PreviewSize } from '../contract/previews.ts'
-import { type Entry, previewVersion, type ShownPreview, type UserFiles } from '../files/user-files.ts'
+import { type Entry, type OpenFile, previewVersion, type ShownPreview, type UserFiles } from '../files/user-files.ts'
 import { isNotModified, tagged } from './conditions.ts'
 import { contentHeaders, isInertImage } from './content-headers.ts'
 import { type Api, endpoint } from './endpoint.ts'
@@ -27,7 +27,16 @@ type Asked = Readonly<{
   how: SendHow
   limits: PreviewLimits
   operation: Operation
+  /** Counts a large preview, or the file that is sent in place of one, as a download. */
+  counted?: CountedPreview
 }>
+
+type Answer = () => Promise<FastifyReply>
+
+/** @param of the file whose bytes are sent, or the version of the preview */
+export type CountedPreview = (of: OpenFile | string, answer: Answer) => Promise<FastifyReply>
+
+const uncounted: CountedPreview = (_of, answer) => answer()
 
 /** Registers the previews of pictures. */
 export function previewCalls(app: FastifyInstance, api: Api): void {
@@ -43,32 +52,36 @@ export function previewCalls(app: FastifyInstance, api: Api): void {
 
 /** Answers with the preview of a picture, which is made when it is not kept. */
 export async function answerPreview(reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
-  const { files, path, size, how, limits, operation } = asked
+  const { files, path, size, how, limits, operation, counted = uncounted } = asked
   const picture = await files.findPicture(path, size)
-  if (picture.isOff) return sendItself(reply, { files, path, how, name: picture.entry.name })
+  if (picture.isOff) return sendItself(reply, { files, path, how, counted, name: picture.entry.name })
   reply.header('Cache-Control', 'private, no-cache')
   if (isNotModified(reply.request.headers, validatorsOf(picture.entry))) {
     tagged(reply, validatorsOf(picture.entry))
     return reply.code(304).send()
   }
-  if (size === 'big') await limits.answer(bigAnswer)
-  const kept = await picture.kept()
-  if (kept) return sendPreview(reply, kept, how)
-  const making = await limits.making()
-  const made = await picture.make()
-  await operation.release(making)
-  return sendPreview(reply, made, how)
+  const answer = async () => {
+    if (size === 'big') await limits.answer(bigAnswer)
+    const kept = await picture.kept()
+    if (kept) return sendPreview(reply, kept, how)
+    const making = await limits.making()
+    const made = await picture.make()
+    await operation.release(making)
+    return sendPreview(reply, made, how)
+  }
+  // Small ones show what there is to download.
+  return size === 'big' ? counted(previewVersion(picture.entry), answer) : answer()
 }
 
-type Itself = Pick<Asked, 'files' | 'path' | 'how'> & Readonly<{ name: string }>
+type Itself = Pick<Asked, 'files' | 'path' | 'how'> & Readonly<{ name: string; counted: CountedPreview }>
 
 /** Sends the file in place of its preview. An SVG can contain scripts, and a TIFF is not shown by browsers. */
-async function sendItself(reply: FastifyReply, { files, path, how, name }: Itself): Promise<FastifyReply> {
+async function sendItself(reply: FastifyReply, { files, path, how, name, counted }: Itself): Promise<FastifyReply> {
   if (!isInertImage(name)) throw new Failure('unsupported', 'previews are switched off')
   const file = await files.openForRaw(path)
   // It was replaced by a folder meanwhile.
   if (!file) throw new Failure('unsupported', 'there are no previews of folders')
-  return sendFile(reply, file, how)
+  return counted(file, async () => sendFile(reply, file, how))
 }
 
 function validatorsOf(entry: Entry) {

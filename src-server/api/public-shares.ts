@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Path } from '../base/paths.ts'
 import type { SharedResource } from '../contract/shares.ts'
-import { Listing } from '../files/user-files.ts'
+import { Listing, type OpenFile } from '../files/user-files.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
+import type { Part } from '../shares/visits.ts'
 import { type Api, endpoint } from './endpoint.ts'
-import { answerPreview } from './previews.ts'
+import { visitCookie } from './link-tickets.ts'
+import { answerPreview, type CountedPreview } from './previews.ts'
 import { pathsIn } from './raw.ts'
 import { memoryOf } from './resources.ts'
 import { answerSearch } from './search.ts'
 import { sendArchive } from './send-archive.ts'
-import { sendFile } from './send-file.ts'
+import { askedRange, sendFile } from './send-file.ts'
 import { socket } from './socket.ts'
 import { streamListing } from './stream-listing.ts'
 
@@ -23,16 +26,17 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
     return read instanceof Listing ? (streamListing(reply, read) as SharedResource | FastifyReply) : read
   })
 
-  endpoint(app, api, 'GET /api/public/dl/:hash/*', async ({ shared, path, query, visitor, operation, reply }) => {
+  endpoint(app, api, 'GET /api/public/dl/:hash/*', async (asked) => {
+    const { shared, path, query, visitor, operation, reply } = asked
     const sending = await api.limits.enter('linkDownloads', visitor, operation)
     const at = await shared.locate(path)
     const file = await shared.openForRaw(at)
     const how = { inline: query.inline === 'true', isEmbeddable: shared.isEmbeddable }
-    if (file) return counted(shared, reply, async () => sendFile(reply, file, how))
+    if (file) return counted(asked, partOf(reply, at, file), async () => sendFile(reply, file, how))
     await operation.release(sending)
     await api.limits.enter('linkArchives', visitor, operation)
-    const asked = { paths: pathsIn(query.files, at), format: query.algo }
-    return counted(shared, reply, () => sendArchive(reply, shared, asked))
+    const wanted = { paths: pathsIn(query.files, at), format: query.algo }
+    return counted(asked, whole(`archive\0${at}\0${query.files ?? ''}`), () => sendArchive(reply, shared, wanted))
   })
 
   endpoint(app, api, 'GET /api/public/search/:hash/*', async ({ shared, path, query, request, reply }) =>
@@ -46,7 +50,11 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
       making: () => api.limits.enter('linkPreviews', visitor, operation),
     }
     const how = { inline: query.inline === 'true', isEmbeddable: shared.isEmbeddable }
-    return answerPreview(reply, { files: shared, path: await shared.locate(path), size: params.size, how, limits, operation })
+    const at = await shared.locate(path)
+    const countedPreview: CountedPreview = (of, answer) =>
+      counted(asked, typeof of === 'string' ? whole(`preview\0${at}\0${of}`) : partOf(reply, at, of), answer)
+    const found = { files: shared, path: at, size: params.size, counted: countedPreview }
+    return answerPreview(reply, { ...found, how, limits, operation })
   })
 
   socket(app, api, 'GET /api/public/live/:hash', ({ follow, messages, send }) => follow().serve({ messages, send }), { received })
@@ -55,9 +63,37 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
 /** Bytes of a message, and how many a second: the page sends none. */
 const received = { mostBytes: 64, mostPerSecond: 1 }
 
+/** What has no ranges, and is sent whole or in vain. */
+const whole = (content: string): Part => ({ content, size: 1, length: 1, isOfVersion: false })
+
+/** What a request asks for of a file. */
+function partOf({ request }: FastifyReply, path: Path, { entry }: OpenFile): Part {
+  const { headers } = request.raw
+  const { size, version } = entry
+  const range = askedRange(headers, entry)
+  const length = typeof range === 'object' ? range.end - range.start + 1 : range === 'whole' ? size : 0
+  const isOfVersion = typeof range === 'object' && headers['if-range']?.toString().startsWith('"') === true
+  return { content: `file\0${path}\0${version}`, size, length, isOfVersion }
+}
+
+type Counted = Readonly<{ shared: SharedFiles; params: { hash: string }; baseURL: string; reply: FastifyReply }>
+
 /** @param answer resolves at the end of the answer, as everything does that returns a reply of Fastify */
-async function counted(shared: SharedFiles, reply: FastifyReply, answer: () => Promise<FastifyReply>): Promise<FastifyReply> {
-  if (reply.request.method === 'HEAD') return answer()
-  await shared.counted(answer, () => reply.raw.headersSent && (reply.statusCode === 200 || reply.statusCode === 206))
+async function counted(asked: Counted, part: Part, answer: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  const { shared, params, baseURL, reply } = asked
+  const { request, raw } = reply
+  if (request.method === 'HEAD') return answer()
+  const { socket } = request.raw
+  const before = socket.bytesWritten
+  const answerInVisit = (visit: string | undefined) => {
+    if (visit) reply.header('Set-Cookie', visitCookie(request, { hash: params.hash, visit, baseURL }))
+    return answer()
+  }
+  await shared.counted(part, answerInVisit, () => {
+    if (!raw.headersSent || (reply.statusCode !== 200 && reply.statusCode !== 206)) return 0
+    // An archive has no known length: one that broke off counts half.
+    if (raw.writableFinished) return 1
+    return part.size === 1 ? 0.5 : Math.min(1, Math.max(1, socket.bytesWritten - before) / Math.max(1, part.length))
+  })
   return reply
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Failure } from '../base/failure.ts'
@@ -34,10 +35,15 @@ export function sendFile(reply: FastifyReply, file: OpenFile, { inline, isEmbedd
 /** Headers that are removed once decided here: @fastify/static would check them again with a weak tag of its own. */
 const decided = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'] as const
 
+/** The range of a file that a request asks for, before sendFile has answered it. */
+export function askedRange(headers: IncomingHttpHeaders, entry: OpenFile['entry']): ByteRange | 'whole' | 'none' {
+  return isRangeOf(headers, entry) ? byteRangeOf(headers.range, entry.size) : 'whole'
+}
+
 /** Keeps one satisfiable range in the request, or none. */
 function decidedRange(reply: FastifyReply, { entry }: OpenFile): ByteRange | undefined {
   const { headers } = reply.request.raw
-  const range = isRangeOf(headers, entry) ? byteRangeOf(headers.range, entry.size) : 'whole'
+  const range = askedRange(headers, entry)
   for (const name of decided) delete headers[name]
   if (range === 'none') throw new Failure('range', '', { size: entry.size })
   if (range === 'whole') return undefined

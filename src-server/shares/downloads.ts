@@ -1,13 +1,11 @@
-import { createHmac } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { CountedDownload, DownloadJournal } from '../state/download-journal.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import { type LinkClient, type Part, type Visit, Visits } from './visits.ts'
 
-/** Seconds in which further downloads of a visitor belong to the one that was counted: parts of a file, files of a folder. */
-const visit = 3600
-/** Visits that are remembered; further ones replace the oldest, which are then counted again. */
-const mostVisits = 100_000
+/** Visits, and contents of them, that are remembered. */
+const most = { visits: 100_000, contents: 500_000 }
 /** Lines of the journal after which it is written anew. */
 const mostLines = 50_000
 
@@ -22,24 +20,27 @@ type DownloadsParts = Readonly<{
   report(error: unknown): void
 }>
 
-/** `open`: requests whose answer has not begun. `isSent`: one of them has sent something, so that the download counts. */
-type Visit = { at: number; open: number; isSent: boolean }
-
 /** A download that is counted, unless nothing of it is sent. */
 export type Reservation = Readonly<{
-  /** @returns whether it is the first of a visit that sent something */
-  settle(isSent: boolean): Promise<boolean>
+  /** Binds further requests to the visit; undefined when they are found by their address alone. */
+  cookie?: string | undefined
+  /** @param sent how much of the part: 0 for nothing, 1 for all @returns whether it is the first of a visit that sent something */
+  settle(sent: number): Promise<boolean>
 }>
+
+type Reserved = Readonly<{ link: StoredLink; visit: Visit; part: Part }>
 
 /** Counts the downloads of links: one of a visitor in an hour. */
 export class Downloads {
   readonly #parts: DownloadsParts
   readonly #counts = new Map<string, number>()
-  readonly #visits = new Map<string, Visit>()
+  readonly #visits: Visits
   #lines = 0
 
   constructor(parts: DownloadsParts) {
     this.#parts = parts
+    const now = () => Math.floor(parts.clock.now() / 1000)
+    this.#visits = new Visits({ secret: parts.secret, now, most })
     for (const line of parts.journal.read()) this.#restore(line)
   }
 
@@ -47,44 +48,43 @@ export class Downloads {
     return this.#counts.get(hash) ?? 0
   }
 
-  /** Whether a link still gives downloads, or this visitor has one that may be continued. @param source the visitor's address */
-  isOpenTo(link: StoredLink, source: string): boolean {
-    return this.#hasRoom(link) || this.#visitOf(this.#keyOf(link, source)) !== undefined
+  /** Whether a link still gives downloads, or this visitor has one that may be continued. */
+  isOpenTo(link: StoredLink, visitor: LinkClient): boolean {
+    return this.#hasRoom(link) || this.#visits.find(link, visitor) !== undefined
   }
 
   /**
    * Counts a download before its first byte, durably where the number of downloads is limited.
    * @throws Failure('notFound') when the link has given all of its downloads
    */
-  async reserve(link: StoredLink, source: string): Promise<Reservation> {
-    const key = this.#keyOf(link, source)
-    const known = this.#visitOf(key)
+  async reserve(link: StoredLink, visitor: LinkClient, part: Part): Promise<Reservation> {
+    const known = this.#visits.find(link, visitor, part)
     if (!known && !this.#hasRoom(link)) throw new Failure('notFound')
-    const at = this.#now()
-    const visit = known ?? { at, open: 0, isSent: false }
+    const visit = known ?? this.#visits.begin(link, visitor)
     visit.open++
-    const settle = (isSent: boolean) => this.#settle({ link, key, visit }, isSent)
-    if (known) return { settle }
-    this.#visits.set(key, visit)
+    this.#visits.addSent(visit, part, part.length)
+    const settle = (sent: number) => this.#settle({ link, visit, part }, sent)
+    const { cookie, key, from, at } = visit
+    if (known) return { cookie, settle }
     this.#counts.set(link.hash, this.countOf(link) + 1)
-    this.#forgetOldVisits()
     try {
-      await this.#write(link, { hash: link.hash, add: 1, at, by: key })
+      await this.#write(link, { hash: link.hash, add: 1, at, by: key, from })
     } catch (error) {
-      await settle(false)
+      await settle(0)
       throw error
     }
-    return { settle }
+    return { cookie, settle }
   }
 
-  async #settle({ link, key, visit }: { link: StoredLink; key: string; visit: Visit }, isSent: boolean): Promise<boolean> {
-    const isFirst = isSent && !visit.isSent
+  async #settle({ link, visit, part }: Reserved, sent: number): Promise<boolean> {
+    const isFirst = sent > 0 && !visit.isSent
     visit.open--
-    visit.isSent ||= isSent
+    visit.isSent ||= sent > 0
+    this.#visits.addSent(visit, part, -Math.floor(part.length * (1 - sent)))
     if (visit.isSent || visit.open > 0) return isFirst
-    if (this.#visits.get(key) === visit) this.#visits.delete(key)
+    this.#visits.remove(visit.key)
     this.#counts.set(link.hash, this.countOf(link) - 1)
-    await this.#write(link, { hash: link.hash, add: -1, by: key }).catch((error: unknown) => this.#parts.report(error))
+    await this.#write(link, { hash: link.hash, add: -1, by: visit.key }).catch((error: unknown) => this.#parts.report(error))
     return false
   }
 
@@ -100,42 +100,18 @@ export class Downloads {
   #compact() {
     this.#lines = 0
     const sums = [...this.#counts].filter(([hash]) => this.#parts.isKnown(hash)).map(([hash, add]) => ({ hash, add }))
-    const now = this.#now()
-    const visits = [...this.#visits]
-      .filter(([, { at }]) => now - at < visit)
-      .map(([by, { at }]) => ({ hash: '', add: 0, at, by }))
+    const visits = this.#visits.living().map(({ key: by, from, at }) => ({ hash: '', add: 0, at, by, from }))
     this.#parts.journal.replace([...sums, ...visits]).catch(this.#parts.report)
   }
 
-  #restore({ hash, add, at, by }: CountedDownload) {
+  #restore({ hash, add, at, by, from = '' }: CountedDownload) {
     this.#lines++
     if (hash !== '') this.#counts.set(hash, (this.#counts.get(hash) ?? 0) + add)
-    if (by !== undefined && at !== undefined) this.#visits.set(by, { at, open: 0, isSent: true })
-    else if (by !== undefined) this.#visits.delete(by)
+    if (by !== undefined && at !== undefined) this.#visits.restore({ key: by, from, at })
+    else if (by !== undefined) this.#visits.remove(by)
   }
 
   #hasRoom(link: StoredLink) {
     return link.mostDownloads === undefined || this.countOf(link) < link.mostDownloads
-  }
-
-  #visitOf(key: string): Visit | undefined {
-    const found = this.#visits.get(key)
-    return found && this.#now() - found.at < visit ? found : undefined
-  }
-
-  #forgetOldVisits() {
-    const now = this.#now()
-    for (const [key, { at }] of this.#visits) {
-      if (now - at < visit && this.#visits.size <= mostVisits) return
-      this.#visits.delete(key)
-    }
-  }
-
-  #keyOf({ hash }: StoredLink, source: string) {
-    return createHmac('sha256', this.#parts.secret).update(`visit\0${hash}\0${source}`).digest('base64url').slice(0, 22)
-  }
-
-  #now() {
-    return Math.floor(this.#parts.clock.now() / 1000)
   }
 }

@@ -18,6 +18,7 @@ import type { Locks } from './locks.ts'
 import { type DownloadCount, SharedFiles } from './shared-files.ts'
 import type { Shares } from './shares.ts'
 import { targetOf } from './target.ts'
+import type { LinkClient } from './visits.ts'
 
 /** The files and the disk of a principal, both owned by the operation. */
 export type OpenedFiles = Readonly<{ files: UserFiles; disk: Disk }>
@@ -38,8 +39,8 @@ export type LinkRequest = Readonly<{
   hash: string
   /** The IP address of the client. */
   address: string
-  /** The visitor whose downloads are counted and limited: the address, or its network. */
-  source: string
+  /** Whose downloads are counted. */
+  visitor: LinkClient
   password?: string | undefined
   ticket?: string | undefined
   operation: Operation
@@ -63,10 +64,10 @@ export class PublicShares {
    * that has expired, was deleted or never was is found out by the same look into a table.
    * @throws Failure('notFound') for every link that leads nowhere, Failure('unauthorized' | 'tooMany' | 'busy') as its password asks
    */
-  async open({ hash, address, source, password, ticket, operation, cut }: LinkRequest): Promise<OpenedLink> {
+  async open({ hash, address, visitor, password, ticket, operation, cut }: LinkRequest): Promise<OpenedLink> {
     const { shares, downloads, locks, state } = this.#parts
     const link = shares.find(hash)
-    const target = link && downloads.isOpenTo(link, source) ? targetOf(link, state.data) : undefined
+    const target = link && downloads.isOpenTo(link, visitor) ? targetOf(link, state.data) : undefined
     if (!link || !target) throw new Failure('notFound')
     // Before the disk is asked, so that a locked link says nothing of what it leads to.
     const newTicket = await locks.open(link, { password, ticket, address })
@@ -76,7 +77,7 @@ export class PublicShares {
     if (!this.#parts.shares.isSame(link, present)) throw new Failure('notFound')
     const isSame = (identity: string) => this.#parts.shares.isSame(link, identity)
     const count: DownloadCount = {
-      reserve: () => downloads.reserve(link, source),
+      reserve: (part) => downloads.reserve(link, visitor, part),
       announce: () => this.#announce(link, target.principal, address),
     }
     return { shared: new SharedFiles({ files, link, target, isSame, count }), newTicket }
@@ -86,7 +87,7 @@ export class PublicShares {
    * For the page of a link that open() has opened. Aborts the operation within a second of a change of what the page shows: the
    * link, what it leads to, or what its owner may see there.
    */
-  follow({ hash, source, operation }: Pick<LinkRequest, 'hash' | 'source' | 'operation'>): FollowedLink {
+  follow({ hash, visitor, operation }: Pick<LinkRequest, 'hash' | 'visitor' | 'operation'>): FollowedLink {
     const { shares, downloads, running, state, clock } = this.#parts
     const link = shares.find(hash)
     const shown = shownOf(hash, state.data)
@@ -96,7 +97,7 @@ export class PublicShares {
       (data) => isDeepStrictEqual(shownOf(hash, data), shown),
       () => {},
     )
-    const isOpen = () => downloads.isOpenTo(link, source)
+    const isOpen = () => downloads.isOpenTo(link, visitor)
     const isCounted = link.mostDownloads !== undefined
     return new FollowedLink({ clock, expire: link.expire, isCounted, isOpen, signal: operation.signal })
   }

@@ -7,6 +7,7 @@ import { Listing } from '../files/user-files.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import type { Reservation } from './downloads.ts'
 import type { Target } from './target.ts'
+import type { Part } from './visits.ts'
 
 type SharedFilesParts = Readonly<{
   files: UserFiles
@@ -18,7 +19,7 @@ type SharedFilesParts = Readonly<{
 }>
 
 /** Counts a download of the visitor, and tells of it. */
-export type DownloadCount = Readonly<{ reserve(): Promise<Reservation>; announce(): Promise<void> }>
+export type DownloadCount = Readonly<{ reserve(part: Part): Promise<Reservation>; announce(): Promise<void> }>
 
 /** Facts of the link that its answers hold. */
 type LinkFacts = Readonly<{ hash: string; expire: number; hasPassword: boolean }>
@@ -87,16 +88,16 @@ export class SharedFiles {
 
   /**
    * Counts a download, before its first byte.
-   * @param answer answers the request, and resolves at the end of the answer
-   * @param isSent whether something was sent then: else nothing is counted
+   * @param answer answers the request, gets the cookie of the visit, and resolves at the end of the answer
+   * @param sent how much was sent then, from 0 to 1: for 0 nothing is counted
    * @throws Failure('notFound') when the link has given all of its downloads
    */
-  async counted(answer: () => Promise<unknown>, isSent: () => boolean): Promise<void> {
-    const reservation = await this.#count.reserve()
+  async counted(part: Part, answer: (cookie: string | undefined) => Promise<unknown>, sent: () => number): Promise<void> {
+    const reservation = await this.#count.reserve(part)
     try {
-      await answer()
+      await answer(reservation.cookie)
     } finally {
-      if (await reservation.settle(isSent())) await this.#count.announce()
+      if (await reservation.settle(sent())) await this.#count.announce()
     }
   }
 

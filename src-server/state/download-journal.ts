@@ -8,9 +8,10 @@ export type CountedDownload = Readonly<{
   hash: string
   /** What is added: 1 for a download, -1 for one that was not sent, or a whole sum. */
   add: number
-  /** Seconds since the epoch, and whose download it was: for an hour it is not counted again. */
+  /** Seconds since the epoch, and whose download it was, by cookie and by address: for an hour it is not counted again. */
   at?: number
   by?: string
+  from?: string
 }>
 
 /** A file with one change on each line, as JSON. */

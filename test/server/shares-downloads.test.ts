@@ -1,10 +1,11 @@
 // How downloads of links are counted, and links that end after some.
 import assert from 'node:assert/strict'
-import { appendFile, readFile, stat } from 'node:fs/promises'
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { DownloadJournal } from '../../src-server/state/download-journal.ts'
 import { openDownload } from '../support/open-download.ts'
+import { picture } from '../support/pictures.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { downloaded, share, sharesOf } from '../support/share-calls.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
@@ -21,10 +22,13 @@ async function start(t: TestContext, path: string, body: object = {}) {
 }
 
 /** The status of a download from a local address. */
-async function from(app: TestApp, address: string, number: number, headers = {}): Promise<number> {
+const from = async (app: TestApp, address: string, number: number, headers = {}): Promise<number> =>
+  (await answerTo(app, address, number, headers)).status
+
+async function answerTo(app: TestApp, address: string, number: number, headers = {}) {
   const download = await openDownload({ port: app.port, address, from: `127.0.0.${number}`, headers })
   await download.rest()
-  return download.status
+  return download
 }
 
 describe('a download is counted', () => {
@@ -32,17 +36,92 @@ describe('a download is counted', () => {
     const { app, hash, counted } = await start(t, '/d')
     const dl = `/api/public/dl/${hash}`
     assert.deepEqual(await counted(), [0])
-    for (const rest of ['/b.txt', '/c.txt', '', '/b.txt']) assert.equal(await from(app, dl + rest, 1), 200)
+    const { status, cookie: Cookie } = await answerTo(app, `${dl}/b.txt`, 1)
+    assert.equal(status, 200)
+    for (const rest of ['/b.txt', '/c.txt', '', '/b.txt']) assert.equal(await from(app, dl + rest, 1, { Cookie }), 200)
     assert.deepEqual(await counted(), [1])
     assert.equal(await from(app, `${dl}/b.txt`, 2), 200)
     assert.deepEqual(await counted(), [2])
     app.clock.advance({ minutes: 59 })
-    await from(app, `${dl}/b.txt`, 1, { Range: 'bytes=0-0' })
+    await from(app, `${dl}/b.txt`, 1, { Cookie, Range: 'bytes=0-0' })
     assert.deepEqual(await counted(), [2])
     app.clock.advance({ minutes: 1 })
-    await from(app, `${dl}/b.txt`, 1)
+    await from(app, `${dl}/b.txt`, 1, { Cookie })
     assert.deepEqual(await counted(), [3])
     await until(() => app.events.filter((event) => event === 'download').length === 3, 'each is announced')
+  })
+
+  test('once for the files and ranges of a client without cookies, and anew for each whole download', async (t) => {
+    const { app, hash, counted } = await start(t, '/d')
+    const dl = `/api/public/dl/${hash}`
+    for (const rest of ['/b.txt', '/c.txt', '']) assert.equal(await from(app, dl + rest, 1), 200)
+    assert.deepEqual(await counted(), [1])
+    assert.equal(await from(app, `${dl}/b.txt`, 1), 200)
+    assert.deepEqual(await counted(), [2])
+    assert.equal(await from(app, `${dl}/c.txt`, 1, { 'User-Agent': 'other' }), 200)
+    assert.deepEqual(await counted(), [3])
+  })
+
+  test('once when a client without cookies takes ranges side by side, and resumes what broke off', async (t) => {
+    const { app, ann, hash } = await start(t, '/a.txt', { mostDownloads: 1 })
+    const dl = `/api/public/dl/${hash}`
+    assert.equal(await from(app, dl, 1, { Range: 'bytes=0-0' }), 206)
+    const ranges = ['0-1', '2-3', '4-5', '6-']
+    const statuses = ranges.map((range) => from(app, dl, 1, { Range: `bytes=${range}` }))
+    assert.deepEqual(await Promise.all(statuses), [206, 206, 206, 206])
+    await writeFile(join(app.root, 'long.bin'), Buffer.alloc(40 << 20))
+    const long = `/api/public/dl/${(await share(ann, '/long.bin', { mostDownloads: 1 })).hash}`
+    const broken = await openDownload({ port: app.port, address: long, from: '127.0.0.1' })
+    broken.close()
+    await until(async () => (await sharesOf(ann, '/long.bin'))[0]?.downloads === 1, 'it is counted')
+    await until(async () => (await from(app, long, 1, { Range: 'bytes=1000000-' })) === 206, 'the first has ended')
+    assert.equal(await from(app, long, 2, { Range: 'bytes=1000000-' }), 404)
+  })
+
+  test('once for a paused film, and for a phone that goes on at another address', async (t) => {
+    const { app, hash, counted } = await start(t, '/a.txt', { mostDownloads: 1 })
+    const dl = `/api/public/dl/${hash}`
+    const { cookie: Cookie } = await answerTo(app, dl, 1, { Range: 'bytes=0-' })
+    assert.match(Cookie, /^visit-/)
+    for (const [number, range] of [
+      [1, '5-'],
+      [1, '0-'],
+      [2, '3-'],
+      [3, '0-'],
+    ] as const)
+      assert.equal(await from(app, dl, number, { Cookie, Range: `bytes=${range}` }), 206)
+    assert.equal(await from(app, `/api/public/share/${hash}`, 4, { Cookie }), 200)
+    assert.deepEqual(await counted(), [1])
+    assert.equal(await from(app, dl, 1, { Range: 'bytes=5-' }), 404, 'the visit is that of a browser, and this is another client')
+    assert.equal(await from(app, dl, 4, { Cookie: `${Cookie}x` }), 404)
+  })
+
+  test('behind a proxy that is not trusted for each but a range of the counted version', async (t) => {
+    const { app, hash } = await start(t, '/a.txt', { mostDownloads: 1 })
+    const dl = `/api/public/dl/${hash}`
+    const { headers } = await rawRequest({ port: app.port, method: 'HEAD', address: dl })
+    const forwarded = { 'X-Forwarded-For': '192.0.2.1' }
+    assert.equal(await from(app, dl, 1, { ...forwarded, Range: 'bytes=0-3' }), 206)
+    assert.equal(await from(app, dl, 1, { ...forwarded, Range: 'bytes=4-' }), 404)
+    assert.equal(await from(app, dl, 1, { ...forwarded, Range: 'bytes=4-', 'If-Range': headers.etag }), 206)
+  })
+
+  test('also as a large picture, and as an original in place of a small one, but not as a small one', async (t) => {
+    const red = await picture('png', 40, 30)
+    for (const [size, isOff, expected] of [
+      ['thumb', false, 0],
+      ['big', false, 1],
+      ['thumb', true, 1],
+    ] as const) {
+      const app = await startApp(t, { files: { 'red.png': red }, options: { thumbnails: !isOff } })
+      const ann = await app.as('ann')
+      const { hash } = await share(ann, '/red.png', { mostDownloads: 1 })
+      assert.equal(await from(app, `/api/public/preview/${size}/${hash}`, 1), 200)
+      assert.deepEqual((await sharesOf(ann))[0]?.downloads, expected, `${size} ${isOff}`)
+      const again = await from(app, `/api/public/dl/${hash}`, 2)
+      assert.equal(again, expected === 1 ? 404 : 200)
+      await until(() => app.events.includes('download'), 'it is announced')
+    }
   })
 
   test('only when something is sent', async (t) => {
@@ -71,6 +150,13 @@ describe('a download is counted', () => {
 })
 
 describe('a link that ends after some downloads', () => {
+  test('gives two of four whole downloads that one address begins at once', async (t) => {
+    const { app, hash, counted } = await start(t, '/a.txt', { mostDownloads: 2 })
+    const statuses = await Promise.all([1, 1, 1, 1].map((number) => from(app, `/api/public/dl/${hash}`, number)))
+    assert.deepEqual(statuses.sort(), [200, 200, 404, 404])
+    assert.deepEqual(await counted(), [2])
+  })
+
   test('gives the last of them once to twenty who ask at the same time', async (t) => {
     const { app, hash, counted } = await start(t, '/a.txt', { mostDownloads: 2 })
     const address = `/api/public/dl/${hash}`

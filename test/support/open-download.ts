@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 
 export type OpenDownload = Readonly<{
   status: number
+  /** The cookie of the answer as a browser sends it back; '' without one. */
+  cookie: string
   /** Reads on to the end of the connection. @returns the bytes of the whole answer */
   rest(): Promise<number>
   close(): void
@@ -25,12 +27,14 @@ export function openDownload({ port, address, from = '127.0.0.1', headers = {} }
     socket.on('error', reject)
     socket.once('data', (chunk) => {
       socket.pause()
-      const status = Number(chunk.toString('latin1').split(' ')[1])
+      const head = chunk.toString('latin1')
+      const status = Number(head.split(' ')[1])
+      const cookie = /^set-cookie: ([^;]*)/im.exec(head)?.[1] ?? ''
       const rest = () => {
         socket.resume()
         return closed.then(() => bytes)
       }
-      resolve({ status, rest, close: () => void socket.destroy() })
+      resolve({ status, cookie, rest, close: () => void socket.destroy() })
     })
   })
 }

@@ -1,0 +1,153 @@
+// Which requests of a link belong to one visit, so that a resumed download, a film and the files of a folder count once.
+import { createHmac, randomBytes } from 'node:crypto'
+import type { StoredLink } from '../state/state-data.ts'
+
+/** Seconds in which further downloads of a visitor belong to the one that was counted. */
+export const visitLife = 3600
+
+/** Who asks for something of a link. */
+export type LinkClient = Readonly<{
+  /** The address, or its network. */
+  source: string
+  /** The User-Agent header. */
+  agent: string
+  /** The cookie of an earlier answer. */
+  visit?: string | undefined
+  /** Whether many people share the address, because a proxy is between that is not trusted. */
+  isShared: boolean
+}>
+
+/** What a request is answered with. What has no ranges is one of one. */
+export type Part = Readonly<{
+  /** Names the content: path and version. */
+  content: string
+  /** Bytes of the whole content, and of what is asked of it. */
+  size: number
+  length: number
+  /** Whether it is a range of exactly this version, by If-Range. */
+  isOfVersion: boolean
+}>
+
+/** `open`: requests whose answer has not ended. `isSent`: one of them has sent something, so that the download counts. */
+export type Visit = {
+  /** Whose visit it is, unreadable: by its cookie, and by address and agent. */
+  readonly key: string
+  readonly from: string
+  /** The cookie; unknown for a visit from before a restart. */
+  readonly cookie?: string
+  /** Seconds since the epoch. */
+  readonly at: number
+  open: number
+  isSent: boolean
+  /** Whether a request has come with the cookie: then those without it are of somebody else. */
+  hasCookie: boolean
+  /** Bytes that were sent or are being sent of each content. */
+  readonly sent: Map<string, number>
+}
+
+type VisitsParts = Readonly<{
+  /** Makes visitors unreadable. */
+  secret: string
+  /** Seconds since the epoch. */
+  now(): number
+  /** Visits, and contents of all visits, that are remembered; further ones replace the oldest, which are then counted again. */
+  most: Readonly<{ visits: number; contents: number }>
+}>
+
+/** The visits of the last hour. */
+export class Visits {
+  readonly #parts: VisitsParts
+  readonly #visits = new Map<string, Visit>()
+  readonly #from = new Map<string, Visit[]>()
+  #contents = 0
+
+  constructor(parts: VisitsParts) {
+    this.#parts = parts
+  }
+
+  /** The visit that a visitor may continue, with a part when one is named. */
+  find(link: Pick<StoredLink, 'hash'>, visitor: LinkClient, part?: Part): Visit | undefined {
+    const own = visitor.visit && this.#living(this.#visits.get(this.#keyOf(link, visitor.visit)))
+    if (own) {
+      own.hasCookie = true
+      return own
+    }
+    const alike = this.#from.get(this.#fromOf(link, visitor)) ?? []
+    return alike.find((visit) => this.#living(visit) && !visit.hasCookie && (!part || isContinued(visit, visitor, part)))
+  }
+
+  /** Begins a visit. */
+  begin(link: Pick<StoredLink, 'hash'>, visitor: LinkClient): Visit {
+    const cookie = randomBytes(16).toString('base64url')
+    const made = { key: this.#keyOf(link, cookie), from: this.#fromOf(link, visitor), cookie, at: this.#parts.now() }
+    return this.#add({ ...made, open: 0, isSent: false, hasCookie: false, sent: new Map() })
+  }
+
+  /** Continues a visit from before a restart. */
+  restore({ key, from, at }: Pick<Visit, 'key' | 'from' | 'at'>): void {
+    this.#add({ key, from, at, open: 0, isSent: true, hasCookie: false, sent: new Map() })
+  }
+
+  /** Counts the bytes of a part. @param length may be negative, for what was not sent */
+  addSent(visit: Visit, { content }: Part, length: number): void {
+    if (!visit.sent.has(content) && this.#visits.has(visit.key)) this.#contents++
+    visit.sent.set(content, (visit.sent.get(content) ?? 0) + length)
+    this.#forgetOld()
+  }
+
+  remove(key: string): void {
+    const visit = this.#visits.get(key)
+    if (!visit) return
+    this.#visits.delete(key)
+    this.#contents -= visit.sent.size
+    const others = this.#from.get(visit.from)?.filter((other) => other !== visit) ?? []
+    if (others.length > 0) this.#from.set(visit.from, others)
+    else this.#from.delete(visit.from)
+  }
+
+  living(): Visit[] {
+    return [...this.#visits.values()].filter((visit) => this.#living(visit))
+  }
+
+  #add(visit: Visit): Visit {
+    this.#visits.set(visit.key, visit)
+    this.#from.set(visit.from, [...(this.#from.get(visit.from) ?? []), visit])
+    this.#forgetOld()
+    return visit
+  }
+
+  #living(visit: Visit | undefined): Visit | undefined {
+    return visit && this.#parts.now() - visit.at < visitLife ? visit : undefined
+  }
+
+  #forgetOld() {
+    const { most } = this.#parts
+    for (const [key, visit] of this.#visits) {
+      if (this.#living(visit) && this.#visits.size <= most.visits && this.#contents <= most.contents) return
+      this.remove(key)
+    }
+  }
+
+  #keyOf({ hash }: Pick<StoredLink, 'hash'>, cookie: string) {
+    return this.#hashed(`visit\0${hash}\0${cookie}`)
+  }
+
+  #fromOf({ hash }: Pick<StoredLink, 'hash'>, { source, agent }: LinkClient) {
+    return this.#hashed(`from\0${hash}\0${source}\0${agent}`)
+  }
+
+  #hashed(text: string) {
+    return createHmac('sha256', this.#parts.secret).update(text).digest('base64url').slice(0, 22)
+  }
+}
+
+/**
+ * Whether a part without a cookie belongs to a visit of the same address and agent. Several people can have both, so a visit gets
+ * less than twice the bytes of a content: a second whole download is one more, but ranges side by side, a download that is resumed
+ * and one that is begun again after it broke off belong to the first.
+ */
+function isContinued(visit: Visit, { isShared }: LinkClient, { content, size, length, isOfVersion }: Part): boolean {
+  const sent = visit.sent.get(content)
+  if (isShared && (sent === undefined || !isOfVersion)) return false
+  return sent === undefined || sent === 0 || sent + length < 2 * size
+}
