@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 const scripts = {
   start: 'scripts/start.ts',
   test: 'scripts/test.ts',
+  'test:long': 'scripts/test-long.ts',
   dev: 'scripts/dev.ts',
   check: 'scripts/check.ts',
   'check:clipping': 'scripts/check-clipping.ts',

@@ -17,7 +17,7 @@ export const checks: readonly Phase[] = [
   problems('shape', () => shapeProblems(top)),
   problems('words', () => wordProblems(top)),
   problems('locales', () => localeProblems(top)),
-  tests('unit tests', ['unit']),
+  tests('unit tests', 'unit'),
 ]
 
 if (import.meta.main) process.exitCode = await runPhases(checks)

@@ -1,4 +1,5 @@
 // Groups the test files by folder, name and whether they start a server, and runs them.
+import { execFileSync } from 'node:child_process'
 import { glob, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,32 +12,47 @@ const top = resolve(import.meta.dirname, '..')
 
 /**
  * unit: without a server. api: calls to a running server. long: takes minutes, named `*.long.test.ts`. browser: test/e2e.
- * measuring: browser tests that measure time or memory, which run one at a time.
+ * measuring: browser tests that measure time or memory, which run one at a time, and only in `npm run test:long`.
+ * scaled: those of the others that do more in `npm run test:long` than in `npm test`.
  */
-export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring'
+export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring' | 'scaled'
 
 /** The import in tests that start a server. */
 const startsServer = /from '[./]*support\/start-app\.ts'/
+/** The import in tests whose numbers depend on the run. */
+const isScaled = /from '[./]*support\/scale\.ts'/
 const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
 /** Started first, so that none of them is left at the end to run alone. */
-const longest = ['crash.long', 'race.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
+const longest = ['crash.long', 'race.long', 'archives.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
+/** Milliseconds after which a test fails that names no time of its own. */
+const testTimeout = 60_000
 
-/** A phase that runs all tests of some kinds. It fails when a kind has no tests, for example after a folder was renamed. */
-export function tests(name: string, kinds: readonly Kind[], env: NodeJS.ProcessEnv = {}): Phase {
+/** A phase that runs all tests of a kind. It fails when there are none, for example after a folder was renamed. */
+export function tests(name: string, kind: Kind, env: NodeJS.ProcessEnv = {}): Phase {
   return {
     name,
     run: async () => {
-      const files = await Promise.all(kinds.map((kind) => testFiles(kind)))
-      const missing = kinds.filter((_, index) => files[index]?.length === 0)
-      if (missing.length > 0) throw new PhaseFailure(`there are no ${missing.join(' and no ')} tests`)
-      await runFiles(longestFirst(files.flat()), atOnce(kinds), env)
+      const files = await testFiles(kind)
+      if (files.length === 0) throw new PhaseFailure(`there are no ${kind} tests`)
+      await runFiles(longestFirst(files), kind === 'measuring' ? 1 : availableParallelism(), { ...withSeed(), ...env })
     },
   }
 }
 
-/** No more than there are cores: a browser test has three processes of its own, and on a busy machine each of its steps takes longer. */
-function atOnce(kinds: readonly Kind[]): number {
-  return kinds.includes('measuring') ? 1 : availableParallelism()
+/** The seed of random choices: the same for each run of a commit. */
+function withSeed(): NodeJS.ProcessEnv {
+  const seed = process.env.HOLDALL_TEST_SEED ?? String(Number.parseInt(commit().slice(0, 8), 16))
+  console.log(`seed of random choices: HOLDALL_TEST_SEED=${seed}`)
+  return { HOLDALL_TEST_SEED: seed }
+}
+
+/** The hash of the commit; of another kind of copy, one and the same number. */
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: top, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return '00000001'
+  }
 }
 
 function longestFirst(files: readonly string[]): string[] {
@@ -47,6 +63,10 @@ function longestFirst(files: readonly string[]): string[] {
   return files.toSorted((one, other) => rank(one) - rank(other))
 }
 
+/**
+ * Each file has a process of its own. No more run at once than there are cores: a browser test has three processes besides, and on a
+ * busy machine each of its steps takes longer.
+ */
 async function runFiles(files: readonly string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<void> {
   const stop = new AbortController()
   const forget = onSignals(() => stop.abort())
@@ -55,6 +75,8 @@ async function runFiles(files: readonly string[], concurrency: number, env: Node
       files: files.map((file) => join(top, file)),
       concurrency,
       env: { ...projectEnvironment(), ...env },
+      // For each test. The option `timeout` of `run` would be for each file.
+      execArgv: [`--test-timeout=${testTimeout}`],
       signal: stop.signal,
     })
     let passed = false
@@ -74,13 +96,16 @@ async function runFiles(files: readonly string[], concurrency: number, env: Node
 /** The test files of a kind, sorted. */
 export async function testFiles(kind: Kind, folder = top): Promise<string[]> {
   const files: string[] = []
-  for await (const file of glob('test/**/*.test.ts', { cwd: folder })) if ((await kindOf(folder, file)) === kind) files.push(file)
+  for await (const file of glob('test/**/*.test.ts', { cwd: folder })) {
+    const source = await readFile(join(folder, file), 'utf8')
+    if (kind === 'scaled' ? isScaled.test(source) && !measuring.includes(file) : kindOf(file, source) === kind) files.push(file)
+  }
   return files.sort()
 }
 
-async function kindOf(folder: string, file: string): Promise<Kind> {
+function kindOf(file: string, source: string): Exclude<Kind, 'scaled'> {
   if (file.endsWith('.long.test.ts')) return 'long'
   if (measuring.includes(file)) return 'measuring'
   if (file.startsWith('test/e2e/')) return 'browser'
-  return startsServer.test(await readFile(join(folder, file), 'utf8')) ? 'api' : 'unit'
+  return startsServer.test(source) ? 'api' : 'unit'
 }

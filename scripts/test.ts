@@ -1,17 +1,14 @@
-// `npm test`: everything in `npm run check`, then the API tests, the long tests, and the browser tests with the executable.
+// `npm test`: everything in `npm run check`, then the API tests, the tests of the program and the browser tests with the executable.
 import { makeBundle } from './bundle.ts'
 import { checks } from './check.ts'
 import { findChromium } from './find-chromium.ts'
 import { findFont, fontNames } from './find-fonts.ts'
 import { executable, makeExecutable } from './package.ts'
-import { runPhases } from './phases.ts'
+import { type Phase, runPhases } from './phases.ts'
 import { tests } from './test-files.ts'
 
-const env = { HOLDALL_TEST_EXECUTABLE: executable }
-
-process.exitCode = await runPhases([
-  ...checks,
-  tests('API tests', ['api']),
+/** What the tests need that start the executable and a browser. */
+export const preparations: readonly Phase[] = [
   {
     name: 'executable',
     run: async () => {
@@ -26,7 +23,17 @@ process.exitCode = await runPhases([
       console.log([process.env.CHROMIUM_PATH, ...fontNames.flatMap((name) => findFont(name))].join('\n'))
     },
   },
-  tests('long tests', ['long'], env),
-  tests('browser tests', ['browser'], env),
-  tests('browser tests that measure', ['measuring'], env),
-])
+]
+
+/** The environment of tests that start the executable. */
+export const withExecutable: NodeJS.ProcessEnv = { HOLDALL_TEST_EXECUTABLE: executable }
+
+if (import.meta.main) {
+  process.exitCode = await runPhases([
+    ...checks,
+    tests('API tests', 'api'),
+    ...preparations,
+    tests('long tests', 'long', withExecutable),
+    tests('browser tests', 'browser', withExecutable),
+  ])
+}

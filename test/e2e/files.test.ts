@@ -17,7 +17,9 @@ const fileCount = 200
 
 const site = startSite()
 
-test('200 real files and one of 1 GiB go up and come back byte for byte, in less than 200 MB', async (t) => {
+test('200 real files and one of 1 GiB go up and come back byte for byte, in less than 200 MB', {
+  timeout: 600_000,
+}, async (t) => {
   const source = join(site.folder, 'source')
   const target = join(site.folder, 'target')
   await mkdir(source)

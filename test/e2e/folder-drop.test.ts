@@ -13,7 +13,9 @@ const fileCount = 1000
 
 const site = startSite()
 
-test('a folder of 1,000 real files in subfolders arrives byte for byte while another folder is browsed', async (t) => {
+test('a folder of 1,000 real files in subfolders arrives byte for byte while another folder is browsed', {
+  timeout: 300_000,
+}, async (t) => {
   const source = join(site.folder, 'source/packages')
   await copyRealTree(source, fileCount - 3)
   await mkdir(join(source, 'empty folder'))

@@ -28,7 +28,9 @@ const site = startSite({
 /** A drag begins with a pointer, so the keyboard alone cannot cancel one. */
 const withPointerOnly = ['drag.cancel']
 
-test('signs in, runs all commands of the command table, and signs out, with the keyboard only', async (t) => {
+test('signs in, runs all commands of the command table, and signs out, with the keyboard only', {
+  timeout: 300_000,
+}, async (t) => {
   for (const [index, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) utimesSync(join(site.root, name), index + 1, index + 1)
   const person = await site.newPerson()
   const { page, context } = person

@@ -4,12 +4,16 @@ import { describe, test } from 'node:test'
 import type { Locator } from '@playwright/test'
 import { fontNames } from '../../scripts/find-fonts.ts'
 import { entry, pick } from '../support/listing.ts'
+import { isLong } from '../support/scale.ts'
 import { startSite } from '../support/site.ts'
 import { longPress } from '../support/touch.ts'
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('the element is not visible')
 
-for (const font of fontNames)
+/** `npm test` uses the wide font, in which more texts have no place. */
+const fonts = isLong ? fontNames : (['wide'] as const)
+
+for (const font of fonts)
   describe(`in the ${font} font`, () => {
     const site = startSite({ font, files: { 'a.txt': 'a', 'b.txt': 'bb', 'Drawings/': '' } })
 

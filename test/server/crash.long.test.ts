@@ -1,5 +1,5 @@
 // kill -9 at random moments during sign-ins, sign-outs, uploads and changes of settings: everything acknowledged survives.
-// HOLDALL_TEST_CRASH_SEED repeats the random choices of a run, HOLDALL_TEST_CRASHES is the number of kills.
+// HOLDALL_TEST_SEED repeats the random choices of a run, HOLDALL_TEST_CRASHES is the number of kills.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,20 +8,20 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ClientLoad, type Method, password } from '../support/client-load.ts'
 import { Ledger } from '../support/ledger.ts'
+import { byScale, seed } from '../support/scale.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { findProgram, startProgram } from '../support/server-program.ts'
 import { listening } from '../support/start-executable.ts'
 import { temporaryFolder } from '../support/start-state.ts'
 
-const seed = Number(process.env.HOLDALL_TEST_CRASH_SEED ?? Date.now() % 2 ** 31)
-const crashes = Number(process.env.HOLDALL_TEST_CRASHES ?? 200)
+const crashes = Number(process.env.HOLDALL_TEST_CRASHES ?? byScale({ usual: 50, long: 200, full: 2000 }))
 /** Number of servers that run and are killed concurrently, each with its own folder and state. */
 const servers = 2
 
 test(`${crashes} kills at random moments lose nothing that was acknowledged (seed ${seed})`, {
-  timeout: 20 * 60_000,
+  timeout: byScale({ usual: 5, long: 20, full: 240 }) * 60_000,
 }, async (t) => {
-  t.diagnostic(`seed ${seed}: HOLDALL_TEST_CRASH_SEED=${seed} repeats it`)
+  t.diagnostic(`seed ${seed}: HOLDALL_TEST_SEED=${seed} repeats it`)
   const program = await findProgram()
   const all = Array.from({ length: servers }, (_, index) => new ServerUnderCrash(t, program, new SeededRandom(seed + index)))
   await Promise.all(all.map((server) => server.live(crashes / servers)))

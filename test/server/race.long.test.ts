@@ -9,13 +9,17 @@ import { Failure } from '../../src-server/base/failure.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { insideText, makeRaceFolders, type Outcome, type Racer, race } from '../support/race.ts'
+import { byScale } from '../support/scale.ts'
 import { startApp } from '../support/start-app.ts'
 import { plant } from '../support/tree.ts'
+
+/** A race takes minutes. */
+const timeout = byScale({ usual: 6, long: 26, full: 241 }) * 60_000
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
 
-test('while a process replaces folders by links, no call of the disk leaves the root', async (t) => {
+test('while a process replaces folders by links, no call of the disk leaves the root', { timeout }, async (t) => {
   const { disk, root, outside } = await openDisk(t)
   const folders = { root, outside }
   await makeRaceFolders(folders)
@@ -60,10 +64,10 @@ test('while a process replaces folders by links, no call of the disk leaves the 
     refusing('remove', removeMade),
     refusing('move', move),
   ]
-  t.diagnostic(JSON.stringify(await race(folders, racers, 5000)))
+  t.diagnostic(JSON.stringify(await race(folders, racers)))
 })
 
-test('while a process replaces folders by links, no call over HTTP leaves the root', async (t) => {
+test('while a process replaces folders by links, no call over HTTP leaves the root', { timeout }, async (t) => {
   const app = await startApp(t)
   const folders = { root: app.root, outside: join(app.folder, 'outside') }
   await mkdir(folders.outside)
@@ -101,7 +105,7 @@ test('while a process replaces folders by links, no call over HTTP leaves the ro
   t.diagnostic(JSON.stringify(await race(folders, racers)))
 })
 
-test('the race detects a server that checks first and opens later', async (t) => {
+test('the race detects a server that checks first and opens later', { timeout }, async (t) => {
   const { root, outside } = await openDisk(t)
   await makeRaceFolders({ root, outside })
   const careless = async (): Promise<Outcome> => {

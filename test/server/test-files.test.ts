@@ -5,15 +5,17 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { type Kind, testFiles } from '../../scripts/test-files.ts'
 
+const counts = `import { byScale } from '../support/scale.ts'`
 const startsServer = `import { startApp } from '../support/start-app.ts'`
 const files: readonly (readonly [file: string, source: string, kind: Kind])[] = [
   ['test/server/paths.test.ts', '', 'unit'],
   ['test/ui/deep/down.test.ts', '', 'unit'],
   ['test/server/raw.test.ts', startsServer, 'api'],
-  ['test/server/race.long.test.ts', startsServer, 'long'],
+  ['test/server/race.long.test.ts', `${startsServer}\n${counts}`, 'long'],
   ['test/e2e/crash.long.test.ts', '', 'long'],
   ['test/e2e/listing.test.ts', '', 'browser'],
-  ['test/e2e/files.test.ts', '', 'measuring'],
+  ['test/e2e/axe.test.ts', counts, 'browser'],
+  ['test/e2e/files.test.ts', counts, 'measuring'],
 ]
 
 test('every test has one kind, and other files have none', async (t) => {
@@ -27,4 +29,5 @@ test('every test has one kind, and other files have none', async (t) => {
     const expected = files.filter(([, , of]) => of === kind).map(([file]) => file)
     assert.deepEqual(await testFiles(kind, folder), expected.sort())
   }
+  assert.deepEqual(await testFiles('scaled', folder), ['test/e2e/axe.test.ts', 'test/server/race.long.test.ts'])
 })

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { byScale } from './scale.ts'
 import { harvest, plant } from './tree.ts'
 
 /** The outcome of a call. A leak throws. */
@@ -17,9 +18,11 @@ export type RaceFolders = Readonly<{ root: string; outside: string }>
 export const insideText = 'this is inside'
 const outsideText = 'this is outside'
 
-const usualCalls = 20_000
-const leastOfEach = 100
-const longest = 25 * 60 * 1000
+/** Calls of one race, and how often each racer has each outcome at least. */
+const calls = byScale({ usual: 2500, long: 20_000, full: 200_000 })
+const leastOfEach = byScale({ usual: 25, long: 100 })
+/** Minutes that one race may take. */
+const longest = byScale({ usual: 5, long: 25, full: 240 })
 const atOnce = 8
 
 /**
@@ -38,16 +41,16 @@ export async function makeRaceFolders({ root, outside }: RaceFolders): Promise<v
 export type Tally = Record<string, Record<Outcome, number>>
 
 /**
- * Runs the racers, eight calls at a time, until there were 20,000 calls and each racer had both outcomes 100 times.
- * Fails when this takes more than 25 minutes, or when anything outside was changed.
+ * Runs the racers, eight calls at a time, until there were so many calls (2,500 in `npm test`, 20,000 in `npm run test:long`) and
+ * each racer had both outcomes several times. Fails when this takes too long, or when anything outside was changed.
  */
-export async function race(folders: RaceFolders, racers: readonly Racer[], calls = usualCalls): Promise<Tally> {
+export async function race(folders: RaceFolders, racers: readonly Racer[]): Promise<Tally> {
   const before = await harvest(folders.outside)
   const seen: Tally = Object.fromEntries(racers.map(({ name }) => [name, { done: 0, refused: 0 }]))
   const swapper = await startSwapper(folders)
   try {
     const check = () => assert.equal(swapper.exitCode, null, 'the swapper goes on to the end')
-    await runAll({ racers, seen, calls, check })
+    await runAll({ racers, seen, check })
   } finally {
     const ended = swapper.exitCode ?? once(swapper, 'exit')
     swapper.kill('SIGKILL')
@@ -70,17 +73,17 @@ async function startSwapper({ root }: RaceFolders) {
   return swapper
 }
 
-type Run = { racers: readonly Racer[]; seen: Tally; calls: number; check: () => void }
+type Run = { racers: readonly Racer[]; seen: Tally; check: () => void }
 
-async function runAll({ racers, seen, calls, check }: Run) {
-  const end = Date.now() + longest
+async function runAll({ racers, seen, check }: Run) {
+  const end = Date.now() + longest * 60_000
   let round = 0
   let isLost = false
   const isEnough = () =>
     round >= calls && Object.values(seen).every(({ done, refused }) => Math.min(done, refused) >= leastOfEach)
   const runOne = async () => {
     check()
-    assert.ok(Date.now() < end, `not every outcome was seen in 25 minutes: ${JSON.stringify(seen)}`)
+    assert.ok(Date.now() < end, `not every outcome was seen in ${longest} minutes: ${JSON.stringify(seen)}`)
     const racer = racers[round % racers.length] as Racer
     const outcomes = seen[racer.name] as Record<Outcome, number>
     outcomes[await racer.run(round++)]++

@@ -1,0 +1,16 @@
+// `npm run test:long`: what `npm test` does in small numbers again in full ones, and what it leaves out: the tests that measure, and
+// each screen in every language. With `--full` the numbers take hours.
+import { parseArgs } from 'node:util'
+import { program, runPhases } from './phases.ts'
+import { preparations, withExecutable } from './test.ts'
+import { tests } from './test-files.ts'
+
+const { values: flags } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
+const env = { ...withExecutable, HOLDALL_TEST_SCALE: flags.full ? 'full' : 'long' }
+
+process.exitCode = await runPhases([
+  ...preparations,
+  tests('tests in full numbers', 'scaled', env),
+  tests('tests that measure', 'measuring', env),
+  program('clipped texts', 'node', ['scripts/check-clipping.ts']),
+])
