@@ -7,12 +7,12 @@ const one = 'Robin on the fork handle.png'
 const several = ['Receipts', 'First frost on the leeks.jpg', one]
 
 const folder =
-  (name: string, view: 'List' | 'Mosaic' = 'List') =>
+  (name: string, view: 'List' | 'Tiles' = 'List') =>
   (stage: Stage) =>
     stage.folder(name, view)
 
 const withSelected =
-  (names: readonly string[], view: 'List' | 'Mosaic' = 'List') =>
+  (names: readonly string[], view: 'List' | 'Tiles' = 'List') =>
   async (stage: Stage) => {
     await stage.folder('Allotment', view)
     await stage.select(...names)
@@ -22,13 +22,13 @@ export const listing: State[] = statesOf('listing', [
   ['list-few', everywhere, folder('Allotment')],
   ['list-empty', everywhere, folder('Empty box')],
   ['list-thousands', almostAll, folder('Archive')],
-  ['mosaic-few', everywhere, folder('Allotment', 'Mosaic')],
-  ['mosaic-empty', ['light', 'dark', 'phone'], folder('Empty box', 'Mosaic')],
-  ['mosaic-thousands', almostAll, folder('Archive', 'Mosaic')],
+  ['mosaic-few', everywhere, folder('Allotment', 'Tiles')],
+  ['mosaic-empty', ['light', 'dark', 'phone'], folder('Empty box', 'Tiles')],
+  ['mosaic-thousands', almostAll, folder('Archive', 'Tiles')],
   ['deep-path', everywhere, folder('Taxes/2025/Receipts/Allotment/Water')],
   ['selected-one', everywhere, withSelected([one])],
   ['selected-many', inForced(everywhere), withSelected(several)],
-  ['mosaic-selected', inForced(almostAll), withSelected(several, 'Mosaic')],
+  ['mosaic-selected', inForced(almostAll), withSelected(several, 'Tiles')],
   [
     'focus',
     inForced(onDesk),
@@ -89,7 +89,7 @@ export const listing: State[] = statesOf('listing', [
     'renaming-mosaic',
     onDesk,
     async (stage) => {
-      await withSelected([one], 'Mosaic')(stage)
+      await withSelected([one], 'Tiles')(stage)
       await stage.press('F2')
       await stage.page.locator('.rename input').fill('What to sow when.md')
       await stage.press('Enter')

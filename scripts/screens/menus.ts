@@ -78,7 +78,7 @@ export const menus: State[] = [
       'sort',
       everywhere,
       async (stage) => {
-        await stage.folder('Allotment', 'Mosaic')
+        await stage.folder('Allotment', 'Tiles')
         await stage.page.locator('.sort-button').click()
         await stage.page.getByRole('menu').waitFor()
       },

@@ -37,7 +37,7 @@ async function loseSessionRenaming(stage: Stage) {
   await stage.answer('resources/**', 401, '401 Unauthorized')
   await stage.page.locator('.rename input, .dialog input').first().fill('Robin in the frost.png')
   await stage.press('Enter')
-  await stage.page.getByRole('dialog', { name: stage.say('Sign in to go on') }).waitFor()
+  await stage.page.getByRole('dialog', { name: stage.say('Sign in to continue') }).waitFor()
 }
 
 async function signInLater(stage: Stage) {

@@ -112,7 +112,7 @@ async function photographUnread(stage: Stage) {
 
 async function countedFolder(stage: Stage) {
   await byKey('Alt+Enter')(stage)
-  await stage.button('Count what lies inside').click()
+  await stage.button('Count the contents').click()
   await stage.page.locator('.facts > dt').nth(4).waitFor()
 }
 

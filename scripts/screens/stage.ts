@@ -74,7 +74,7 @@ export class Stage {
   }
 
   /** Opens a folder below the root. */
-  async folder(name = 'Allotment', view: 'List' | 'Mosaic' = 'List'): Promise<void> {
+  async folder(name = 'Allotment', view: 'List' | 'Tiles' = 'List'): Promise<void> {
     await this.go(name === '' ? '/files/' : `/files/${name}/`)
     const shown = this.page.locator('[data-entry]').or(this.page.locator('.empty')).first()
     await shown.waitFor()

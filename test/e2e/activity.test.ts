@@ -61,11 +61,11 @@ test('entries stand under their days, with who, what, where and from which addre
       .then((all) => all.slice(0, 2)),
     ['Today', 'Yesterday'],
   )
-  const moved = row(page, 'Moved')
+  const moved = row(page, 'Renamed or moved')
   assert.match(await textOf(moved), /ann[\s\S]*Moved[\s\S]*\/garden\/plan\.txt[\s\S]*\/archive\/plan\.txt[\s\S]*192\.168\.1\.20/)
   assert.match(await textOf(moved.getByRole('cell').first()), /^\d\d:\d\d:\d\d$/)
   assert.match(await textOf(row(page, 'Created user')), /admin[\s\S]*rosa/)
-  assert.match(await textOf(row(page, 'Sign-in failed')), /wrong name or password · 3 times in a minute/)
+  assert.match(await textOf(row(page, 'Sign-in failed')), /wrong name or password · 3 times within a minute/)
   assert.match(await textOf(row(page, 'Downloaded')), /Visitor[\s\S]*\/shared\.txt · by a link/)
   await page
     .getByRole('status')
@@ -95,16 +95,16 @@ test('the filters stand in the address: Back and a reload keep them', async () =
   await row(page, 'Downloaded').waitFor()
   await select(page, 'Who').selectOption({ label: '\u2068ann\u2069' })
   await hasRows(page, 2)
-  await page.getByRole('checkbox', { name: 'Only what failed' }).check()
+  await page.getByRole('checkbox', { name: 'Failed only' }).check()
   await hasRows(page, 1)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('searchbox', { name: 'Part of a path' }).fill('archive')
   await hasRows(page, 1)
-  await select(page, 'Period').selectOption({ label: 'Between two days' })
+  await select(page, 'Period').selectOption({ label: 'Custom range' })
   const text = (age: number) => new Date(Date.now() - age * day).toLocaleDateString('sv-SE')
   await page.getByLabel('From').fill(text(25))
   await page.getByLabel('To').fill(text(15))
-  await page.getByRole('heading', { name: 'Nothing of that kind happened' }).waitFor()
+  await page.getByRole('heading', { name: 'No matching activity' }).waitFor()
   await page.getByRole('searchbox', { name: 'Part of a path' }).fill('')
   await row(page, '/old.txt').waitFor()
   await hasRows(page, 1)
@@ -153,7 +153,7 @@ test('what fits the filters is exported, as a table and as lines', async () => {
   await hasRows(page, 2)
   for (const [entry, name, lines] of [
     ['As a table (CSV)', 'activity.csv', 3],
-    ['As JSON lines', 'activity.jsonl', 2],
+    ['As JSON Lines', 'activity.jsonl', 2],
   ] as const) {
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: entry }).click()])

@@ -66,7 +66,7 @@ test('a permission, a rule and the scope that an administrator changes are follo
 
   await settings.getByRole('button', { name: 'New rule', exact: true }).click()
   await settings.getByRole('textbox', { name: 'Path', exact: true }).fill('/secret.txt')
-  await settings.getByRole('combobox', { name: 'Verdict' }).selectOption('deny')
+  await settings.getByRole('combobox', { name: 'Allow or deny' }).selectOption('deny')
   await save(settings)
   await entry(ann.page, 'secret.txt').waitFor({ state: 'detached' })
   await entry(ann.page, 'people').waitFor()

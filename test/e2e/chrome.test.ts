@@ -18,7 +18,7 @@ test('Header dropdown: share, rename, copy, move, delete, switch view, download,
   const items = (await page.getByRole('menuitem').locator('.label').allTextContents()).join('; ')
   assert.equal(
     items,
-    'Select all; Select several; Switch to mosaic; Refresh; Edit the path; Upload files…; Upload a folder…; PasteCopy or cut something first; ' +
+    'Select all; Select several; Switch to tiles; Refresh; Edit the path; Upload files…; Upload a folder…; PasteCopy or cut something first; ' +
       'Rename; Copy to…; Move to…; Download this folder; Share; Information; Help; Delete',
   )
   await close()
@@ -28,7 +28,7 @@ test('Sidebar when logged in: My files, New folder, New file, Settings, Logout',
   const { page, close } = await site.openListing()
   assert.deepEqual(await sidebar(page).getByRole('link').allTextContents(), ['My files'])
   const buttons = await sidebar(page).getByRole('button').allTextContents()
-  assert.deepEqual(buttons, ['New folder', 'New file', 'Settings', 'Log out', 'Help'])
+  assert.deepEqual(buttons, ['New folder', 'New file', 'Settings', 'Sign out', 'Help'])
   await close()
 })
 

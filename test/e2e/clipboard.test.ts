@@ -22,7 +22,7 @@ test('Ctrl+C and Ctrl+V copy; the copies are selected; they can be pasted again'
   await isSelected(page, 'c.txt')
   assert.deepEqual([read('there', 'c.txt'), read('c.txt')], ['c', 'c'])
   await page.keyboard.press('Control+v')
-  await page.getByRole('dialog', { name: '1 item is already there' }).waitFor()
+  await page.getByRole('dialog', { name: '1 item already exists' }).waitFor()
   await close()
 })
 
@@ -56,12 +56,12 @@ test('Pasting into another folder with name conflicts asks replace or rename, pe
   await page.keyboard.press('Control+c')
   await goInto(page, 'there')
   await page.keyboard.press('Control+v')
-  const asked = page.getByRole('dialog', { name: '2 items are already there' })
+  const asked = page.getByRole('dialog', { name: '2 items already exist' })
   await asked.getByText('4 bytes').waitFor()
   await asked.getByText('6 bytes').waitFor()
   assert.deepEqual(readdirSync(inRoot('there')).sort(), ['a.txt', 'b.txt'])
   await asked.getByRole('button', { name: 'Replace' }).click()
-  await page.getByRole('dialog', { name: '1 item is already there' }).getByRole('button', { name: 'Keep both' }).click()
+  await page.getByRole('dialog', { name: '1 item already exists' }).getByRole('button', { name: 'Keep both' }).click()
   for (const name of ['a.txt', 'b(1).txt', 'c.txt']) await isSelected(page, name)
   assert.deepEqual(
     [read('there', 'a.txt'), read('there', 'b.txt'), read('there', 'b(1).txt'), read('there', 'c.txt')],
@@ -76,7 +76,7 @@ test('Apply to the remaining: one answer for all, and Esc skips what is left', a
   await page.keyboard.press('Control+x')
   await goInto(page, 'there')
   await page.keyboard.press('Control+v')
-  const asked = page.getByRole('dialog', { name: '2 items are already there' })
+  const asked = page.getByRole('dialog', { name: '2 items already exist' })
   await asked.getByLabel('Do this for the remaining item too').check()
   await asked.getByRole('button', { name: 'Replace' }).click()
   await page.getByText('2 items moved').waitFor()

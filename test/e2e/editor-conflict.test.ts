@@ -18,7 +18,7 @@ async function start(view = {}) {
   await typeAtEnd(person.page, 'mine')
   writeFileSync(join(site.root, 'rota.yaml'), theirs)
   assert.equal(await save(person.page), 412)
-  await person.page.getByText('This file changed on the server meanwhile').waitFor()
+  await person.page.getByText('This file has been changed on the server').waitFor()
   assert.equal(contentOf(site, 'rota.yaml').toString(), theirs)
   return person
 }
@@ -65,7 +65,7 @@ test('Keep mine asks again when the file changes once more, and keeps both other
 
 test('Take theirs keeps mine in the browser, where it is offered when the file is opened again', async () => {
   const { page, close } = await start()
-  await press(page, 'Take theirs')
+  await press(page, 'Use theirs')
   // Mine is stored before the two versions are closed.
   await page.locator('.diff').waitFor({ state: 'detached' })
   await textOf(page).getByText('opens: may').waitFor()
@@ -98,7 +98,7 @@ test('leaving a conflict asks, and the draft is offered afterwards', async () =>
   await press(page, 'Restore')
   // The draft was made from the older version: it is not saved over the newer one.
   assert.equal(await save(page), 412)
-  await page.getByText('This file changed on the server meanwhile').waitFor()
+  await page.getByText('This file has been changed on the server').waitFor()
   assert.equal(contentOf(site, 'rota.yaml').toString(), theirs)
   await close()
 })

@@ -34,7 +34,7 @@ test('a right-click selects the item first when it is not in the selection', asy
   assert.deepEqual(await selectedNames(page), ['list.txt', 'note.txt'])
   const refused = menu(page).getByRole('menuitem', { name: /Open in a new tab/ })
   assert.equal(await refused.getAttribute('aria-disabled'), 'true')
-  await refused.getByText('One item at a time').waitFor()
+  await refused.getByText('Select one item only').waitFor()
   await person.close()
 })
 
@@ -178,7 +178,7 @@ test('an invalid target refuses on hover and says why; Esc cancels', async () =>
   await entry(page, 'drawings').click()
   await entry(page, 'photos').click({ modifiers: ['Control'] })
   await dragOver(page, entry(page, 'drawings'), entry(page, 'photos'))
-  await page.locator('.drag-badge').getByText('A folder cannot go into itself').waitFor()
+  await page.locator('.drag-badge').getByText('A folder cannot be put inside itself').waitFor()
   await page.keyboard.press('Escape')
   await page.locator('.drag-badge').waitFor({ state: 'detached' })
   await page.mouse.up()

@@ -43,7 +43,7 @@ test('a session that ends amid uploads asks for the password in place, and nothi
   assert.ok(token)
   const ended = await fetch(`${site.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
   assert.ok(ended.ok)
-  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' })
+  const dialog = page.getByRole('dialog', { name: 'Sign in to continue' })
   await dialog.waitFor()
   assert.match(page.url(), /\/files\//)
   await client.send('Network.emulateNetworkConditions', { ...slow, latency: 0, uploadThroughput: -1 })

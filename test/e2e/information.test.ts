@@ -45,13 +45,13 @@ test('a pasted checksum is compared with that of its kind, which is computed for
   await openInformation(page, 'b.txt')
   const field = dialog(page).getByLabel('Compare with')
   await field.fill(`${sumOf('sha1', 'bb').toUpperCase()}  b.txt`)
-  await dialog(page).getByText('Same as the SHA-1 of this file.').waitFor()
+  await dialog(page).getByText('Matches the SHA-1 of this file.').waitFor()
   await field.fill(sumOf('md5', 'other'))
-  await dialog(page).getByText('Not the MD5 of this file.').waitFor()
+  await dialog(page).getByText('Does not match the MD5 of this file.').waitFor()
   await field.fill('no checksum')
-  await dialog(page).getByText('not a checksum').waitFor()
+  await dialog(page).getByText('not one of the four').waitFor()
   await field.fill('')
-  await dialog(page).getByText('not a checksum').waitFor({ state: 'detached' })
+  await dialog(page).getByText('not one of the four').waitFor({ state: 'detached' })
   await close()
 })
 
@@ -98,7 +98,7 @@ test('a checksum that fails says why beside it and in a notice, and can be tried
 test('the size of a folder with what lies inside is counted when it is asked for', async () => {
   const { page, close } = await site.openListing()
   await openInformation(page, 'trip')
-  await button(page, 'Count what lies inside').click()
+  await button(page, 'Count the contents').click()
   await dialog(page).getByText('2 files in 1 folder').waitFor()
   await dialog(page).getByText('8 bytes', { exact: true }).waitFor()
   await close()
@@ -108,7 +108,7 @@ test('several items are counted together, and a count that is stopped keeps its 
   const { page, close } = await site.openListing()
   await openInformation(page, 'trip', 'other', 'b.txt')
   await page.route('**/api/size/trip', () => undefined, { times: 1 })
-  await button(page, 'Count what lies inside').click()
+  await button(page, 'Count the contents').click()
   // The other folder is counted first; this one is never answered.
   await dialog(page).getByText('at least 3 bytes').waitFor()
   await button(page, 'Cancel').click()
@@ -161,7 +161,7 @@ test('what a picture does not say is said, a failure can be tried again, and rea
   await button(page, 'Cancel reading the camera data').click()
   await stopped
   await button(page, 'Show camera data').click()
-  await dialog(page).getByText('Not noted in the picture').waitFor()
+  await dialog(page).getByText('Not recorded in the picture').waitFor()
   await close()
 })
 

@@ -45,7 +45,7 @@ test('a folder shows how many entries it has, later than its row, and nothing mo
   await entry(page, 'trip')
     .getByRole('gridcell', { name: /^trip 2 items$/ })
     .waitFor()
-  await page.getByRole('button', { name: 'Mosaic' }).click()
+  await page.getByRole('button', { name: 'Tiles' }).click()
   await countOf(page, 'trip').getByText('2 items').waitFor()
   await close()
 })

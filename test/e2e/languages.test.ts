@@ -54,7 +54,7 @@ test("the account's language goes before the browser's, and changes the page at 
   for (const code of [...codes, '']) {
     const card = page.getByRole('form', { name: translate(spoken, 'Language'), exact: true })
     await card.getByRole('combobox').first().selectOption(code)
-    await card.getByRole('button', { name: translate(spoken, 'Update'), exact: true }).click()
+    await card.getByRole('button', { name: translate(spoken, 'Save'), exact: true }).click()
     spoken = code || 'de'
     await page.locator(`html[lang="${tagOf(spoken)}"]`).waitFor()
     await page.getByRole('form', { name: translate(spoken, 'Language'), exact: true }).waitFor()
@@ -88,7 +88,7 @@ test('an open listing follows the language: names of columns, dates and sizes, a
   await speak('fr')
   await shows('9 janv. 2026, 16:10')
   await shows('6 octets')
-  await page.getByRole('button', { name: translate('fr', 'Mosaic'), exact: true }).click()
+  await page.getByRole('button', { name: translate('fr', 'Tiles'), exact: true }).click()
   await shows('6 octets')
   await speak('de')
   await shows('6 Byte')

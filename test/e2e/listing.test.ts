@@ -22,7 +22,7 @@ test('Breadcrumbs with a home link; at most the last 3 folders, with an ellipsis
   await page.goto(`${site.url}/files/one/two/three/four/five/`)
   await entry(page, 'deep.txt').waitFor()
   assert.deepEqual(await crumbs(page), ['My files', 'three', 'four', 'five'])
-  await page.getByRole('button', { name: 'Hidden folders of the path' }).click()
+  await page.getByRole('button', { name: 'More folders in the path' }).click()
   await page.getByRole('menuitem').first().waitFor()
   assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['one', 'two'])
   await page.getByRole('menuitem', { name: 'two' }).click()
@@ -149,7 +149,7 @@ test('A multiple-selection banner with a clear button', async () => {
 test('Two view modes, mosaic and list, kept per user; a mosaic column is about 300 px wide', async () => {
   const { page, close } = await site.openListing()
   const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+  await page.getByRole('button', { name: 'Tiles', exact: true }).click()
   await page.locator('.mosaic').waitFor()
   assert.equal((await kept).status(), 200)
   for (const width of [1280, 1600, 1900]) {

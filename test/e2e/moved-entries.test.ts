@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 
 const names = ['b1.txt', 'b2.txt', 'b3.txt', 'b4.txt', 'b5.txt', 'b6.txt']
 const site = startSite({ files: Object.fromEntries(names.map((name) => [name, name])) })
-const views = ['List', 'Mosaic'] as const
+const views = ['List', 'Tiles'] as const
 
 /** Selects and focuses the last entry of the first row. */
 async function start(view: (typeof views)[number]) {

@@ -11,7 +11,7 @@ const site = startSite({ files: { 'one/two/three/four/five/deep.txt': 'deep', 'a
 
 const menuItems = (page: Page) => page.getByRole('menuitem')
 const hidden = (page: Page) =>
-  page.getByRole('navigation', { name: 'Path' }).getByRole('button', { name: 'Hidden folders of the path' })
+  page.getByRole('navigation', { name: 'Path' }).getByRole('button', { name: 'More folders in the path' })
 
 test('a hidden breadcrumb opens a menu of the folders that it stands for', async () => {
   const { page, close } = await site.openListing()
@@ -60,7 +60,7 @@ for (const isSecure of [true, false])
 test('a disabled button of the toolbar can be reached, says why, and does nothing', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'a b.txt', 'b.txt')
-  const rename = page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Rename (One item at a time)' })
+  const rename = page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Rename (Select one item only)' })
   await rename.focus()
   await rename.and(page.locator(':focus')).waitFor()
   assert.equal(await rename.getAttribute('aria-disabled'), 'true')
@@ -116,7 +116,7 @@ test('symbolic links show that they are links, in the list, in the mosaic and in
   await symlink('one', join(site.root, 'to one'))
   await page.reload()
   const hasBadge = async (name: string) => (await entry(page, name).locator('.file-icon .file-link').count()) > 0
-  for (const view of ['Mosaic', 'List']) {
+  for (const view of ['Tiles', 'List']) {
     await page.getByRole('button', { name: view, exact: true }).click()
     await entry(page, 'to b.txt').getByText('Symbolic link').waitFor()
     const badges = await Promise.all(['to b.txt', 'to one', 'b.txt', 'one'].map(hasBadge))

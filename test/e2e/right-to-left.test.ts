@@ -20,7 +20,7 @@ const site = startSite({
 const open = (path = '/files/', view: View = {}) => site.openListing({ ...view, locale: 'ar' }, { path })
 
 async function showMosaic(page: Page) {
-  await page.getByRole('button', { name: translate('ar', 'Mosaic'), exact: true }).click()
+  await page.getByRole('button', { name: translate('ar', 'Tiles'), exact: true }).click()
   await page.locator('.folder-tile').first().waitFor()
 }
 

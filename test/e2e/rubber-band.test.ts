@@ -66,7 +66,7 @@ test('a press on a row that does not move still selects it', async () => {
 
 test('a tile is dragged by its picture and its name, a folder tile not beside its name', async () => {
   const { page, close } = await site.openListing()
-  await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+  await page.getByRole('button', { name: 'Tiles', exact: true }).click()
   for (const part of ['.tile-picture', 'a.name']) {
     await pressAndMove(page, entry(page, 'a.txt').locator(part))
     await badge(page).waitFor()

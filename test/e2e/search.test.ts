@@ -185,7 +185,7 @@ test('more results than are sent, and a search that is refused, are told', async
   await page.route('**/api/search/**', (route) => route.fulfill({ status: 503, body: '503 Service Unavailable\n' }))
   await field(page).fill('weir ')
   await field(page).fill('weir x')
-  await page.getByText('The search did not work').waitFor()
+  await page.getByText('The search failed').waitFor()
   await page.unroute('**/api/search/**')
   await field(page).fill('weir')
   await until(async () => (await results(page).count()) === 3, 'it works again')

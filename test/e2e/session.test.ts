@@ -83,7 +83,7 @@ test('logout ends the session on the server and in every tab', async () => {
   await other.getByRole('row', { name: /Mill House/ }).waitFor()
   const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3))
   assert.ok(token)
-  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL(/\/login/)
   await other.waitForURL(/\/login/)
   const answer = await fetch(`${site.url}/api/resources/`, { headers: { 'X-Auth': token } })

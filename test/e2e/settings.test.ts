@@ -24,7 +24,7 @@ test('Sidebar: Settings opens the profile, with a tab bar for administrators', a
   await sidebar(page).getByRole('button', { name: 'Settings' }).and(page.locator('[aria-current=page]')).waitFor()
   assert.deepEqual(await tabs(page).getByRole('link').allTextContents(), [
     'Profile settings',
-    'Share management',
+    'Link management',
     'Global settings',
     'User management',
     'Activity',
@@ -68,7 +68,7 @@ test('Profile: the language is stored with Update, and is there again after a re
   await language.waitFor()
   assert.equal(await language.locator('option').count(), 19)
   await language.selectOption({ label: 'English' })
-  await card(page, 'Language').getByRole('button', { name: 'Update' }).click()
+  await card(page, 'Language').getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings updated!').waitFor()
   await page.reload()
   await language.waitFor()
@@ -81,8 +81,8 @@ test('User update: an error toast, and the choice stays', async () => {
   await page.goto(`${site.url}/settings/profile`)
   await page.route('**/api/users/1', (route) => route.fulfill({ status: 400, body: '400 Bad Request (locale must be known)' }))
   await card(page, 'Language').getByRole('combobox', { name: 'Language' }).selectOption('pl')
-  await card(page, 'Language').getByRole('button', { name: 'Update' }).click()
-  await page.getByText('The settings were not updated').waitFor()
+  await card(page, 'Language').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The settings were not saved').waitFor()
   await page.getByText('locale must be known').waitFor()
   assert.equal(await card(page, 'Language').getByRole('combobox', { name: 'Language' }).inputValue(), 'pl')
   await close()
@@ -106,24 +106,24 @@ test('Profile: the password with its confirmation in three colours; another one 
   await page.goto(`${site.url}/settings/profile`)
   const form = card(page, 'Password')
   const colour = async (name: string) => form.getByLabel(name, { exact: true }).getAttribute('data-match')
-  const colours = async () => [await colour('New password'), await colour('New password, again')]
+  const colours = async () => [await colour('New password'), await colour('Confirm new password')]
   await form.waitFor()
   assert.deepEqual(await colours(), [null, null])
-  const update = form.getByRole('button', { name: 'Update' })
+  const update = form.getByRole('button', { name: 'Save' })
   const sent: string[] = []
   page.on('request', (request) => void (request.method() === 'PUT' && sent.push(request.url())))
   await update.click()
   await form.getByLabel('New password', { exact: true }).fill('a new long password')
-  await form.getByText('The two are different').waitFor()
+  await form.getByText('The passwords don’t match').waitFor()
   assert.deepEqual(await colours(), ['different', 'different'])
   await update.click()
   assert.deepEqual(sent, [])
-  await form.getByLabel('New password, again').fill('a new long password')
-  await form.getByText('The two are the same').waitFor()
+  await form.getByLabel('Confirm new password').fill('a new long password')
+  await form.getByText('The passwords match').waitFor()
   assert.deepEqual(await colours(), ['same', 'same'])
   await form.getByLabel('Current password').fill('not mine')
   await update.click()
-  await form.getByRole('alert').getByText('This is not your password.').waitFor()
+  await form.getByRole('alert').getByText('This is not your current password.').waitFor()
   await form.getByLabel('Current password').fill(administratorPassword)
   await update.click()
   await page.getByText('Password updated!').waitFor()
@@ -145,7 +145,7 @@ test('Profile: sessions, of which one or all others can be ended', async () => {
   await here.page.goto(`${site.url}/settings/profile`)
   const entries = form.getByRole('listitem')
   await entries.nth(1).waitFor()
-  assert.match((await entries.first().textContent()) ?? '', /Computer.*127\.0\.0\.1 · in this network.*in use now.*this one/)
+  assert.match((await entries.first().textContent()) ?? '', /Computer.*127\.0\.0\.1 · on this network.*in use now.*this session/)
   await form.getByRole('button', { name: /^End: Computer/ }).click()
   await here.page.getByText('Session ended').waitFor()
   await entries.nth(1).waitFor({ state: 'detached' })

@@ -56,10 +56,10 @@ async function deleteLink(page: Page): Promise<void> {
   await page.goto(`${site.url}/settings/shares`)
   await page.getByRole('button', { name: /^Delete link/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.locator('.toast').getByText('Link deleted!').waitFor()
+  await page.locator('.toast').getByText('Link deleted').waitFor()
 }
 
-const isGone = (page: Page) => page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor()
+const isGone = (page: Page) => page.getByRole('heading', { name: 'This link does not work' }).waitFor()
 
 test('a download ends when its link is deleted, and the open page says so by itself', async () => {
   const hash = await link()
@@ -88,7 +88,7 @@ test('a download ends when its link is deleted, and the open page says so by its
   assert.equal(end.isCut, true, `${end.sum} bytes were sent`)
   assert.ok(end.sum < largeSize)
   await isGone(visitor.page)
-  await visitor.page.getByRole('status').filter({ hasText: 'This link leads nowhere' }).waitFor({ state: 'attached' })
+  await visitor.page.getByRole('status').filter({ hasText: 'This link does not work' }).waitFor({ state: 'attached' })
   // Its console reports the download that was cut.
   await visitor.context.close()
   await owner.close()

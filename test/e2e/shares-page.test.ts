@@ -56,7 +56,7 @@ test('an administrator sees the links of everybody, with owner, end, downloads a
   await row(page, 'beds.txt').getByRole('cell', { name: '1 of 1' }).waitFor()
   for (const [chip, expected] of [
     ['Mine · 2', ['minutes.md', 'plan.txt']],
-    ['Ending soon · 1', ['plan.txt']],
+    ['Expiring soon · 1', ['plan.txt']],
     ['With a password · 1', ['minutes.md']],
     ['Ended · 1', ['beds.txt']],
     ['All · 4', ['beds.txt', 'frost.csv', 'minutes.md', 'plan.txt']],
@@ -118,7 +118,7 @@ test('one link is copied, shown as a code, and deleted; a refusal is said and ke
   await page.unrouteAll()
   await removal.click()
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
-  await toast(page, 'Link deleted!')
+  await toast(page, 'Link deleted')
   assert.equal(await page.getByText('minutes.md').count(), 0)
   assert.equal((await fetch(`${site.url}/api/public/share/${hash}`)).status, 404)
   await close()

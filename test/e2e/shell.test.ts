@@ -96,7 +96,7 @@ for (const [how, end] of [
   ['Close', (page) => panel(page).getByRole('button', { name: 'Close' }).click()],
   ['another screen', (page) => page.getByRole('button', { name: 'Settings' }).click()],
   ['leaving the page', (page) => page.goto('about:blank')],
-  ['signing out', (page) => page.getByRole('button', { name: 'Log out' }).click()],
+  ['signing out', (page) => page.getByRole('button', { name: 'Sign out' }).click()],
 ] as const satisfies readonly (readonly [string, (page: Page) => Promise<unknown>])[]) {
   test(`${how} ends the program that runs`, async () => {
     rmSync(join(site.root, 'pid'), { force: true })
@@ -209,7 +209,7 @@ test('50 MB of output and a very long line leave the page usable, and only the e
   await page.keyboard.press('Enter')
   await page.locator('.shell-terminal textarea:focus').waitFor({ state: 'attached' })
   // The page answers while the output comes.
-  await page.getByRole('button', { name: 'Mosaic' }).click()
+  await page.getByRole('button', { name: 'Tiles' }).click()
   await page.getByRole('button', { name: 'List', exact: true }).click()
   await terminalShows(page, 'the end')
   await page.locator('.shell-terminal textarea').press('Control+d')

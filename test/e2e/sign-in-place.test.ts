@@ -44,7 +44,7 @@ async function openBehindPrompt(page: Page, name: string): Promise<void> {
   await page.locator('[data-entry]').filter({ has: link }).locator('.row-date').dispatchEvent('dblclick')
 }
 
-const prompt = (page: Page) => page.getByRole('dialog', { name: 'Sign in to go on' })
+const prompt = (page: Page) => page.getByRole('dialog', { name: 'Sign in to continue' })
 
 /** Signs in at the prompt; the name is filled in, and the password field has the focus. */
 async function signInInPlace(page: Page): Promise<void> {
@@ -80,7 +80,7 @@ test('a postponed sign-in keeps the typed name in its row, with the reason and t
   await endSession(page)
   await page.keyboard.press('Enter')
   await prompt(page).getByRole('button', { name: 'Later' }).click()
-  await page.getByText(/Your session has ended\. Sign in to go on\./).waitFor()
+  await page.getByText(/Your session has ended\. Sign in to continue\./).waitFor()
   const field = page.locator('.rename input:focus')
   await field.waitFor()
   assert.equal(await field.inputValue(), 'new name.txt')
@@ -129,7 +129,7 @@ test('a listing stays in place, and the folder that was refused is opened afterw
   await prompt(page).waitFor()
   assert.match(page.url(), /\/files\/Drawings\/?$/)
   await page.keyboard.press('Escape')
-  await page.getByRole('heading', { name: 'Sign in to go on' }).waitFor()
+  await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor()
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
   await signInInPlace(page)
   await entry(page, 'roof.txt').waitFor()
@@ -149,7 +149,7 @@ test('while one tab asks for the password, and is reloaded, another keeps its ty
   await prompt(page).waitFor()
   await page.waitForURL(/\/files\/Drawings\/?$/)
   await page.reload()
-  await page.getByText('Your session has ended. Sign in to go on.').waitFor()
+  await page.getByText('Your session has ended. Sign in to continue.').waitFor()
   assert.equal(await other.locator('.rename input').inputValue(), 'kept.txt')
   assert.match(other.url(), /\/files\/$/)
   await page.getByLabel('Username').fill('admin')

@@ -42,7 +42,7 @@ for (const tablet of tablets)
       assert.ok(box && box.y >= 0 && box.y + box.height <= tablet.height, `${where} is in the window`)
     }
     await look('list')
-    await page.getByRole('button', { name: 'Mosaic', exact: true }).tap()
+    await page.getByRole('button', { name: 'Tiles', exact: true }).tap()
     await page.locator('.mosaic').waitFor()
     await look('mosaic')
     await page.getByRole('button', { name: 'List', exact: true }).tap()

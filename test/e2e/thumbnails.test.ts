@@ -28,7 +28,7 @@ const site = startSite({
 /** Opens a folder as a mosaic. */
 async function openMosaic(view: View = {}, path = '/files/', prepare?: (person: Person) => Promise<unknown>) {
   const person = await site.openListing(view, { path: '/files/', ...(prepare && { prepare }) })
-  await person.page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+  await person.page.getByRole('button', { name: 'Tiles', exact: true }).click()
   await person.page.locator('.mosaic [data-entry]').first().waitFor()
   if (path !== '/files/') {
     await person.page.goto(site.url + path)

@@ -68,13 +68,13 @@ test('a new user is created with the form, gets a page, signs in, and is deleted
 
 test('an administrator has every permission, ticked and disabled, and no locked password', async () => {
   const { page, close } = await open('/settings/users/2')
-  await box(page, 'Lock the password').check()
+  await box(page, 'Prevent password changes').check()
   assert.equal(await box(page, 'Share').isChecked(), false)
   await box(page, 'Administrator').check()
   for (const name of ['Create files and folders', 'Delete', 'Download', 'Edit', 'Execute commands', 'Rename and move', 'Share']) {
     assert.deepEqual([await box(page, name).isChecked(), await box(page, name).isDisabled()], [true, true], name)
   }
-  const lock = box(page, 'Lock the password')
+  const lock = box(page, 'Prevent password changes')
   assert.deepEqual([await lock.isChecked(), await lock.isDisabled()], [false, true])
   await close()
 })
@@ -107,7 +107,7 @@ test('what the form holds is stored with Save, a blank password keeps the old on
   await button(page, 'Save').click()
   await page.getByRole('alert').getByText('Not a valid expression.').waitFor()
   await field(page, 'Expression').fill('\\.key$')
-  await page.getByRole('combobox', { name: 'Verdict' }).selectOption('deny')
+  await page.getByRole('combobox', { name: 'Allow or deny' }).selectOption('deny')
   await field(page, 'Username').fill('admin')
   await button(page, 'Save').click()
   await page.getByRole('alert').getByText('Username already taken').waitFor()

@@ -12,8 +12,8 @@ const tablet = { width: 1180, height: 820, touch: true }
 for (const [view, name] of [
   ['List', 'a.txt'],
   ['List', 'Drawings'],
-  ['Mosaic', 'a.txt'],
-  ['Mosaic', 'Drawings'],
+  ['Tiles', 'a.txt'],
+  ['Tiles', 'Drawings'],
 ] as const)
   test(`on touch at 1180 px ${name} has its menu button in the ${view.toLowerCase()}, 44 px in size`, async () => {
     const { page, close } = await site.openListing(tablet, { prepare: (person) => forbidMouse(person.page) })
@@ -42,7 +42,7 @@ test('on touch at 1180 px the selection has a button for all its commands, with 
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'More' }).tap()
   await page
     .getByRole('menuitem', { name: /^Rename/ })
-    .getByText('One item at a time')
+    .getByText('Select one item only')
     .waitFor()
   await close()
 })

@@ -10,7 +10,7 @@ test('Sidebar: no Logout where nobody signs in with a password', async () => {
   await page.goto(`${site.url}/files/`)
   const sidebar = page.getByRole('navigation', { name: 'Sidebar' })
   await sidebar.getByRole('button', { name: 'Settings' }).waitFor()
-  assert.equal(await sidebar.getByRole('button', { name: 'Log out' }).count(), 0)
+  assert.equal(await sidebar.getByRole('button', { name: 'Sign out' }).count(), 0)
   await close()
 })
 

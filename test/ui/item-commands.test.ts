@@ -57,8 +57,8 @@ test('an invalid name is refused beside the field, without a request', async () 
 test('a name taken meanwhile and a missing permission are reported as such', async () => {
   folders.refusals = { 'POST /late.txt': 409, 'POST /no.txt': 403, 'POST /no/': 403 }
   assert.match((await makeFile(workspace, 'late.txt')) ?? '', /already here/)
-  assert.match((await makeFile(workspace, 'no.txt')) ?? '', /may not make a file/)
-  assert.match((await makeFolder(workspace, 'no')) ?? '', /may not make a folder/)
+  assert.match((await makeFile(workspace, 'no.txt')) ?? '', /have permission to create a file/)
+  assert.match((await makeFolder(workspace, 'no')) ?? '', /have permission to create a folder/)
 })
 
 test('a new folder elsewhere leaves the listing alone', async () => {
@@ -76,13 +76,13 @@ test('rename: the name is trimmed, the entry stays selected under its new name',
 
 test('rename: the old name again is no change, a bad or a taken one stays beside the field', async () => {
   assert.equal(await rename(workspace, entry('b.txt'), ' b.txt '), undefined)
-  assert.match((await rename(workspace, entry('b.txt'), '')) ?? '', /Type a name/)
+  assert.match((await rename(workspace, entry('b.txt'), '')) ?? '', /Enter a name/)
   assert.match((await rename(workspace, entry('b.txt'), 'x/y')) ?? '', /slash/)
   assert.match((await rename(workspace, entry('b.txt'), 'c.txt')) ?? '', /already here/)
   assert.deepEqual(folders.asked, [])
   folders.refusals = { 'rename /b.txt /q.txt': 409, 'rename /b.txt /r.txt': 403 }
   assert.match((await rename(workspace, entry('b.txt'), 'q.txt')) ?? '', /already here/)
-  assert.match((await rename(workspace, entry('b.txt'), 'r.txt')) ?? '', /not renamed: You may not/)
+  assert.match((await rename(workspace, entry('b.txt'), 'r.txt')) ?? '', /not renamed: You don’t have permission/)
 })
 
 test('rename: names of any kind arrive as they are', async () => {
@@ -118,7 +118,7 @@ test('after a failed delete the selection stays; the notice says what failed and
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
   // And not the neighbour of what went.
   assert.deepEqual(chosen(), ['c.txt'])
-  assert.match(said().join(), /^error: 1 item was not deleted: .*c\.txt.*You may not do this here\.$/)
+  assert.match(said().join(), /^error: 1 item was not deleted: .*c\.txt.*You don’t have permission to do this here\.$/)
 })
 
 test('a stopped delete keeps the rest, with the focus on the neighbour of the deleted entries', async () => {

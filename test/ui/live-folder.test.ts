@@ -211,7 +211,7 @@ test('changes by others are announced together, when there is a pause', async (c
   tell(changed([file('1', { size: 3 })], ['a.txt']))
   assert.equal(notices.announcement.value, '')
   await pass(1500)
-  assert.equal(notices.announcement.value, '2 entries added. 1 entry removed. 1 entry changed.')
+  assert.equal(notices.announcement.value, '2 items added. 1 item removed. 1 item changed.')
 })
 
 test('what this page has done itself is not announced a second time', async (context) => {

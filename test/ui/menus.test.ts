@@ -64,7 +64,7 @@ test('with several items selected, a menu entry for one item is shown with the r
   const openTab = menuGroups(workspace, 'context')
     .flat()
     .find(({ id }) => id === 'item.openTab')
-  assert.equal(openTab?.refusal, 'One item at a time')
+  assert.equal(openTab?.refusal, 'Select one item only')
 })
 
 test('destructive commands are last, in their own group', () => {

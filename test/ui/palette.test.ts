@@ -38,7 +38,7 @@ function showFolder() {
 
 test('what was typed filters by words, in any order and case, with or without accents', () => {
   assert.deepEqual(labels('', 'Rename', 'Delete'), ['Rename', 'Delete'])
-  assert.deepEqual(labels('MO sw', 'Switch to mosaic', 'Switch to list'), ['Switch to mosaic'])
+  assert.deepEqual(labels('TI sw', 'Switch to tiles', 'Switch to list'), ['Switch to tiles'])
   assert.deepEqual(labels('resume', 'Résumé'), ['Résumé'])
   assert.deepEqual(labels('xyz', 'Rename'), [])
 })
@@ -60,7 +60,7 @@ test('the palette holds what is permitted here, without plain movement commands'
 test('a command that does not apply now is shown with its reason', () => {
   const table = [command('a', { ready: () => false, reason: () => 'command.reason.oneItem' })]
   const [group] = paletteGroups(workspace, '', ['everywhere'], table)
-  assert.equal(group?.lines[0]?.refusal, 'One item at a time')
+  assert.equal(group?.lines[0]?.refusal, 'Select one item only')
 })
 
 test('commands for the selection come first, then navigation, then the rest', () => {

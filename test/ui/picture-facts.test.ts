@@ -73,10 +73,10 @@ test('what is cancelled is not shown, also when its answer still comes', async (
 
 test('pixels are written without separators, and megapixels where there are any', () => {
   assert.equal(formatResolution({ width: 4032, height: 3024 }), '4032 × 3024')
-  assert.equal(formatMegapixels({ width: 4032, height: 3024 }), '12.2 megapixels')
+  assert.equal(formatMegapixels({ width: 4032, height: 3024 }), '12.2 MP')
   assert.equal(formatMegapixels({ width: 32, height: 32 }), '')
   speak('de')
-  assert.equal(formatMegapixels({ width: 4032, height: 3024 }), '12,2 megapixels')
+  assert.equal(formatMegapixels({ width: 4032, height: 3024 }), '12,2 MP')
 })
 
 test('a camera is named by maker and model, and the maker only once', () => {
@@ -121,7 +121,7 @@ test('a place is written for people, and copied for programs', () => {
   assert.equal(formatCoordinates({ latitude: 47.123456, longitude: 8 }), '47.12346° N, 8° E')
   assert.deepEqual(
     [formatAltitude(place), formatAltitude({ ...place, altitude: -3.2 })],
-    ['35 m above the sea', '3 m below the sea'],
+    ['35 m above sea level', '3 m below sea level'],
   )
   assert.equal(formatAltitude({ latitude: 1, longitude: 2 }), '')
   assert.equal(coordinatesOf({ latitude: 47.123456, longitude: -0.000001 }), '47.12346, 0')

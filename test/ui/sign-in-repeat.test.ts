@@ -109,7 +109,7 @@ test('a rename whose sign-in is postponed says so, and can be repeated', async (
   const given = rename(workspace, only('a.txt'), 'c.txt')
   await settled()
   postponeSignIn()
-  assert.match((await given) ?? '', /Your session has ended\. Sign in to go on\.$/)
+  assert.match((await given) ?? '', /Your session has ended\. Sign in to continue\.$/)
 })
 
 test('the sign-in opens above other overlays, which stay open', async () => {

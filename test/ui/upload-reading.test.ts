@@ -51,7 +51,7 @@ test('files are sent as they are read, and the end is reported once, after all a
     [folders.asked, uploads.isUploading.value, uploads.hasOpenUploads()],
     [['POST /first/', 'POST /second/'], false, false],
   )
-  assert.deepEqual(said(), ['success: 2 folders made'])
+  assert.deepEqual(said(), ['success: 2 folders created'])
 })
 
 test('cancelling everything cancels the unread rest too', async () => {

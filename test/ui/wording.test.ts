@@ -17,13 +17,13 @@ for (const code of ['EACCES', 'EPERM', 'EROFS'])
   test(`a folder that the server may not read (${code}) is not "a rule keeps it"`, () => {
     const refused = new HttpFailure(403, sentenceFor(code))
     assert.ok(isSystemRefusal(refused))
-    assert.match(failureReason(refused), /^The server itself may not do this/)
-    assert.match(uploadFailureReason(refused), /^The server itself may not write here/)
+    assert.match(failureReason(refused), /^The server’s operating system does not allow this/)
+    assert.match(uploadFailureReason(refused), /^The server is not allowed to write here/)
   })
 
 test('the refusal of a rule or a missing permission is not attributed to the system', () => {
   for (const sentence of ['403 Forbidden', '403 Forbidden (you may not modify here)'])
-    assert.equal(failureReason(new HttpFailure(403, sentence)), 'You may not do this here.')
+    assert.equal(failureReason(new HttpFailure(403, sentence)), 'You don’t have permission to do this here.')
 })
 
 test('a folder that existed already does not count as created', async () => {

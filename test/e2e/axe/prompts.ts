@@ -48,8 +48,8 @@ export const prompts: Record<string, State> = {
   'information, counted': async ({ page }) => {
     await pick(page, 'Drawings')
     await page.keyboard.press('Alt+Enter')
-    await page.getByRole('button', { name: 'Count what lies inside' }).click()
-    await page.getByText('Inside', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Count the contents' }).click()
+    await page.getByText('Contents', { exact: true }).waitFor()
   },
   move: async ({ page }) => {
     await pick(page, 'b.txt')
@@ -75,7 +75,7 @@ export const prompts: Record<string, State> = {
     await page.getByText('already here').waitFor()
   },
   'rename in the mosaic, refused': async ({ page }) => {
-    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.getByRole('button', { name: 'Tiles', exact: true }).click()
     await page.locator('.mosaic').waitFor()
     await entry(page, 'b.txt').click()
     await page.keyboard.press('F2')

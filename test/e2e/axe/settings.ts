@@ -33,16 +33,16 @@ export const settings: Record<string, State> = {
       route.request().method() === 'PUT' ? route.fulfill({ status: 412, body: '412 Precondition Failed' }) : answerOthers(route),
     )
     await page.getByLabel('Name', { exact: true }).fill('Ours')
-    await page.getByRole('form', { name: 'General' }).getByRole('button', { name: 'Update' }).click()
-    await page.getByRole('button', { name: 'Take theirs' }).waitFor()
+    await page.getByRole('form', { name: 'General' }).getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Use theirs' }).waitFor()
   },
   'the global settings, refused': async ({ page, url }) => {
     await openGlobal({ page, url })
     await page.getByLabel('Folder with the branding files').fill('/none/such')
-    await page.getByRole('form', { name: 'General' }).getByRole('button', { name: 'Update' }).click()
+    await page.getByRole('form', { name: 'General' }).getByRole('button', { name: 'Save' }).click()
     await page.getByText('There is no such folder').waitFor()
-    await page.getByLabel('Path to try').fill('/private')
-    await page.getByRole('button', { name: 'Try' }).click()
+    await page.getByLabel('Path to test').fill('/private')
+    await page.getByRole('button', { name: 'Test' }).click()
     await page.getByText('There is no such user').waitFor()
   },
   'the limits of commands, refused': async ({ page, url }) => {
@@ -50,7 +50,7 @@ export const settings: Record<string, State> = {
     await openGlobal({ page, url })
     const runner = page.getByRole('form', { name: 'Command runner' })
     await runner.getByLabel('Time limit in seconds').fill('soon')
-    await runner.getByRole('button', { name: 'Update' }).click()
+    await runner.getByRole('button', { name: 'Save' }).click()
     await page.getByText('A whole number from 1 to 600').waitFor()
   },
   'the activity': async ({ page, url }) => {
@@ -69,7 +69,7 @@ export const settings: Record<string, State> = {
   'no activity that fits': async ({ page, url }) => {
     await page.route('**/api/activity?*', (route) => route.fulfill({ contentType: 'application/x-ndjson', body: '' }))
     await page.goto(`${url}/settings/activity?period=today`)
-    await page.getByRole('heading', { name: 'Nothing of that kind happened' }).waitFor()
+    await page.getByRole('heading', { name: 'No matching activity' }).waitFor()
   },
   'a server that records no activity': async ({ page, url }) => {
     await page.goto(`${url}/settings/activity`)

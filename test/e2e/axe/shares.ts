@@ -29,7 +29,7 @@ export const shares: Record<string, State> = {
     const { page } = target
     await openShare(target, 'a.txt')
     await page.getByRole('radio', { name: 'After' }).check()
-    await page.getByRole('textbox', { name: 'Ends after' }).fill('soon')
+    await page.getByRole('textbox', { name: 'Expires after' }).fill('soon')
     await page.getByRole('button', { name: 'Create link' }).click()
     await page.getByRole('alert').waitFor()
   },

@@ -40,7 +40,7 @@ export const states: Record<string, State> = {
   'search, refused': (target) => searched(target, 'changed:soon', 'needs an age'),
   'search, failed': async (target) => {
     await target.page.route('**/api/search/**', (route) => route.fulfill({ status: 503, body: '503' }))
-    await searched(target, 'roof', 'The search did not work')
+    await searched(target, 'roof', 'The search failed')
   },
   'search, more': async (target) => {
     const body = '{"name":"roof.txt","path":"Drawings/roof.txt","size":1,"modified":"2026-01-01T00:00:00Z","dir":false}\n'
@@ -58,7 +58,7 @@ export const states: Record<string, State> = {
   },
   list: ({ page }) => entry(page, 'b.txt').waitFor(),
   mosaic: async ({ page }) => {
-    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.getByRole('button', { name: 'Tiles', exact: true }).click()
     await page.locator('.mosaic').waitFor()
     await entry(page, 'b.txt').click()
   },
@@ -76,7 +76,7 @@ export const states: Record<string, State> = {
     await page.locator('.is-cut').waitFor()
   },
   'a tile cut': async ({ page }) => {
-    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.getByRole('button', { name: 'Tiles', exact: true }).click()
     await page.locator('.mosaic').waitFor()
     await entry(page, 'b.txt').click()
     await page.keyboard.press('Control+x')
@@ -146,7 +146,7 @@ export const states: Record<string, State> = {
     await menu(page)
   },
   'the menu Sort': async ({ page }) => {
-    await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+    await page.getByRole('button', { name: 'Tiles', exact: true }).click()
     await page.locator('.sort-button').click()
     await menu(page)
   },
@@ -168,7 +168,7 @@ export const states: Record<string, State> = {
   'palette with nothing': async ({ page }) => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('qqqq')
-    await page.getByText('Nothing has this name').first().waitFor()
+    await page.getByText('No matches').first().waitFor()
   },
   'a move that can be undone': async ({ page }) => {
     await page.route('**/api/resources/b.txt*', (route) => route.fulfill({ status: 200, body: '200 OK' }))
@@ -197,11 +197,11 @@ export const states: Record<string, State> = {
     await entry(page, 'Drawings').dblclick()
     await entry(page, 'roof.txt').waitFor()
     await page.keyboard.press('Control+v')
-    await dialog(page, /already there$/)
+    await dialog(page, /already exists?$/)
   },
   replace: async (target) => {
     await chooseFiles(target, 'a.txt', 'b.txt')
-    await dialog(target.page, /already there$/)
+    await dialog(target.page, /already exists?$/)
   },
   'uploads in every state, and an error': async (target) => {
     const { page } = target
@@ -209,7 +209,7 @@ export const states: Record<string, State> = {
     await page.route('**/api/resources/full.txt?*', (route) => route.fulfill({ status: 507, body: '507' }))
     const heldFiles = Array.from({ length: 6 }, (_, index) => `held ${index}.txt`)
     await chooseFiles(target, 'full.txt', 'a.txt', 'fine.txt', ...heldFiles)
-    await dialog(page, /already there$/)
+    await dialog(page, /already exists?$/)
     await page.getByRole('button', { name: 'Skip' }).click()
     for (const phase of ['failed', 'skipped', 'sending', 'waiting']) await page.locator(`.transfer-${phase}`).first().waitFor()
     await page.getByRole('region', { name: 'Transfers' }).waitFor()
@@ -269,7 +269,7 @@ export const signedOutStates: Record<string, State> = {
     await page.goto(`${url}/login`)
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByLabel('Password', { exact: true }).fill('one')
-    await page.getByLabel('Password, again').fill('another')
+    await page.getByLabel('Confirm password').fill('another')
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByText('Passwords don\u0027t match').waitFor()
   },

@@ -12,7 +12,7 @@ export async function showTileMenu(page: Page): Promise<void> {
     await route.fulfill({ response: answer, json: folder })
   })
   await page.reload()
-  await page.getByRole('button', { name: 'Mosaic', exact: true }).click()
+  await page.getByRole('button', { name: 'Tiles', exact: true }).click()
   await page.locator('[data-thumbnail="shown"]').first().waitFor()
   await page.getByRole('button', { name: 'Tiles', exact: true }).click()
   await page.getByRole('menu').waitFor()

@@ -8,12 +8,12 @@ export async function administer({ page, url, keyboard }: Scene) {
   await keyboard.enter(page.getByRole('link', { name: 'Global settings' }))
   const general = page.getByRole('form', { name: 'General' })
   await general.waitFor()
-  for (const name of [/^Allow signup/, /^Create a home folder/]) {
+  for (const name of [/^Allow sign-up/, /^Create a home folder/]) {
     await keyboard.reach(page.getByRole('checkbox', { name }))
     await keyboard.press('Space')
     await page.getByRole('checkbox', { name }).and(page.locator(':checked')).waitFor()
   }
-  await keyboard.enter(general.getByRole('button', { name: 'Update' }))
+  await keyboard.enter(general.getByRole('button', { name: 'Save' }))
   await page.locator('.toast').getByText('Settings updated!').waitFor()
   await page.goto(`${url}/settings/activity`)
   const row = page.locator('.activity-row').filter({ hasText: 'Changed settings' })
@@ -26,14 +26,14 @@ export async function administer({ page, url, keyboard }: Scene) {
   await row.waitFor()
   await keyboard.reach(page.getByRole('searchbox', { name: 'Part of a path' }))
   await keyboard.type('no such path')
-  await page.getByRole('heading', { name: 'Nothing of that kind happened' }).waitFor()
+  await page.getByRole('heading', { name: 'No matching activity' }).waitFor()
   await keyboard.enter(page.locator('.activity-filters').getByRole('button', { name: 'Clear filters' }))
   await row.waitFor()
   await page.reload()
   await row.waitFor()
   await keyboard.enter(button(page, 'Export'))
   const downloaded = page.waitForEvent('download')
-  await keyboard.choose('As JSON lines')
+  await keyboard.choose('As JSON Lines')
   await downloaded
   await keyboard.command('Go to My files')
   await keyboard.isThere('a.txt')
@@ -47,7 +47,7 @@ export async function signUp({ page, url, keyboard, does }: Scene) {
   does('session.signUp')
   await keyboard.reach(page.getByLabel('Username'))
   await keyboard.type('rosa')
-  for (const name of [/^Password$/, 'Password, again']) {
+  for (const name of [/^Password$/, 'Confirm password']) {
     await keyboard.reach(page.getByLabel(name))
     await keyboard.type('a long password of mine')
   }

@@ -65,7 +65,7 @@ export async function selectByKeys({ keyboard, does }: Scene) {
 }
 
 export async function moveInMosaic({ page, keyboard, does }: Scene) {
-  await keyboard.command('Switch to mosaic')
+  await keyboard.command('Switch to tiles')
   await page.locator('.mosaic').waitFor()
   does('view.mosaic')
   await keyboard.goTo('a.txt')
@@ -82,7 +82,7 @@ export async function moveInMosaic({ page, keyboard, does }: Scene) {
     ['Small tiles', 'tileSize', 'small'],
     ['Medium tiles', 'tileSize', 'medium'],
     ['Whole pictures', 'tileFit', 'whole'],
-    ['Pictures fill their tiles', 'tileFit', 'cropped'],
+    ['Fill tiles', 'tileFit', 'cropped'],
   ] as const) {
     await keyboard.command(label)
     const isStored = () => page.evaluate((key) => localStorage.getItem(key), `holdall:${name}`)

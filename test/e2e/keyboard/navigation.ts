@@ -92,7 +92,7 @@ export async function openSettings({ page, url, keyboard, does }: Scene) {
 }
 
 export async function signOut({ page, url, keyboard, does }: Scene) {
-  await keyboard.enter(button(page, 'Log out'))
+  await keyboard.enter(button(page, 'Sign out'))
   await page.waitForURL(/\/login/)
   does('session.logout')
   await page.goto(`${url}/404`)

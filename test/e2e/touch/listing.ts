@@ -21,7 +21,7 @@ export async function views({ page, does }: Scene) {
   await page.getByRole('button', { name: 'List', exact: true }).tap()
   await page.locator('.row[data-entry]').first().waitFor()
   await fits(page, 'the list')
-  await fromHeader(page, 'Switch to mosaic')
+  await fromHeader(page, 'Switch to tiles')
   await page.locator('.mosaic').waitFor()
   await fits(page, 'the mosaic')
   await fromHeader(page, 'Switch to list')

@@ -114,11 +114,11 @@ export async function conflicts(scene: Scene) {
     names.map((name) => join(folder, name)),
     () => byButton(scene),
   )
-  const asked = dialog(page, /already there$/)
+  const asked = dialog(page, /already exists?$/)
   await asked.waitFor()
   await fits(page, 'the conflict')
   await asked.getByRole('button', { name: 'Keep both' }).tap()
-  await dialog(page, '2 files are already there').waitFor()
+  await dialog(page, '2 files already exist').waitFor()
   await asked.getByLabel('Do this for the remaining file too').tap()
   await asked.getByRole('button', { name: 'Replace' }).tap()
   await page.getByText('3 files uploaded').waitFor()
@@ -131,7 +131,7 @@ export async function conflicts(scene: Scene) {
 export async function signOut(scene: Scene) {
   const { page, url, does } = scene
   await openDrawer(scene)
-  await drawer(scene).getByRole('button', { name: 'Log out' }).tap()
+  await drawer(scene).getByRole('button', { name: 'Sign out' }).tap()
   await page.waitForURL(/\/login/)
   does('session.logout')
   await page.goto(`${url}/404`)

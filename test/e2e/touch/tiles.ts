@@ -3,7 +3,7 @@ import { choose, fits, fromHeader, type Scene } from './scene.ts'
 
 /** Chooses how the tiles of the mosaic look, and returns to the list. */
 export async function tiles({ page, does }: Scene) {
-  await fromHeader(page, 'Switch to mosaic')
+  await fromHeader(page, 'Switch to tiles')
   await page.locator('.mosaic').waitFor()
   const button = page.getByRole('button', { name: 'Tiles', exact: true })
   await fits(page, 'the mosaic')
@@ -20,7 +20,7 @@ export async function tiles({ page, does }: Scene) {
     does(id)
   }
   for (const [name, id] of [
-    ['Pictures fill their tiles', 'tiles.cropped'],
+    ['Fill tiles', 'tiles.cropped'],
     ['Whole pictures', 'tiles.whole'],
   ] as const) {
     await choose(page, button, name)
