@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts'
-import { isWithin, type Path, parsePath } from '../base/paths.ts'
+import { isWithin, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
+import { DeniedFolders } from './denied-folders.ts'
 import { compileExpression, Expressions } from './expressions.ts'
 import { PathRules } from './path-rules.ts'
 
@@ -14,7 +15,7 @@ export type Rule = {
 
 /**
  * Rules that can be applied. The last matching rule decides; a path that none matches is allowed. A rule for a folder applies to
- * everything below it.
+ * everything below it, and so does a denying expression that matches a folder.
  */
 export type Rules = Readonly<{
   /** Whether there is none. */
@@ -24,9 +25,18 @@ export type Rules = Readonly<{
 
 /** Whether a single rule matches a path. @throws Failure('invalid') when it is no path, or no expression */
 export function matcherOf(rule: Rule): (path: Path) => boolean {
-  if (rule.regex) return compileExpression(rule.regexp.raw)
+  if (rule.regex) {
+    const matches = compileExpression(rule.regexp.raw)
+    return rule.allow ? matches : (path) => matches(path) || foldersAbove(path).some(matches)
+  }
   const ruled = parsePath(rule.path)
   return (path) => isWithin(path, ruled)
+}
+
+/** Without the root: an expression that matches it alone does not hold for everything. */
+function foldersAbove(path: Path): Path[] {
+  const parent = parentOf(path)
+  return parent === rootPath ? [] : [parent, ...foldersAbove(parent)]
 }
 
 /** Compiles rules, in their order. @throws Failure('invalid') naming the expression or path that does not compile */
@@ -34,20 +44,23 @@ export function compileRules(rules: readonly Rule[]): Rules {
   const paths = new PathRules()
   const positions: number[] = []
   const sources: string[] = []
-  for (const [position, { regex, regexp, path }] of rules.entries()) {
+  const denying: { raw: string; position: number }[] = []
+  for (const [position, { allow, regex, regexp, path }] of rules.entries()) {
     if (!regex) paths.add(parsePath(path), position)
     else {
       positions.push(position)
       sources.push(regexp.raw)
+      if (!allow) denying.push({ raw: regexp.raw, position })
     }
   }
   const expressions = new Expressions(sources)
+  const folders = new DeniedFolders(denying)
   const isBlocked = (path: Path) => {
     const byPath = paths.lastMatch(path)
     // Only later ones can decide otherwise.
     const from = positions.findIndex((position) => position > byPath)
     const found = from < 0 ? -1 : expressions.lastMatch(path, from)
-    return rules[positions[found] ?? byPath]?.allow === false
+    return rules[Math.max(positions[found] ?? byPath, folders.lastAbove(path))]?.allow === false
   }
   return { isEmpty: rules.length === 0, isBlocked }
 }

@@ -1,4 +1,5 @@
 import { faultOf, type Rule } from '../access/rules.ts'
+import { blocksBelow } from '../contract/blocks-below.ts'
 import type { StateData } from '../state/state-data.ts'
 
 /** What the log says at a start of rules in the state that cannot be applied. */
@@ -8,6 +9,13 @@ export function ruleWarnings({ settings, users }: Pick<StateData, 'settings' | '
     faultsIn(rules).map((fault) => `${fault}: ${JSON.stringify(username)} cannot use files until it is corrected`),
   )
   return [...ofServer, ...ofUsers]
+}
+
+/** The denying expressions that block what is in the folders that they match, as the log names them at a start. */
+export function blockingBelow({ settings, users }: Pick<StateData, 'settings' | 'users'>): string[] {
+  const rules = [settings.rules, ...users.map((user) => user.rules)].flat()
+  const denying = rules.filter(({ allow, regex, regexp }) => !allow && regex && blocksBelow(regexp.raw))
+  return [...new Set(denying.map(({ regexp }) => regexp.raw))]
 }
 
 const faultsIn = (rules: readonly Rule[]) => rules.map(faultOf).filter((fault) => fault !== undefined)

@@ -1,3 +1,4 @@
+import { blocksBelow } from '../../src-server/contract/blocks-below.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { FieldError } from '../ui/field.tsx'
@@ -60,6 +61,7 @@ type RowProps = {
 
 function RuleRow({ rule, number, onChange, onRemove, problem }: RowProps) {
   const errorId = `rule-${rule.key}-error`
+  const noteId = !rule.allow && rule.regex && blocksBelow(rule.text) ? `rule-${rule.key}-note` : undefined
   return (
     <li className="rule">
       <fieldset className="rule-fields">
@@ -83,7 +85,7 @@ function RuleRow({ rule, number, onChange, onRemove, problem }: RowProps) {
           placeholder={rule.regex ? '\\.key$' : '/path'}
           aria-label={t(rule.regex ? 'users.rules.expression' : 'users.rules.path')}
           aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? errorId : undefined}
+          aria-describedby={problem ? errorId : noteId}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -105,6 +107,11 @@ function RuleRow({ rule, number, onChange, onRemove, problem }: RowProps) {
           <div className="rule-error">
             <FieldError id={errorId} text={problem} />
           </div>
+        )}
+        {noteId && (
+          <p className="field-hint rule-note" id={noteId}>
+            {t('users.rules.blocksBelow')}
+          </p>
         )}
       </fieldset>
     </li>

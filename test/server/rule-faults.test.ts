@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Rule } from '../../src-server/access/rules.ts'
-import { ruleWarnings } from '../../src-server/people/rule-warnings.ts'
+import { blockingBelow, ruleWarnings } from '../../src-server/people/rule-warnings.ts'
 import { allow, deny, startApp, usual } from '../support/start-app.ts'
 
 const faulty: Rule = { allow: false, path: '', regex: true, regexp: { raw: '(' } }
@@ -83,4 +83,11 @@ test('a start names the rules that cannot be applied, and whom they stop', async
     'the rule "(" is not a regular expression of RE2: only administrators can use files until it is corrected',
     'the rule "/.." is no path: "ann" cannot use files until it is corrected',
   ])
+})
+
+test('a start names the denying expressions that block what is in the folders that they match', async (t) => {
+  const like = (raw: string, isAllowed = false): Rule => ({ allow: isAllowed, path: '', regex: true, regexp: { raw } })
+  const others = ['secret', '^/a(/|$)', '(?:$|/)', '\\$', '[$]', '^/[^]$]+x', '\\\\[z$]'].map((raw) => like(raw))
+  const app = await start(t, { rules: [like('\\.key$'), ...others, like('ok$', true)], ofAnn: [like('\\.key$'), like('x\\z')] })
+  assert.deepEqual(blockingBelow(app.parts.state.data), ['\\.key$', 'x\\z'])
 })

@@ -57,6 +57,40 @@ describe('a rule with an expression', () => {
   })
 })
 
+describe('a denying expression', () => {
+  test('holds for everything below a folder that it matches', () => {
+    for (const raw of ['\\.git$', '^/a/\\.git$', '\\.git\\z', '(?i)GIT$', '\\.git($|x)'])
+      for (const path of ['/a/.git', '/a/.git/config', '/a/.git/hooks/pre-push']) assert.ok(isBlocked([denyLike(raw)], path), raw)
+    assert.equal(isBlocked([denyLike('\\.git$')], '/a/.gitignore'), false)
+    assert.equal(isBlocked([denyLike('\\.git$')], '/a.git.d/x'), false)
+  })
+
+  test('that matches the root alone does not hold below it', () => {
+    assert.ok(isBlocked([denyLike('^/$')], '/'))
+    assert.equal(isBlocked([denyLike('^/$')], '/a/b'), false)
+  })
+
+  test('gives way below a folder to a later rule that allows', () => {
+    const rules = [denyLike('\\.git$'), allow('/a/.git/hooks'), allowLike('/config$'), denyLike('/secret$')]
+    for (const path of ['/a/.git', '/a/.git/x', '/a/.git/hooks/secret/x', '/a/.git/config/x'])
+      assert.ok(isBlocked(rules, path), path)
+    for (const path of ['/a/.git/hooks', '/a/.git/hooks/x', '/a/.git/config']) assert.equal(isBlocked(rules, path), false, path)
+  })
+
+  test('does not give way to an earlier rule that allows, and an allowing expression does not hold below', () => {
+    assert.ok(isBlocked([allow('/a/.git/x'), denyLike('\\.git$')], '/a/.git/x'))
+    assert.ok(isBlocked([deny('/'), allowLike('^/a$')], '/a/b'))
+  })
+
+  test('blocks paths with so many folders that asking each would take long', () => {
+    const rules = compileRules([allowLike('^/'), ...Array.from({ length: 100 }, (_, index) => denyLike(`[ab/]{30}c${index}$`))])
+    const began = process.cpuUsage()
+    assert.ok(rules.isBlocked(parsePath('/a'.repeat(2000))))
+    assert.equal(rules.isBlocked(parsePath(`/${'a'.repeat(200)}`.repeat(10))), false)
+    assert.ok(process.cpuUsage(began).user < 2e6)
+  })
+})
+
 describe('several rules', () => {
   test('the last that matches decides', () => {
     const rules = [deny('/'), allow('/shared'), deny('/shared/private'), allow('/shared/private/mine')]

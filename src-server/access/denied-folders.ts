@@ -1,0 +1,56 @@
+import type { Path } from '../base/paths.ts'
+import { Expressions } from './expressions.ts'
+
+/** Folders whose answer is kept: the entries of a listing share theirs, and a walk goes on below it. */
+const mostKnown = 512
+/** Characters of all folders above a path together: of more, asking each could take seconds. */
+const mostCharacters = 65_536
+
+/**
+ * Denying expressions, which hold for everything below what they match. Only those that ask where a path ends are asked about the
+ * folders above it: any other that matches a folder matches what is below it too.
+ */
+export class DeniedFolders {
+  readonly #positions: readonly number[]
+  readonly #expressions: Expressions
+  readonly #known = new Map<string, number>()
+
+  /** @param denying expressions with their positions, in the order of the rules */
+  constructor(denying: readonly Readonly<{ raw: string; position: number }>[]) {
+    const asked = denying.filter(({ raw }) => endPattern.test(raw))
+    this.#positions = asked.map(({ position }) => position)
+    this.#expressions = new Expressions(asked.map(({ raw }) => raw))
+  }
+
+  /** The position of the last one that matches a folder above a path, other than the root; -1 when there is none. */
+  lastAbove(path: Path): number {
+    const last = this.#positions.at(-1)
+    if (last === undefined) return -1
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    const known = this.#known.get(folder)
+    if (known !== undefined) return known
+    // It may be denied, so it counts as denied: nobody has such paths but who tries how long this takes.
+    return charactersAbove(folder) > mostCharacters ? last : this.#lastMatch(folder)
+  }
+
+  /** Of a folder and those above it. @param folder '' for the root, which is not asked */
+  #lastMatch(folder: string): number {
+    if (folder === '') return -1
+    const known = this.#known.get(folder)
+    if (known !== undefined) return known
+    const above = this.#lastMatch(folder.slice(0, folder.lastIndexOf('/')))
+    const found = Math.max(above, this.#positions[this.#expressions.lastMatch(folder as Path, 0)] ?? -1)
+    if (this.#known.size >= mostKnown) this.#known.clear()
+    this.#known.set(folder, found)
+    return found
+  }
+}
+
+/** What asks for the end of a text, perhaps among other things: `$` and `\z`. */
+const endPattern = /\$|\\z/
+
+function charactersAbove(folder: string): number {
+  let sum = folder.length
+  for (let slash = folder.lastIndexOf('/'); slash > 0; slash = folder.lastIndexOf('/', slash - 1)) sum += slash
+  return sum
+}
