@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { UserFields } from '../contract/users.ts'
@@ -70,12 +71,16 @@ export class Users {
     const { accounts, me } = this.#parts
     const names = [...Object.keys(fields), ...(password ? ['password'] : [])]
     this.#checkMayChange(id, names)
-    const { username } = this.read(id)
+    const before = this.read(id)
+    const { username } = before
     if (fields.username !== undefined) checkUsername(fields.username)
     if (password) checkPassword(password)
     const isConfirmed = currentPassword === undefined || (await this.#parts.confirms(currentPassword))
     if (!isConfirmed) throw new Failure('invalid', 'current_password is wrong')
-    await this.#around({ act: 'change', user: username, fields: names }, async () => {
+    // Forms send all their fields; the event names those whose values differ.
+    const isOther = (name: string) => !isDeepStrictEqual(fields[name as keyof typeof fields], before[name as keyof StoredUser])
+    const changed = names.filter((name) => name === 'password' || isOther(name))
+    await this.#around({ act: 'change', user: username, fields: changed }, async () => {
       if (names.length === 0) return
       await accounts.replace(id, { ...fields, ...(password && { password }) }, id === me.user.id ? me.session.id : undefined)
     })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
@@ -37,14 +38,15 @@ export class ServerSettings {
   }
 
   /**
-   * Changes the given fields; durable when it resolves. Nothing is changed when one of them is refused.
+   * Changes the given fields; durable when it resolves. Nothing is changed when one of them is refused. The event names those
+   * whose values differ: forms send all of theirs.
    * @param versions the settings must have one of these; undefined: any
    * @throws Failure('invalid') naming the field, Failure('changed') when the settings have another version
    */
   async change(change: SettingsChange, versions?: readonly string[] | 'any'): Promise<VersionedSettings> {
     const { state, events, by, source } = this.#parts
     await this.#checkFolder(change.branding?.files)
-    const event = { kind: 'serverSettings', fields: Object.keys(change), by, ...source } as const
+    const event = { kind: 'serverSettings', fields: this.#changedBy(change), by, ...source } as const
     return events.around(event, () =>
       state.change('other', (draft) => {
         const { settings, version } = this.#complete(draft.settings)
@@ -70,6 +72,16 @@ export class ServerSettings {
     const found = all.findLast(({ rule }) => matcherOf(rule)(path))
     if (found === undefined) return { allowed: true }
     return { allowed: found.rule.allow, decidedBy: { of: found.of, index: found.index } }
+  }
+
+  #changedBy(change: SettingsChange): string[] {
+    const { settings: stored } = this.#parts.state.data
+    const { settings } = this.#complete(stored)
+    const then = this.#complete(merged(stored, settings, change)).settings
+    return Object.keys(change).filter((name) => {
+      const field = name as keyof Settings
+      return !isDeepStrictEqual(settings[field], then[field])
+    })
   }
 
   #complete(stored: StoredSettings): VersionedSettings {

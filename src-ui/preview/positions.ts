@@ -30,6 +30,38 @@ export function keepPosition(key: string, seconds: number, duration: number): vo
   setItem('positions', kept.length > 0 ? JSON.stringify(kept) : undefined)
 }
 
+/** A media element, as far as its position is kept. */
+type Played = Pick<HTMLMediaElement, 'addEventListener' | 'currentTime' | 'duration' | 'localName'>
+
+/** Seconds of playing between two times at which the position is kept. */
+const keepingInterval = 5
+/** Seconds from which a recording is long enough to be continued later. */
+const longRecording = 600
+
+/**
+ * Continues a file where it was left, and keeps where it is left.
+ * @returns what keeps the position now: the element is about to go
+ */
+export function followPosition(player: Played, key: string, signal: AbortSignal): () => void {
+  let keptAt = 0
+  let isContinued = false
+  const keep = () => {
+    // Until then the element is at its beginning, and the kept position is where it was left.
+    if (!isContinued) return
+    keptAt = player.currentTime
+    if (player.localName === 'video' || player.duration >= longRecording) keepPosition(key, player.currentTime, player.duration)
+  }
+  const listen = (name: string, work: () => void) => player.addEventListener(name, work, { signal })
+  listen('loadedmetadata', () => {
+    const position = positionOf(key)
+    if (position > 0 && position < player.duration) player.currentTime = position
+    isContinued = true
+  })
+  listen('timeupdate', () => Math.abs(player.currentTime - keptAt) >= keepingInterval && keep())
+  listen('pause', keep)
+  return keep
+}
+
 function read(): Positions {
   try {
     const kept: unknown = JSON.parse(getItem('positions') ?? '[]')

@@ -4,13 +4,8 @@ import { assertServed } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
-import { keepPosition, positionKey, positionOf } from './positions.ts'
+import { followPosition, positionKey } from './positions.ts'
 import { previewSlice } from './preview.ts'
-
-/** Seconds of playing between two times at which the position is kept. */
-const keepingInterval = 5
-/** Seconds from which a recording is long enough to be continued later. */
-const longRecording = 600
 
 type Player = {
   /** Why it does not play. */
@@ -30,20 +25,13 @@ export function usePlayer(element: RefObject<HTMLMediaElement | null>, file: Ent
     const player = element.current
     if (!player) return
     const key = positionKey(workspace.user.peek()?.id, file.path, file.size)
-    let [keptAt, goesOn, isLeft] = [0, false, false]
-    const keep = () => {
-      keptAt = player.currentTime
-      if (player.localName === 'video' || player.duration >= longRecording) keepPosition(key, player.currentTime, player.duration)
-    }
+    let [goesOn, isLeft] = [false, false]
     const ending = new AbortController()
+    const keep = followPosition(player, key, ending.signal)
     const listen = (name: string, work: () => void) => player.addEventListener(name, work, { signal: ending.signal })
     listen('loadedmetadata', () => {
       preview.details.value = detailsOf(player)
-      const position = positionOf(key)
-      if (position > 0 && position < player.duration) player.currentTime = position
     })
-    listen('timeupdate', () => Math.abs(player.currentTime - keptAt) >= keepingInterval && keep())
-    listen('pause', keep)
     listen('ended', () => {
       goesOn = true
       goesOn = onEnded?.() ?? false

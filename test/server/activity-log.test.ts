@@ -17,8 +17,8 @@ import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { csvLine } from '../../src-server/activity/activity-csv.ts'
 import { type ActivityEntry, lineOf } from '../../src-server/activity/activity-line.ts'
-import { ActivityLog } from '../../src-server/activity/activity-log.ts'
 import { readActivity } from '../../src-server/activity/read-activity.ts'
+import type { Settings } from '../../src-server/contract/settings.ts'
 import { password, startApp, type TestApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
@@ -86,6 +86,30 @@ test('an act of administration says whom it changed', async (t) => {
       ['root', 'user', 'change', 'ben', ['lockPassword']],
       ['root', 'user', 'delete', 'ben', undefined],
       ['root', 'serverSettings', undefined, undefined, ['signup']],
+    ],
+  )
+})
+
+test('an act names only the fields whose values differ, also when a form sends all of its fields', async (t) => {
+  const users = { root: { perm: allPermissions }, ben: {} }
+  const app = await startApp(t, { users, options: ({ root }) => ({ auditLog: join(root, 'activity.log') }) })
+  const root = await app.as('root')
+  const settings = (await (await root.ask('GET', '/api/settings')).json()) as Settings
+  const { signup, rules, defaults } = settings
+  const branding = { ...settings.branding, name: 'Mill House' }
+  const put = (change: object) => root.ask('PUT', '/api/settings', { body: JSON.stringify(change) })
+  assert.equal((await put({ signup, rules, defaults, branding })).status, 200)
+  const id = app.parts.accounts.byName('ben')?.id ?? 0
+  const { scope, locale, perm } = app.parts.accounts.byId(id) ?? {}
+  const data = { id, scope, locale, perm: { ...perm, share: !perm?.share }, commands: [], rules: [], password: '' }
+  const body = JSON.stringify({ what: 'user', which: ['scope', 'locale', 'perm', 'commands', 'rules', 'password'], data })
+  assert.equal((await root.ask('PUT', `/api/users/${id}`, { body })).status, 200)
+  await until(() => written(app).length === 2, 'two lines are written')
+  assert.deepEqual(
+    written(app).map(({ what, fields }) => [what, fields]),
+    [
+      ['serverSettings', ['branding']],
+      ['user', ['perm']],
     ],
   )
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entriesOf, toSortedEntries } from '../../src-ui/core/entries.ts'
 import { nextOfType } from '../../src-ui/core/file-view.ts'
-import { keepPosition, mostPositions, positionKey, positionOf } from '../../src-ui/preview/positions.ts'
+import { followPosition, keepPosition, mostPositions, positionKey, positionOf } from '../../src-ui/preview/positions.ts'
 import { tracksOf } from '../../src-ui/preview/subtitles.ts'
 import { lengthOf } from '../../src-ui/preview/use-player.ts'
 import { file, resourceOf } from './entries.ts'
@@ -15,6 +15,34 @@ test('the position in a file is kept, and forgotten at its beginning and end', (
   keepPosition('a', 50, 100)
   keepPosition('a', 3, 100)
   assert.equal(positionOf('a'), 0)
+})
+
+/** A video that has not loaded anything yet. */
+class Video extends EventTarget {
+  readonly localName = 'video'
+  currentTime = 0
+  duration = Number.NaN
+
+  load(duration: number) {
+    this.duration = duration
+    this.dispatchEvent(new Event('loadedmetadata'))
+  }
+}
+
+test('a video that is left before it has loaded keeps its position', () => {
+  keepPosition('early', 50, 100)
+  const ending = new AbortController()
+  const video = new Video()
+  const keep = followPosition(video, 'early', ending.signal)
+  video.dispatchEvent(new Event('pause'))
+  keep()
+  assert.equal(positionOf('early'), 50)
+  video.load(100)
+  assert.equal(video.currentTime, 50)
+  video.currentTime = 60
+  keep()
+  ending.abort()
+  assert.equal(positionOf('early'), 60)
 })
 
 test('the positions of at most a hundred files are kept: the oldest is forgotten', () => {
