@@ -14,6 +14,7 @@ import { Palette } from './palette/palette.tsx'
 import { QuickLookHost } from './preview/quick-look-host.tsx'
 import { Search } from './search/search-overlay.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
+import { LeaveFormPrompt } from './settings/leave-form-prompt.tsx'
 import { ShareHost } from './shares/share-host.tsx'
 import { ShellHost } from './shell/shell-host.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
@@ -43,6 +44,7 @@ export const Dialogs = directed(function Dialogs() {
       <UploadConflictPrompt />
       <CancelPrompt />
       <LeavePrompt />
+      <LeaveFormPrompt />
       <DeleteUserPrompt />
       <ShareHost />
       <SignInPrompt />

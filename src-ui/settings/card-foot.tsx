@@ -5,6 +5,7 @@ import { FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { type Difference, Differences } from './differences.tsx'
+import { Update } from './update-foot.tsx'
 import type { GlobalCard } from './use-global-card.ts'
 
 type Props<D> = {
@@ -39,7 +40,7 @@ export const CardFoot = view(function CardFoot<D>({ card, differences, disabled 
         </section>
       )}
       <div className="form-foot form-end" ref={foot}>
-        {!theirs && <Button kind="primary" submit busy={isBusy} disabled={disabled} label={t('settings.update')} />}
+        {!theirs && <Update isBusy={isBusy} isChanged={card.isChanged} disabled={disabled} />}
         {problems.other && <FieldError text={problems.other} />}
         {isRefused && <FieldError text={t('settings.global.refused')} />}
       </div>

@@ -1,20 +1,23 @@
 import { useState } from 'react'
 import { call } from '../api/http.ts'
 import { renew } from '../core/session.ts'
+import { useUnsavedForm } from '../core/unsaved-form.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
 import { Card, Section } from '../ui/card.tsx'
 import { Select } from '../ui/select.tsx'
 import { view } from '../ui/view.tsx'
 import { languageOptions } from '../users/languages.ts'
+import { Update } from './update-foot.tsx'
 
 /** The language of the interface, and so of dates and numbers. */
 export const LanguageCard = view(function LanguageCard() {
   const { user, signal } = useWorkspace()
   const [locale, setLocale] = useState(user.value?.locale ?? '')
   const { isBusy, save } = useSaving()
+  const isChanged = locale !== (user.value?.locale ?? '')
+  useUnsavedForm(isChanged)
   const update = () =>
     save({
       work: async () => {
@@ -31,7 +34,7 @@ export const LanguageCard = view(function LanguageCard() {
       <Section title={t('settings.language.title')} text={t('settings.language.text')}>
         <Select label={t('settings.language.title')} value={locale} options={languageOptions()} onValue={setLocale} />
         <div className="form-foot">
-          <Button kind="primary" submit busy={isBusy} label={t('settings.update')} />
+          <Update isBusy={isBusy} isChanged={isChanged} />
         </div>
       </Section>
     </Card>

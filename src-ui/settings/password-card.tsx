@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { call, HttpFailure } from '../api/http.ts'
 import { givenReason } from '../core/failure-reason.ts'
+import { useUnsavedForm } from '../core/unsaved-form.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
 import { Card, Section } from '../ui/card.tsx'
 import { Field, FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { shortestPassword } from '../users/strength.ts'
+import { Update } from './update-foot.tsx'
 
 const empty = { current: '', next: '', again: '' }
 type Texts = typeof empty
@@ -21,6 +22,9 @@ export const PasswordCard = view(function PasswordCard() {
   const [texts, setTexts] = useState(empty)
   const [problems, setProblems] = useState<Problems>({})
   const { isBusy, save } = useSaving()
+  // A browser may fill in the current one by itself.
+  const isChanged = texts.next !== '' || texts.again !== ''
+  useUnsavedForm(isChanged)
   const update = async () => {
     if (texts.next === '' || texts.next !== texts.again) return
     setProblems({})
@@ -56,7 +60,7 @@ export const PasswordCard = view(function PasswordCard() {
         </div>
         <Match match={match} />
         <div className="form-foot">
-          <Button kind="primary" submit busy={isBusy} label={t('settings.update')} />
+          <Update isBusy={isBusy} isChanged={isChanged} />
         </div>
       </Section>
     </Card>

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Settings } from '../../src-server/contract/settings.ts'
+import { useUnsavedForm } from '../core/unsaved-form.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { t } from '../i18n/t.ts'
 import type { RuleDraft } from '../users/user-draft.ts'
@@ -10,6 +11,8 @@ import { type CardParts, type Known, saveCard } from './global-settings.ts'
 export type GlobalCard<D> = {
   draft: D
   setDraft: (draft: D) => void
+  /** Whether the draft differs from what is stored. */
+  isChanged: boolean
   problems: GlobalProblems
   isBusy: boolean
   /** The settings of somebody who changed the same card meanwhile; nothing was stored. */
@@ -35,6 +38,9 @@ export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rul
   const [problems, setProblems] = useState(noProblems)
   const [theirs, setTheirs] = useState<Pick<Known, 'settings' | 'version'>>()
   const { isBusy, save } = useSaving()
+  const changeOf = (one: D) => JSON.stringify(parts.toChange(one))
+  const isChanged = changeOf(draft) !== changeOf(parts.toDraft(base.current.settings))
+  useUnsavedForm(isChanged)
 
   const store = async () => {
     setProblems(noProblems)
@@ -44,7 +50,8 @@ export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rul
         const ended = await saveCard(parts, draft, base.current)
         if ('theirs' in ended) return void Object.assign(found, ended)
         base.current = ended.stored
-        setDraft(parts.toDraft(ended.stored.settings))
+        // What was typed while the change was sent stays, to be stored by the next one.
+        setDraft((now) => (now === draft ? parts.toDraft(ended.stored.settings) : now))
         setTheirs(undefined)
       },
       done: () => (found.theirs ? undefined : done()),
@@ -68,5 +75,5 @@ export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rul
     setProblems(noProblems)
     setTheirs(undefined)
   }
-  return { draft, setDraft, problems, isBusy, theirs: theirs?.settings, save: store, keepMine, takeTheirs }
+  return { draft, setDraft, isChanged, problems, isBusy, theirs: theirs?.settings, save: store, keepMine, takeTheirs }
 }

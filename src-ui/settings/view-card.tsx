@@ -5,6 +5,7 @@ import { listingSlice } from '../listing/listing.ts'
 import { Card, Section } from '../ui/card.tsx'
 import { Select } from '../ui/select.tsx'
 import { view } from '../ui/view.tsx'
+import { AtOnce } from './update-foot.tsx'
 
 const viewModes = ['list', 'mosaic'] as const
 const columns = ['name', 'size', 'modified'] as const
@@ -19,7 +20,7 @@ export const ViewCard = view(function ViewCard() {
   const { by, asc } = listing.sorting.value
   return (
     <Card label={t('settings.view.title')}>
-      <Section title={t('settings.view.title')} text={t('settings.view.text')}>
+      <Section title={t('settings.view.title')}>
         <Select
           label={t('listing.view')}
           value={listing.viewMode.value}
@@ -56,6 +57,7 @@ export const ViewCard = view(function ViewCard() {
             onValue={setTileFit}
           />
         </div>
+        <AtOnce />
       </Section>
     </Card>
   )

@@ -1,5 +1,5 @@
 import { go } from '../core/location.ts'
-import { overlaysSlice } from '../core/overlay.ts'
+import { type OverlayKinds, overlaysSlice } from '../core/overlay.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -12,10 +12,10 @@ import { deleteUser } from './user-calls.ts'
 export const DeleteUserPrompt = view(function DeleteUserPrompt() {
   const overlays = useSlice(overlaysSlice)
   const { value } = overlays.current
-  return value.kind === 'deleteUser' ? <Question id={value.id} username={value.username} /> : null
+  return value.kind === 'deleteUser' ? <Question {...value} /> : null
 })
 
-function Question({ id, username }: { id: number; username: string }) {
+function Question({ id, username, onDeleted }: OverlayKinds['deleteUser']) {
   const overlays = useSlice(overlaysSlice)
   const { isBusy, save } = useSaving()
   const close = () => overlays.close('deleteUser')
@@ -26,7 +26,9 @@ function Question({ id, username }: { id: number; username: string }) {
       failed: t('users.notDeleted', { username: isolate(username) }),
     })
     close()
-    if (isDone) go('/settings/users', { replace: true })
+    if (!isDone) return
+    onDeleted?.()
+    go('/settings/users', { replace: true })
   }
   return (
     <Dialog

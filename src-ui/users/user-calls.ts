@@ -6,7 +6,7 @@ import { rulesOf, type UserDraft, wordsOf } from './user-draft.ts'
 declare module '../core/overlay.ts' {
   interface OverlayKinds {
     /** Asks before a user is deleted. */
-    deleteUser: { id: number; username: string }
+    deleteUser: { id: number; username: string; onDeleted?: () => void }
   }
 }
 
@@ -33,6 +33,10 @@ export async function changeUser(id: number, draft: UserDraft): Promise<void> {
   const which = Object.keys(fields) as (keyof typeof fields)[]
   await call('PUT /api/users/:id', { id, body: { what: 'user', which, data: { id, ...fields } } })
 }
+
+/** Whether two forms store the same. */
+export const isSameUser = (one: UserDraft, other: UserDraft): boolean =>
+  JSON.stringify(fieldsOf(one)) === JSON.stringify(fieldsOf(other))
 
 function fieldsOf({ commands, rules, ...same }: UserDraft): UserFields {
   return { ...same, username: same.username.trim(), commands: wordsOf(commands), rules: rulesOf(rules) }

@@ -3,6 +3,7 @@ import { HttpFailure } from '../api/http.ts'
 import { address, go } from '../core/location.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { renew } from '../core/session.ts'
+import { useUnsavedForm } from '../core/unsaved-form.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -13,7 +14,7 @@ import { view } from '../ui/view.tsx'
 import { Loading } from './loading.tsx'
 import { type FieldProblems, problemsOf } from './problems.ts'
 import { useLoaded } from './use-loaded.ts'
-import { changeUser, createUser, readDefaults, readUser } from './user-calls.ts'
+import { changeUser, createUser, isSameUser, readDefaults, readUser } from './user-calls.ts'
 import { draftOf, type UserDraft } from './user-draft.ts'
 import { UserForm } from './user-form.tsx'
 
@@ -57,19 +58,24 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
   const [draft, setDraft] = useState(start)
-  const [saved, setSaved] = useState(start.username)
   const [problems, setProblems] = useState<FieldProblems>({})
   const { isBusy, save } = useSaving()
+  const [stored, setStored] = useState(start)
+  const release = useUnsavedForm(!isSameUser(draft, stored))
   const isSelf = id === workspace.user.value?.id
 
   const submit = () => {
     setProblems({})
     return save({
       work: async () => {
-        if (id === undefined) return go(await createUser(draft), { replace: true })
+        if (id === undefined) {
+          const address = await createUser(draft)
+          release()
+          return go(address, { replace: true })
+        }
         await changeUser(id, draft)
-        setSaved(draft.username)
-        setDraft({ ...draft, password: '' })
+        setStored({ ...draft, password: '' })
+        setDraft((now) => ({ ...now, password: '' }))
         if (isSelf) await renew()
       },
       done: () => t(id === undefined ? 'users.created' : 'users.updated'),
@@ -86,13 +92,15 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
     <>
       <div className="page-head">
         <IconButton className="page-back" icon="arrow-left" label={t('users.back')} onClick={() => go('/settings/users')} />
-        <h1 className="page-title">{id === undefined ? t('title.userNew') : t('users.named', { username: isolate(saved) })}</h1>
+        <h1 className="page-title">
+          {id === undefined ? t('title.userNew') : t('users.named', { username: isolate(stored.username) })}
+        </h1>
         {id !== undefined && !isSelf && (
           <Button
             className="button-danger-quiet"
             icon="trash"
             label={t('action.delete')}
-            onClick={() => overlays.open({ kind: 'deleteUser', id, username: saved })}
+            onClick={() => overlays.open({ kind: 'deleteUser', id, username: stored.username, onDeleted: release })}
           />
         )}
         <Button kind="primary" busy={isBusy} label={t('users.save')} onClick={() => void submit()} />
