@@ -28,6 +28,7 @@ import { listenToKeys } from './core/keyboard.ts'
 import { followLanguage } from './core/language.ts'
 import { leaveGuardsSlice } from './core/leave-guards.ts'
 import { followHistory, followLinks } from './core/location.ts'
+import { followVersion } from './core/outdated.ts'
 import { followNavigation, followRedirects, followStyle, followTitle } from './core/page.ts'
 import { themeOf } from './core/preferences.ts'
 import { followPresence } from './core/presence.ts'
@@ -64,6 +65,7 @@ function startWorkspace(workspace: Workspace): void {
   persistScrollStates(workspace, window)
   listenToKeys(workspace, window)
   workspace.onDispose(followPastes(workspace, window))
+  followVersion(workspace)
   loadOverlays(workspace)
   workspace.use(leaveGuardsSlice).follow(workspace, window)
 }

@@ -139,6 +139,12 @@ export async function assertServed(address: string): Promise<void> {
   controller.abort()
 }
 
+/** Whether the server says that one of the page's own files is no longer there. */
+export async function isGone(address: string): Promise<boolean> {
+  const answer = await request(address, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  return answer?.status === 404
+}
+
 /**
  * Calls that are not sent again after a sign-in. A 401 of a call that needs no session, or of the logout, does not end the session.
  * The type keeps the list equal to the contract.

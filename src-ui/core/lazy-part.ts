@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals-core'
+import { checkVersion } from './outdated.ts'
 
 /** Milliseconds after which loading a part fails. */
 const timeLimit = 120_000
@@ -22,6 +23,10 @@ export class LazyPart<T> {
     this.#loading ??= withinLimit(this.#importTwice())
       .then((part) => {
         this.value.value = part
+      })
+      .catch(async (cause) => {
+        await checkVersion()
+        throw cause
       })
       .finally(() => {
         this.#loading = undefined

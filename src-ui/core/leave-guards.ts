@@ -33,13 +33,18 @@ export class LeaveGuards {
   /** Makes the browser warn before the page is left. It listens only when needed: the listener keeps a page out of the cache. */
   follow(workspace: Workspace, page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
     const warn = (event: BeforeUnloadEvent) => {
-      if (this.#guards.peek().some((guard) => guard.mustStay())) event.preventDefault()
+      if (this.wouldLose()) event.preventDefault()
     }
     workspace.effect(() => {
       if (!this.#guards.value.some(({ isActive }) => isActive.value)) return
       page.addEventListener('beforeunload', warn)
       return () => page.removeEventListener('beforeunload', warn)
     })
+  }
+
+  /** Whether leaving the page now loses something. */
+  wouldLose(): boolean {
+    return this.#guards.peek().some((guard) => guard.mustStay())
   }
 
   /** Whether the screen can be left without a loss. Otherwise the person is asked, and `leave` is called when they agree. */

@@ -3,6 +3,7 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import type { LazyPart } from './lazy-part.ts'
+import { isOutdated } from './outdated.ts'
 import { tasksSlice } from './tasks.ts'
 import { useWorkspace } from './use-workspace.ts'
 
@@ -22,10 +23,17 @@ export function useLazyPart<T>(part: LazyPart<T>): { loaded: T } | { loaded: und
   const loaded = part.value.value
   if (loaded !== undefined) return { loaded }
   if (!isFailed) return { loaded: undefined, placeholder: <div className="pane" aria-busy="true" /> }
+  const isOld = isOutdated.value
+  const again = isOld ? () => location.reload() : () => setAttempt(attempt + 1)
   const placeholder = (
     <div className="pane">
-      <Empty headingLevel={1} art="split" title={t('app.notLoaded')} text={t('app.notLoadedText')}>
-        <Button kind="primary" icon="refresh" label={t('action.retry')} onClick={() => setAttempt(attempt + 1)} />
+      <Empty
+        headingLevel={1}
+        art="split"
+        title={t(isOld ? 'app.newVersion' : 'app.notLoaded')}
+        text={t(isOld ? 'app.newVersionText' : 'app.notLoadedText')}
+      >
+        <Button kind="primary" icon="refresh" label={t(isOld ? 'app.reload' : 'action.retry')} onClick={again} />
       </Empty>
     </div>
   )

@@ -15,6 +15,9 @@ import type { TextDocument } from './text-document.ts'
 /** A text at the moment of a save. */
 export type Snapshot = { doc: Text; written: Written }
 
+/** Milliseconds after which a save is tried again when the server was not reached. */
+const retryTime = 5000
+
 /** Saves one text. Whatever the server answers, the text stays in the editor. */
 export class Saving {
   readonly isSaving = signal(false)
@@ -26,6 +29,9 @@ export class Saving {
   #running: Promise<boolean> | undefined
   #next: Promise<boolean> | undefined
   #failure: number | undefined
+  /** Whether a text waits for the connection, to be saved then. */
+  readonly isWaiting = signal(false)
+  #stopWaiting = () => {}
 
   constructor(workspace: Workspace, document: TextDocument) {
     this.#workspace = workspace
@@ -59,6 +65,7 @@ export class Saving {
 
   async #saveNow(version: string | undefined): Promise<boolean> {
     const what = this.#document.snapshot()
+    this.#stopWaiting()
     this.isSaving.value = true
     try {
       const label = t('editor.saving', { name: isolate(this.#document.name) })
@@ -72,8 +79,35 @@ export class Saving {
     }
   }
 
+  dispose(): void {
+    this.#stopWaiting()
+  }
+
+  /** Saves when the server can be reached again. A later attempt that fails as well is not reported once more. */
+  #saveLater(): void {
+    if (!this.isWaiting.peek()) this.#report('editor.notSaved', t('editor.savedLater'), this.#retry())
+    this.isWaiting.value = true
+    const again = () => {
+      if (this.#document.isDirty.peek()) void this.save()
+      else this.#endWaiting()
+    }
+    // The browser reports a network that is back, but not a server.
+    const clearTimer = this.#workspace.timeout(again, retryTime)
+    if (typeof window !== 'undefined') window.addEventListener('online', again)
+    this.#stopWaiting = () => {
+      clearTimer()
+      if (typeof window !== 'undefined') window.removeEventListener('online', again)
+    }
+  }
+
+  #endWaiting(): void {
+    this.#stopWaiting()
+    this.isWaiting.value = false
+  }
+
   #succeed(what: Snapshot, version: string | undefined): void {
     this.#document.stored(what, version)
+    this.#endWaiting()
     this.conflict.value = undefined
     const notices = this.#workspace.use(noticesSlice)
     if (this.#failure !== undefined) notices.dismiss(this.#failure)
@@ -83,11 +117,13 @@ export class Saving {
 
   async #notSaved(failure: unknown, what: Snapshot): Promise<boolean> {
     const status = failure instanceof HttpFailure ? failure.status : undefined
+    if (status !== 0) this.isWaiting.value = false
     if (status === 412) return this.#changedMeanwhile(what)
     if (status === 404) {
       const createAgain = { label: t('editor.createAgain'), run: () => void this.#create() }
       this.#report('editor.gone', t('editor.goneText'), createAgain)
-    } else if (status === 400 && what.written.encoding !== 'utf-8') this.fail(failure, this.#asUtf8())
+    } else if (status === 0) this.#saveLater()
+    else if (status === 400 && what.written.encoding !== 'utf-8') this.fail(failure, this.#asUtf8())
     else this.fail(failure, this.#retry())
     return false
   }

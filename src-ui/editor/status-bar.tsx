@@ -32,6 +32,7 @@ export const StatusBar = view(function StatusBar({
       {isEdited ? <span>{t('editor.position', { line, column })}</span> : <span>{t('editor.readOnly')}</span>}
       <span>{language ?? t('editor.plainText')}</span>
       {document.drafts.isFailing.value && <span className="statusbar-warning">{t('editor.draftFailing')}</span>}
+      {document.saving.isWaiting.value && <span className="statusbar-warning">{t('editor.waiting')}</span>}
       {isLossy && <span className="statusbar-warning">{t('editor.lossy')}</span>}
       <span className="grow" />
       <span className="statusbar-extra">{document.hasOtherEndings ? t('editor.mixedEndings', { ending }) : ending}</span>

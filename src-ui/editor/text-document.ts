@@ -62,6 +62,7 @@ export class TextDocument implements OpenedText {
   dispose(): void {
     for (const release of this.#releases.splice(0)) release()
     this.drafts.dispose()
+    this.saving.dispose()
   }
 
   /** The text with the line breaks of the editor. */

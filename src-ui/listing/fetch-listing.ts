@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-core'
 import type { Resource } from '../../src-server/contract/files.ts'
 import { callWithHeaders, HttpFailure } from '../api/http.ts'
 import { entriesOf } from '../core/entries.ts'
@@ -12,8 +13,25 @@ type Given = {
   onBeginning: (beginning: string) => void
 }
 
+/** Milliseconds after which the page says that the server does not answer. */
+const slowTime = 3000
+/** Whether the server has not answered the present request for some time. */
+export const isSlow = signal(false)
+
 /** Reads what is at a path. @returns undefined when the request was aborted */
-export async function fetchListing(path: string, { signal, onBeginning }: Given): Promise<ListingState | undefined> {
+export async function fetchListing(path: string, given: Given): Promise<ListingState | undefined> {
+  const timer = setTimeout(() => {
+    isSlow.value = true
+  }, slowTime)
+  try {
+    return await readListing(path, given)
+  } finally {
+    clearTimeout(timer)
+    isSlow.value = false
+  }
+}
+
+async function readListing(path: string, { signal, onBeginning }: Given): Promise<ListingState | undefined> {
   try {
     const tell = (beginning: string) => signal.aborted || onBeginning(beginning)
     const asked = { path, query: withoutContent, signal, onBeginning: tell }

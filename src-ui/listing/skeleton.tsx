@@ -3,6 +3,7 @@ import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { ColumnHeadersOutline } from './column-headers.tsx'
+import { isSlow } from './fetch-listing.ts'
 import { listingSlice } from './listing.ts'
 
 /** The widths of the placeholders of names, in per cent. */
@@ -17,6 +18,11 @@ export const Skeleton = view(function Skeleton() {
       <p className="visually-hidden" role="status">
         {t('app.loading')}
       </p>
+      {isSlow.value && (
+        <p className="skeleton-note" role="status">
+          {t('listing.slow')}
+        </p>
+      )}
       <div className={isList ? 'list' : 'mosaic'} aria-hidden="true">
         {isList && <ColumnHeadersOutline />}
         <div className={isList ? 'skeletons' : 'tiles skeletons'}>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { isSlow } from '../../src-ui/listing/fetch-listing.ts'
 import { gridFocusSlice } from '../../src-ui/listing/grid-focus.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
@@ -193,4 +194,16 @@ test('a failed refresh keeps the selection', async () => {
     listing.selected.value.map(({ name }) => name),
     ['b'],
   )
+})
+
+test('a folder whose answer takes three seconds says that the server does not answer', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const loading = listing.load('/slow')
+  context.mock.timers.tick(2999)
+  assert.equal(isSlow.value, false)
+  context.mock.timers.tick(1)
+  assert.equal(isSlow.value, true)
+  await asked.at(-1)?.answer([file('a.txt')])
+  await loading
+  assert.equal(isSlow.value, false)
 })
