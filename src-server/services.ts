@@ -42,7 +42,7 @@ import { CaptchaPasses } from './people/captcha-passes.ts'
 import { OwnAccount } from './people/own-account.ts'
 import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
-import { blockingBelow, ruleWarnings } from './people/rule-warnings.ts'
+import { reportRules } from './people/report-rules.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
 import { SignUp } from './people/sign-up.ts'
@@ -112,9 +112,7 @@ export async function buildServices({
 }: ServiceOptions): Promise<Services> {
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
-  for (const warning of ruleWarnings(state.data)) app.log.warn(warning)
-  const below = blockingBelow(state.data)
-  if (below.length > 0) app.log.info({ expressions: below }, 'these rules also block what is in the folders that they match')
+  reportRules(state.data, app.log)
   const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const accounts = new Accounts({ state, passwords, clock })

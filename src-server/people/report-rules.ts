@@ -2,6 +2,15 @@ import { faultOf, type Rule } from '../access/rules.ts'
 import { blocksBelow } from '../contract/blocks-below.ts'
 import type { StateData } from '../state/state-data.ts'
 
+type Log = Readonly<{ warn(text: string): void; info(details: object, text: string): void }>
+
+/** Logs at a start what there is to say about the rules in the state. */
+export function reportRules(data: StateData, log: Log): void {
+  for (const warning of ruleWarnings(data)) log.warn(warning)
+  const expressions = blockingBelow(data)
+  if (expressions.length > 0) log.info({ expressions }, 'these rules also block what is in the folders that they match')
+}
+
 /** What the log says at a start of rules in the state that cannot be applied. */
 export function ruleWarnings({ settings, users }: Pick<StateData, 'settings' | 'users'>): string[] {
   const ofServer = faultsIn(settings.rules).map((fault) => `${fault}: only administrators can use files until it is corrected`)
