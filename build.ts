@@ -1,16 +1,18 @@
-// Makes out/ui, the interface, and out/server/holdall.cjs, the server with the interface inside.
+// Makes out/ui, the interface, and in out/server the bundle: holdall.cjs, which starts the server, and holdall.files, which has the
+// code of the server and of its threads, and the interface.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { brotliCompress, constants } from 'node:zlib'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
 import { linksOf, type PackageLinks } from './scripts/product-links.ts'
 import { splitWords } from './scripts/split-words.ts'
-import type { PackedAssets, PackedFile } from './src-server/pages/assets.ts'
+import { bundledFilesName, packFiles } from './src-server/base/bundled-files.ts'
+import { type PackedAssets, type PackedFile, packAssets } from './src-server/pages/assets.ts'
 
 const top = import.meta.dirname
 const entry = 'src-ui/main.tsx'
@@ -68,39 +70,65 @@ async function buildSharePage(folder: string, release: boolean) {
   return { outputFiles, outputs: metafile.outputs }
 }
 
-/** Bundles the server with the interface inside. @returns the file it wrote */
+/** Bundles the server, and packs the interface and the threads beside it. @returns the file that runs it */
 export async function buildServer(assets: PackedAssets, folder = top): Promise<string> {
-  const target = join(folder, 'out/server/holdall.cjs')
-  // Written to another name and renamed: a server that starts meanwhile reads the old bundle or the new one.
-  const unfinished = `${target}.${process.pid}`
+  const target = join(folder, 'out/server')
+  const [launcher, server, threads] = await Promise.all([bundleLauncher(), bundleServer(folder), bundleThreads(folder)])
+  const files = packFiles([
+    ['server.cjs', Buffer.from(asFunction(server))],
+    ...Object.entries(threads).map(([file, code]) => [`threads/${file}`, Buffer.from(code)] as const),
+    ...packAssets(assets),
+  ])
+  await put(join(target, bundledFilesName), files)
+  return put(join(target, 'holdall.cjs'), Buffer.from(launcher))
+}
+
+/** See src-server/launch.ts. */
+async function bundleLauncher(): Promise<string> {
+  const { outputFiles } = await build({
+    ...serverSettings,
+    absWorkingDir: top,
+    entryPoints: ['src-server/launch.ts'],
+    define: { HOLDALL_FOLDER: '__dirname' },
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+async function bundleServer(folder: string): Promise<string> {
   const described = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageLinks & { version: string }
-  await build({
+  const { outputFiles } = await build({
+    ...serverSettings,
     absWorkingDir: folder,
     entryPoints: ['src-server/main.ts'],
-    outfile: unfinished,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'cjs',
-    // In the executable import() does not find packed files; require() does.
-    supported: { 'dynamic-import': false },
     external: [...nativePackages],
-    plugins: [virtualAssets(assets), withoutSourceFolder],
-    define: {
-      HOLDALL_VERSION: JSON.stringify(described.version),
-      HOLDALL_LINKS: JSON.stringify(linksOf(described)),
-      HOLDALL_THREADS: JSON.stringify(await bundleThreads(folder)),
-    },
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    // import.meta is empty in CommonJS: the build fails rather than the server later.
-    logOverride: { 'empty-import-meta': 'error' },
-    logLevel: 'warning',
+    plugins: [withoutSourceFolder],
+    define: { HOLDALL_VERSION: JSON.stringify(described.version), HOLDALL_LINKS: JSON.stringify(linksOf(described)) },
+    write: false,
   })
-  await rename(unfinished, target)
-  return target
+  return outputFiles[0]?.text ?? ''
 }
+
+/** The code of the server as the function that src-server/launch.ts calls. */
+function asFunction(code: string): string {
+  return `(function (require, __filename, __dirname, holdallFiles) { const module = { exports: {} }; const { exports } = module;\n${code}\n})`
+}
+
+const serverSettings = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  // In the executable import() does not find packed files; require() does.
+  supported: { 'dynamic-import': false },
+  charset: 'ascii',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  // import.meta is empty in CommonJS: the build fails rather than the server later.
+  logOverride: { 'empty-import-meta': 'error' },
+  logLevel: 'warning',
+} as const satisfies BuildOptions
 
 function uiSettings(folder: string, release: boolean) {
   return {
@@ -204,53 +232,43 @@ const contentTypes: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** Files that compress little, or are loaded seldom: compressed forms would only enlarge the server. */
+/** Files that compress little, or are loaded seldom. */
 const isPacked = /\.(?:png|woff2|ttf|pfb|bcmap|wasm)$/
 
 async function pack(address: string, contents: Uint8Array, release: boolean): Promise<[string, PackedFile]> {
   const type = contentTypes[extname(address)]
   if (!type) throw new Error(`build.ts knows no content type for ${address}`)
-  const file: PackedFile = { type, etag: `"${digest(contents)}"`, raw: Buffer.from(contents).toString('base64') }
-  if (release && !isPacked.test(address)) Object.assign(file, await compress(contents))
-  return [address, file]
+  const file = { type, etag: `"${digest(contents)}"`, body: Buffer.from(contents) }
+  if (!release || isPacked.test(address)) return [address, file]
+  const compressed = await compress(contents)
+  return [address, compressed.length < contents.length ? { ...file, body: compressed, encoding: 'br' } : file]
 }
 
 /** Bytes up to which a file is compressed as well as possible. */
 const largestBest = 1_000_000
 
-async function compress(contents: Uint8Array): Promise<Pick<PackedFile, 'gzip' | 'br'>> {
+async function compress(contents: Uint8Array): Promise<Buffer> {
   // The last steps of quality take a large file many seconds and gain a few per cent.
   const best = contents.length > largestBest ? 9 : constants.BROTLI_MAX_QUALITY
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: best } }
-  const forms = { gzip: await promisify(gzip)(contents, { level: 9 }), br: await promisify(brotliCompress)(contents, quality) }
-  const smaller = Object.entries(forms).filter(([, form]) => form.length < contents.length)
-  return Object.fromEntries(smaller.map(([name, form]) => [name, form.toString('base64')]))
+  return promisify(brotliCompress)(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: best } })
 }
 
 function digest(contents: Uint8Array) {
   return createHash('sha256').update(contents).digest('base64url').slice(0, 22)
 }
 
-async function put(file: string, contents: Uint8Array) {
+/** Writes to another name and renames: a server that starts meanwhile reads the old file or the new one. @returns the file */
+async function put(file: string, contents: Uint8Array): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, contents)
-}
-
-function virtualAssets(assets: PackedAssets): Plugin {
-  const contents = `export const assets = JSON.parse(${JSON.stringify(JSON.stringify(assets))})`
-  return {
-    name: 'holdall-assets',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^holdall:assets$/ }, () => ({ path: 'assets', namespace: 'holdall' }))
-      onLoad({ filter: /^assets$/, namespace: 'holdall' }, () => ({ contents, loader: 'js' }))
-    },
-  }
+  await writeFile(`${file}.${process.pid}`, contents)
+  await rename(`${file}.${process.pid}`, file)
+  return file
 }
 
 /** Bytes, compressed with brotli, that a browser loads before the first paint. */
 export function firstLoad({ names, preload, files }: PackedAssets): number {
   const addresses = [names['main.js'], names['main.css'], ...preload].filter((address) => address !== undefined)
-  const bytes = addresses.map((address) => Buffer.byteLength(files[address]?.br ?? files[address]?.raw ?? '', 'base64'))
+  const bytes = addresses.map((address) => files[address]?.body.length ?? 0)
   return bytes.reduce((sum, size) => sum + size, 0)
 }
 
@@ -261,13 +279,13 @@ function kib(bytes: number) {
 async function main() {
   const started = performance.now()
   const assets = await buildUi()
-  const all = Object.values(assets.files).reduce((sum, { br, raw }) => sum + Buffer.byteLength(br ?? raw, 'base64'), 0)
+  const all = Object.values(assets.files).reduce((sum, { body }) => sum + body.length, 0)
   console.log(
     `interface: ${kib(firstLoad(assets))} for the first page, ${kib(all)} in ${Object.keys(assets.files).length} files (brotli)`,
   )
   const server = await buildServer(assets)
-  const size = (await readFile(server)).length
-  console.log(`server: ${relative(resolve('.'), server)}, ${kib(size)} with the interface inside`)
+  const { size } = await stat(join(dirname(server), bundledFilesName))
+  console.log(`server: ${relative(resolve('.'), server)}, with ${kib(size)} in ${bundledFilesName}`)
   console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 

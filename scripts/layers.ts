@@ -96,6 +96,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/activity-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
+  'src-server/launch.ts': ['src-server/base/'],
 }
 
 /** Importing module → the module whose types it may import. */
@@ -110,6 +111,7 @@ const fileModules = [
   'options',
   'archives/bzip2-wasm.ts',
   'shell/find-program.ts',
+  'launch.ts',
 ].map(inServer)
 const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts', 'share-services.ts', 'activity-services.ts'].map(
   inServer,
@@ -148,7 +150,8 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   '@napi-rs/lzma': ['src-server/archives'],
   'lz4-napi': ['src-server/archives'],
   module: [],
-  vm: [],
+  // Runs the code of the server itself.
+  vm: ['src-server/launch.ts'],
   repl: [],
   cluster: [],
   inspector: [],

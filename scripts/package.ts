@@ -3,10 +3,12 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { nativePackages } from '../build.ts'
+import { bundledFilesName } from '../src-server/base/bundled-files.ts'
 import { makeBundle } from './bundle.ts'
+import { codeCacheFlags } from './code-cache.ts'
 import { hashOf, isFresh, markFresh, markStale, packageSources } from './sources.ts'
 
 const top = resolve(import.meta.dirname, '..')
@@ -62,9 +64,24 @@ function isRunning(pid: number) {
 async function stage(bundle: string) {
   await mkdir(join(staging, 'temporary'), { recursive: true })
   await copyFile(bundle, join(staging, 'holdall.cjs'))
+  await makeCodeCache(bundle)
+  // pkg packs what it sees in the code that it is given; the code of the server is an asset.
+  await writeFile(join(staging, 'natives.cjs'), nativePackages.map((name) => `require('${name}')\n`).join(''))
   await writeFile(join(staging, 'package.json'), JSON.stringify(await description()))
   await provideNode(join(staging, 'home/.pkg-cache/sea'))
   await copyPkg(join(staging, 'pkg/node_modules/@yao-pkg/pkg'))
+}
+
+/** Adds V8's cache of the code that a start runs to the bundled files. */
+async function makeCodeCache(bundle: string) {
+  const script = join(import.meta.dirname, 'code-cache.ts')
+  const files = [join(dirname(bundle), bundledFilesName), join(staging, bundledFilesName)]
+  const child = spawn(process.execPath, [...codeCacheFlags, script, ...files], {
+    cwd: staging,
+    env: { PATH: process.env.PATH, HOLDALL_ADMIN_PASSWORD: 'only for this start' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await succeed(child, 'the start for the code cache')
 }
 
 async function description() {
@@ -75,6 +92,7 @@ async function description() {
     bin: 'holdall.cjs',
     dependencies: Object.fromEntries(nativePackages.map((name) => [name, '*'])),
     pkg: {
+      scripts: ['natives.cjs'],
       assets: nativeAssets(),
       ignore: [
         '**/node-pty/{third_party,deps,prebuilds,src,scripts,typings}/**',
@@ -120,10 +138,16 @@ const changes = [
 
 /**
  * V8 lets the young generation of its heap grow to three times 16 MB per thread with any long work. With 4 MB the server is as fast:
- * see docs/performance.md. With `gc` archives give memory back early. pkg passes no such options on, so that its configuration of the executable is changed.
+ * see docs/performance.md. With `gc` archives give memory back early. pkg passes neither such options nor further assets on, so that
+ * its configuration of the executable is changed.
  */
 const configuration = [
-  [/useSnapshot: false,/g, "useSnapshot: false, execArgv: ['--max-semi-space-size=4', '--expose-gc'],"],
+  [/useSnapshot: false,/g, `useSnapshot: false, execArgv: ${JSON.stringify(codeCacheFlags)},`],
+  [
+    /__pkg_manifest__: manifestPath,/g,
+    `__pkg_manifest__: manifestPath, ${JSON.stringify(bundledFilesName)}: process.env.HOLDALL_FILES,`,
+    1,
+  ],
 ] as const
 
 async function copyPkg(target: string) {
@@ -141,10 +165,11 @@ export function changePrelude(source: string): string {
   return changed(source, changes)
 }
 
-function changed(source: string, replacements: readonly (readonly [RegExp, string])[]): string {
-  return replacements.reduce((text, [pattern, replacement]) => {
+function changed(source: string, replacements: readonly (readonly [RegExp, string, times?: number])[]): string {
+  return replacements.reduce((text, [pattern, replacement, times = 2]) => {
     const found = text.match(pattern)?.length ?? 0
-    if (found !== 2) throw new Error(`pkg has ${pattern} ${found} times instead of 2: check what the new version does there`)
+    if (found !== times)
+      throw new Error(`pkg has ${pattern} ${found} times instead of ${times}: check what the new version does there`)
     return text.replace(pattern, replacement)
   }, source)
 }
@@ -154,7 +179,12 @@ async function pack() {
   const pkg = join(staging, 'pkg/node_modules/@yao-pkg/pkg/lib-es5/bin.js')
   const child = spawn(process.execPath, [pkg, '.', '--sea', '-t', target, '-o', join(staging, 'holdall')], {
     cwd: staging,
-    env: { PATH: process.env.PATH, HOME: join(staging, 'home'), TMPDIR: join(staging, 'temporary') },
+    env: {
+      PATH: process.env.PATH,
+      HOME: join(staging, 'home'),
+      TMPDIR: join(staging, 'temporary'),
+      HOLDALL_FILES: join(staging, bundledFilesName),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   await succeed(child, 'pkg')

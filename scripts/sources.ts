@@ -16,7 +16,12 @@ export const bundleSources = [
   'tsconfig.json',
 ]
 /** The sources of the executable: those of the bundle, the packager and the compiled terminal. */
-export const packageSources = [...bundleSources, 'scripts/package.ts', 'node_modules/node-pty/build/Release/pty.node']
+export const packageSources = [
+  ...bundleSources,
+  'scripts/package.ts',
+  'scripts/code-cache.ts',
+  'node_modules/node-pty/build/Release/pty.node',
+]
 
 /** A hash of the names and contents of all files that match the patterns, and of the version of Node. */
 export async function hashOf(patterns: readonly string[]): Promise<string> {

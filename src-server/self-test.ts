@@ -2,6 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { ArchiveEntry } from './archives/archive.ts'
 import { archiveFormat } from './archives/formats.ts'
+import { bundledFiles } from './base/bundled-files.ts'
 import { systemClock } from './base/clock.ts'
 import { unpackNativesTemporarily } from './options/native-folder.ts'
 import { Previews } from './previews/previews.ts'
@@ -10,6 +11,7 @@ import { openTerminal } from './shell/terminal.ts'
 type Check = Readonly<{ name: string; run(): Promise<string> }>
 
 const checks: readonly Check[] = [
+  { name: 'code', run: lookAtCode },
   { name: 'password hashing', run: hashPassword },
   { name: 'thumbnails', run: shrinkPicture },
   { name: 'archives', run: packArchives },
@@ -40,6 +42,13 @@ async function passes({ name, run }: Check, print: (line: string) => void): Prom
     print(`failed  ${name}: ${reason}`)
     return false
   }
+}
+
+/** Another Node than the one that made the cache refuses it, and compiles at each start. */
+async function lookAtCode(): Promise<string> {
+  const { codeCache = 'none' } = bundledFiles() ?? {}
+  expect(codeCache !== 'refused', 'the cache of compiled code was refused, so that each start takes longer')
+  return codeCache === 'used' ? 'compiled when the executable was made' : 'compiled at each start'
 }
 
 async function hashPassword(): Promise<string> {

@@ -1,7 +1,6 @@
 // The server as a program: reads the options, starts the server, and stops it on a signal.
 import { StartupError } from './base/startup-error.ts'
 import { version } from './base/version.ts'
-import { handleProblem } from './disk/path-handle.ts'
 import { listen, stop } from './listening.ts'
 import { firstPassword } from './options/first-password.ts'
 import { unpackNativesBelow } from './options/native-folder.ts'
@@ -11,9 +10,7 @@ import { programLocation } from './options/program-location.ts'
 import { type ProgramLocation, readOptions } from './options/read-options.ts'
 import { readTls } from './options/tls-files.ts'
 import { bundledAssets } from './pages/assets.ts'
-import { ensureAdministrator } from './people/first-administrator.ts'
-import { selfTest } from './self-test.ts'
-import { buildServices, type Services } from './services.ts'
+import type { Services } from './services.ts'
 
 /** Runs the server until a signal ends it, and what other flags ask for. Errors end the process. */
 export async function main(): Promise<void> {
@@ -28,7 +25,7 @@ async function run() {
   const isTerminal = process.stderr.isTTY === true
   const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), location, version, isTerminal })
   if (start.kind === 'print') process.stdout.write(start.text)
-  else if (start.kind === 'self-test') process.exitCode = await selfTest(say)
+  else if (start.kind === 'self-test') process.exitCode = await (await import('./self-test.ts')).selfTest(say)
   else await serve(start.options, location)
 }
 
@@ -43,6 +40,8 @@ function goOnAfterForgottenErrors({ app }: Services) {
 }
 
 async function serve(options: Options, location: ProgramLocation) {
+  // Loaded only now, because the version, the help and refused options need nothing of it.
+  const [{ handleProblem }, { buildServices }] = await Promise.all([import('./disk/path-handle.ts'), import('./services.ts')])
   const problem = handleProblem()
   if (problem !== undefined) throw new StartupError(problem)
   prepareFolders(options)
@@ -50,7 +49,7 @@ async function serve(options: Options, location: ProgramLocation) {
   const nativeProblem = unpackNativesBelow(options.cacheDir)
   const parts = await buildServices({
     options,
-    assets: await bundledAssets(),
+    assets: bundledAssets(),
     program: programPaths(location),
     tls: readTls(options),
   })
@@ -77,6 +76,7 @@ function programPaths(location: ProgramLocation) {
 
 /** Makes the first administrator when there are no users, and prints how to sign in. */
 async function reportFirstAdministrator({ accounts, state }: Services, options: Options) {
+  const { ensureAdministrator } = await import('./people/first-administrator.ts')
   const first = await ensureAdministrator({
     accounts,
     firstPassword: state.firstPassword,

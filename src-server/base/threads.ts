@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { bundledFiles } from './bundled-files.ts'
 import { sourceFolder } from './source-folder.ts'
-
-/** Defined by `build.ts`: the code of each thread by its path below src-server. */
-declare const HOLDALL_THREADS: Readonly<Record<string, string>>
 
 /** MB; a thread only needs memory for one message. */
 const limits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 }
@@ -18,10 +16,8 @@ export function startThread(file: string): Worker {
   setFlagsFromString('--max-semi-space-size=0')
   const options = { resourceLimits: limits, execArgv: [], env: {} }
   // A thread cannot read the files inside the executable, so it gets its code as text.
-  const thread =
-    typeof HOLDALL_THREADS === 'undefined'
-      ? new Worker(join(sourceFolder, file), options)
-      : new Worker(HOLDALL_THREADS[file] ?? '', { ...options, eval: true })
+  const code = bundledFiles()?.bytes(`threads/${file}`).toString()
+  const thread = code === undefined ? new Worker(join(sourceFolder, file), options) : new Worker(code, { ...options, eval: true })
   thread.unref()
   return thread
 }

@@ -49,7 +49,7 @@ const drawingPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 export function staticFiles(app: FastifyInstance, assets: Assets, branding: Branding): void {
   app.get('/static/*', async (request, reply) => {
     const address = (request.params as { '*': string })['*']
-    const asset = assets.find(address, String(request.headers['accept-encoding'] ?? ''))
+    const asset = await assets.find(address, String(request.headers['accept-encoding'] ?? ''))
     if (!asset) return sendBranding(request, reply, await branding.find(address))
     reply.headers({
       'Cache-Control': forever,

@@ -44,6 +44,7 @@ test('--version, --help and --self-test answer with an empty environment and wri
     assert.ok(help.output.includes(flag), flag)
   const selfTest = await run(['--self-test'])
   assert.equal(selfTest.code, 0, selfTest.output + selfTest.errors)
+  assert.match(selfTest.output, /compiled when the executable was made/)
   assert.deepEqual(await readdir(join(folder, 'alone')), [basename(alone)])
 })
 

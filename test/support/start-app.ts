@@ -78,8 +78,8 @@ export const tinyAssets = new Assets({
   names: { 'main.js': 'main-1.js', 'main.css': 'main-1.css', 'locales/pt-br.json': 'locales/pt-br-1.json' },
   preload: [],
   files: {
-    'main-1.js': { type: 'text/javascript; charset=utf-8', etag: '"1"', raw: Buffer.from('console.log(1)').toString('base64') },
-    'main-1.css': { type: 'text/css; charset=utf-8', etag: '"2"', raw: Buffer.from('body{}').toString('base64') },
+    'main-1.js': { type: 'text/javascript; charset=utf-8', etag: '"1"', body: Buffer.from('console.log(1)') },
+    'main-1.css': { type: 'text/css; charset=utf-8', etag: '"2"', body: Buffer.from('body{}') },
   },
 })
 
