@@ -111,6 +111,7 @@ const fileModules = [
   'options',
   'archives/bzip2-wasm.ts',
   'shell/find-program.ts',
+  'shell/sandbox.ts',
   'launch.ts',
 ].map(inServer)
 const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts', 'share-services.ts', 'activity-services.ts'].map(

@@ -58,6 +58,7 @@ import { buildShares } from './share-services.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
+import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -121,7 +122,8 @@ export async function buildServices({
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
   const previews = decoding ?? previewsFor(options, app)
-  const protectedPaths = protectedPathsOf(options, program)
+  const serverPaths = serverPathsOf(options, program)
+  const protectedPaths = ProtectedPaths.of(serverPaths)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches })
   const withdrawals = new Withdrawals({ state, signIn, clock })
@@ -136,7 +138,8 @@ export async function buildServices({
   const folders = new HomeFolders({ events, diskFor: disks.for })
   const homes: Homes = { settings: () => state.data.settings, make: (path, asker) => folders.make(path, asker) }
   const signUp = new SignUp({ accounts, settings: () => signUpSettings(options, state), homes: folders, events, clock })
-  const commands = { isOn: options.enableExec, clock, events, open: new Map<number, number>() }
+  const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
+  const commands = { isOn: options.enableExec, sandbox, clock, events, open: new Map<number, number>() }
   const access = accessParts({ ...parts, homes, signUp, commands, withdrawals })
   const deadlines = new Deadlines(clock)
   const api = {
@@ -184,17 +187,17 @@ function storedHooks({ data }: State): HookSettings {
   return { shell, commands, limits: { milliseconds: seconds * 1000, bytes: kilobytes * 1024 } }
 }
 
-function protectedPathsOf(options: Options, program: ServiceOptions['program']) {
+function serverPathsOf(options: Options, program: ServiceOptions['program']): ServerPaths {
   const { tls, configFile, adminPasswordFile, socket, auditLog, captcha } = options
   const logs = auditLog === undefined ? [] : logFilesOf(auditLog)
   const secrets = [tls?.key, adminPasswordFile, captcha?.secretFile]
   const named = [...logs, ...secrets, tls?.cert, configFile, socket].filter((file) => file !== undefined)
-  return ProtectedPaths.of({
+  return {
     // Not among the files: those are known by inode, and each save of the state frees an inode that an upload may get.
     stateFile: options.database,
     files: [...program.files, ...named],
     folders: [...program.folders, options.cacheDir],
-  })
+  }
 }
 
 /** Opens the disk of a principal: the files below its scope and base. */
@@ -251,22 +254,8 @@ function accessParts(given: AccessServices): AuthenticateOptions {
   const commandsOf = (me: Identity, source: Source) => new OwnCommands({ ...commands, me, source })
   const settingsOf = ({ user }: Identity, source: Source) =>
     new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })
-  return {
-    ...opened,
-    signIn,
-    accountOf,
-    usersOf,
-    sessionsOf,
-    commandsOf,
-    settingsOf,
-    activity,
-    authMethod,
-    authHeader,
-    trusts,
-    hosts,
-    cookieNames,
-    baseURL,
-  }
+  const own = { accountOf, usersOf, sessionsOf, commandsOf, settingsOf, activity }
+  return { ...opened, ...own, signIn, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = {

@@ -59,6 +59,10 @@ const table = [
     name: 'enable-exec',
     help: 'run the commands that administrators name for events, and the commands that users may run in the shell',
   },
+  {
+    name: 'exec-unconfined',
+    help: 'let commands of the shell do all that the server may, without bubblewrap: they can read its state and its keys',
+  },
   { name: 'noauth', help: 'everybody is the first administrator, without a password' },
   { name: 'auth-header', value: 'NAME', help: 'the header in which a trusted proxy names the user' },
   {

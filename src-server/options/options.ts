@@ -39,6 +39,8 @@ export type Options = Readonly<{
   resizePreview: boolean
   /** Whether commands of events and of the shell run at all. */
   enableExec: boolean
+  /** Whether commands of the shell may do all that the server may. */
+  execUnconfined: boolean
   authMethod: 'json' | 'noauth' | 'proxy'
   /** The header that names the user, in lower case; set only with `proxy`. */
   authHeader?: string

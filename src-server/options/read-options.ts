@@ -110,6 +110,7 @@ function checked(
     thumbnails: !sources.isOn('no-thumbnails'),
     resizePreview: !sources.isOn('no-resize-preview'),
     enableExec: sources.isOn('enable-exec'),
+    execUnconfined: sources.isOn('exec-unconfined'),
     ...authentication(sources),
     ...captchaOptions(sources, (given) => ({ ...given, value: resolve(folder, given.value) })),
   }

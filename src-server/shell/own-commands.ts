@@ -8,6 +8,7 @@ import type { Identity } from '../people/sign-in.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { findProgram } from './find-program.ts'
 import { type LineOutput, runLines } from './run-lines.ts'
+import type { Sandbox } from './sandbox.ts'
 import { splitLine } from './split-line.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -18,6 +19,8 @@ export const mostOfOnePerson = 4
 export type CommandParts = Readonly<{
   /** Whether the server was started with `--enable-exec`. */
   isOn: boolean
+  /** What commands run in. */
+  sandbox: Sandbox
   clock: Clock
   events: Events
   /** How many sockets for commands each person has open, by id. */
@@ -25,7 +28,13 @@ export type CommandParts = Readonly<{
 }>
 
 /** A command that may be run. `folder` is a path of the host. */
-export type ReadyCommand = Readonly<{ line: string; program: string; args: readonly string[]; folder: string }>
+export type ReadyCommand = Readonly<{
+  line: string
+  program: string
+  args: readonly string[]
+  folder: string
+  env: Readonly<Record<string, string>>
+}>
 
 export type TerminalSize = Readonly<{ columns: number; rows: number }>
 
@@ -42,9 +51,12 @@ export class OwnCommands {
 
   /** @throws Failure('forbidden') */
   check(): void {
-    const { isOn, me } = this.#parts
+    const { isOn, sandbox, me } = this.#parts
     if (!me.user.perm.execute) throw new Failure('forbidden', 'you may not execute here')
     if (!isOn) throw new Failure('forbidden', 'commands are off: the server was started without --enable-exec')
+    // They would have the rights of the server, and so could read its state.
+    if (!sandbox.isForAll && !me.user.perm.admin)
+      throw new Failure('forbidden', 'commands are for administrators alone: bubblewrap does not run on this server')
   }
 
   /** Takes one of the person's places until the operation ends. @throws Failure('tooMany') */
@@ -72,14 +84,16 @@ export class OwnCommands {
     if (name === '' || !this.#parts.me.user.commands.includes(name)) throw new CommandRefused('Command not allowed.')
     const program = await findProgram(name, cleanEnvironment().PATH)
     if (program === undefined) throw new CommandRefused(`exec: "${name}": executable file not found in $PATH`)
-    return { line, program, args, folder: folder.host }
+    const asked = { program, args, scope: folder.scope, folder: folder.host }
+    const started = (await this.#parts.sandbox.wrap?.(asked)) ?? { program, args, env: cleanEnvironment() }
+    if ('problem' in started) throw new CommandRefused(`${started.problem}.`)
+    return { line, folder: folder.host, ...started }
   }
 
   /** Runs a command in a terminal, which the operation owns. */
   inTerminal(command: ReadyCommand, folder: WorkingFolder, size: TerminalSize, operation: Operation): Promise<Terminal> {
-    const { program, args, folder: host } = command
+    const { program, args, folder: host, env } = command
     const { clock } = this.#parts
-    const env = { ...cleanEnvironment() }
     return this.#announced(command, folder, async () =>
       endedWith(operation, await openTerminal({ command: program, args, folder: host, env, ...size, clock })),
     )
@@ -89,7 +103,7 @@ export class OwnCommands {
   async inLines(command: ReadyCommand, folder: WorkingFolder, write: LineOutput, operation: Operation): Promise<void> {
     const { clock } = this.#parts
     const running = await this.#announced(command, folder, async () =>
-      endedWith(operation, await runLines({ ...command, env: cleanEnvironment(), write, clock })),
+      endedWith(operation, await runLines({ ...command, write, clock })),
     )
     await running.ended
   }

@@ -13,7 +13,7 @@ import { startSite } from '../support/site.ts'
 import { abortHeld, type State, signedOutStates, states } from './axe/states.ts'
 
 const site = startSite({
-  flags: ['--enable-exec'],
+  flags: ['--enable-exec', '--exec-unconfined'],
   prepare: ({ url }) => allowCommands(url, ['sh']),
   files: {
     ...{ 'a.txt': 'a', 'b.txt': 'bb', 'picture.png': '', 'audio.mp3': '', 'video.mp4': '', 'paper.pdf': '', 'box.zip': '' },

@@ -21,7 +21,7 @@ import { conflicts, transfers, uploads } from './keyboard/uploads.ts'
 const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt': 'roof', 'Invoices/2026/': '' }
 const site = startSite({
   files,
-  flags: ['--enable-exec', '--audit-log', 'activity.log'],
+  flags: ['--enable-exec', '--exec-unconfined', '--audit-log', 'activity.log'],
   prepare: ({ url }) => allowCommands(url, ['head']),
 })
 

@@ -28,7 +28,7 @@ const programs = ['echo', 'cat', 'head', 'ls', 'sh', 'seq', 'pwd', 'printf']
 const site = startSite({
   files: { 'a.txt': 'a', 'Letters/<b>one.txt': 'x', 'Letters/two.txt': 'y' },
   user: { username: 'ann', may: ['create', 'execute'] },
-  flags: ['--enable-exec'],
+  flags: ['--enable-exec', '--exec-unconfined'],
   prepare: ({ url }) => allowCommands(url, programs),
 })
 

@@ -31,7 +31,7 @@ for (const font of fonts)
     const site = startSite({
       font,
       files,
-      flags: ['--enable-exec', '--audit-log', 'activity.log'],
+      flags: ['--enable-exec', '--exec-unconfined', '--audit-log', 'activity.log'],
       prepare: ({ url }) => allowCommands(url, ['echo', 'cat']),
     })
 

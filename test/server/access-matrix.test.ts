@@ -99,7 +99,7 @@ const permitted = names.map((name) => {
 const app = await startApp(
   { after },
   {
-    options: ({ folder }) => ({ auditLog: join(folder, 'activity.log'), enableExec: true }),
+    options: ({ folder }) => ({ auditLog: join(folder, 'activity.log'), enableExec: true, execUnconfined: true }),
     files,
     users: {
       bare: noPermission,

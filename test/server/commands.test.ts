@@ -18,7 +18,7 @@ async function start(t: TestContext, { options, ...setup }: AppSetup = {}) {
   const app = await startApp(t, {
     files: { 'd/a.txt': 'a', 'd/b.txt': 'b' },
     users: { ann: { perm: usual }, bob: { perm: { ...usual, execute: false } }, adam: { perm: allPermissions } },
-    options: { enableExec: true, ...options },
+    options: { enableExec: true, execUnconfined: true, ...options },
     ...setup,
   })
   await change(app, 'ann', (user) => {

@@ -25,6 +25,7 @@ test('without flags it serves the current folder, on the loopback address alone'
     thumbnails: true,
     resizePreview: true,
     enableExec: false,
+    execUnconfined: false,
     authMethod: 'json',
     warnings: [],
   })
@@ -148,6 +149,7 @@ test('every option except help, version and self-test can be set by a variable a
     'no-thumbnails',
     'no-resize-preview',
     'enable-exec',
+    'exec-unconfined',
     // In captcha-options.test.ts: each reading has a function of its own.
     ...['captcha-key', 'captcha-secret-file', 'captcha-host'],
   ]

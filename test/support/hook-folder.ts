@@ -42,7 +42,7 @@ export function startWithHooks(
 ): Promise<TestApp> {
   return startApp(t, {
     ...setup,
-    options: { enableExec: true, ...options },
+    options: { enableExec: true, execUnconfined: true, ...options },
     services: { hookSettings: () => ({ shell: [], commands: {}, ...settings() }), ...services },
   })
 }

@@ -138,6 +138,7 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
     thumbnails: true,
     resizePreview: true,
     enableExec: false,
+    execUnconfined: false,
     authMethod: 'json',
     warnings: [],
     ...(typeof given === 'function' ? given({ root, folder }) : given),
