@@ -4,6 +4,7 @@ import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
 import { commandCalls } from './commands.ts'
 import type { Api } from './endpoint.ts'
+import { readForms } from './forms.ts'
 import { healthCalls } from './health.ts'
 import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
@@ -37,6 +38,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
   })
   app.register(async (scope) => {
     keepStreams(scope)
+    readForms(scope)
     resourceCalls(scope, api)
     rawCalls(scope, api)
     subtitleCalls(scope, api)

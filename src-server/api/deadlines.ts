@@ -59,13 +59,17 @@ export class Deadlines {
    * A body as a stream. It fails when no byte arrives for too long; the time that the reader takes does not count.
    * A reader that stops early leaves the connection open, so that a refusal can be sent over it.
    */
-  async *streamOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
-    const chunks = raw.iterator({ destroyOnReturn: false })
+  streamOf(request: FastifyRequest): AsyncGenerator<Uint8Array> {
+    return this.sentIn(request, request.raw.iterator({ destroyOnReturn: false }))
+  }
+
+  /** What arrives in a body. It fails when nothing comes for too long, as streamOf() does. */
+  async *sentIn<T>({ raw }: FastifyRequest, items: AsyncIterable<T>): AsyncGenerator<T> {
     let cancel = this.#endAfter(raw, stalled)
     try {
-      for await (const chunk of chunks) {
+      for await (const item of items) {
         cancel()
-        yield chunk
+        yield item
         cancel = this.#endAfter(raw, stalled)
       }
     } finally {
