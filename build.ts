@@ -151,8 +151,8 @@ function uiSettings(folder: string, release: boolean) {
   } as const satisfies BuildOptions
 }
 
-/** The choice of the language, which server and page make alike. It imports nothing. */
-const sharedFiles = ['src-server/contract/choose-locale.ts']
+/** What server and page decide alike: the language, and which rules block what is below. They import nothing. */
+const sharedFiles = ['src-server/contract/choose-locale.ts', 'src-server/contract/blocks-below.ts']
 
 function refuseServerFiles(metafile: Metafile) {
   const intruder = Object.keys(metafile.inputs).find((file) => file.startsWith('src-server/') && !sharedFiles.includes(file))

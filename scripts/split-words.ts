@@ -38,7 +38,8 @@ async function divide(folder: string, entry: string): Promise<Parts> {
   const all = JSON.parse(await readFile(join(folder, words), 'utf8')) as Nested
   const flat = flatten(all)
   const used = usedStems(flat, await firstSources(folder, entry))
-  const isFirst = (key: string) => used.has(stemOf(key))
+  // The first page names all refusals by one template; until the lazy parts are there, the status of an answer says enough.
+  const isFirst = (key: string) => used.has(stemOf(key)) && !key.startsWith('refusal.')
   return { first: only(all, isFirst), later: only(all, (key) => !isFirst(key)) }
 }
 

@@ -1,6 +1,7 @@
 // Maps failures to HTTP: the code of a Failure to a status and a sentence.
 import { STATUS_CODES } from 'node:http'
 import { Failure, type FailureCode } from '../base/failure.ts'
+import { type Refusal, type RefusalCode, refusalCodes, refusedFields } from '../contract/refusals.ts'
 
 const statusOf: Record<FailureCode, number> = {
   invalid: 400,
@@ -26,6 +27,8 @@ export type Answer = Readonly<{
   /** Shown to the client; '' when the status says everything. */
   cause: string
   headers: Readonly<Record<string, string>>
+  /** When it has a code of its own, for which the page has its own words. */
+  refusal?: Refusal
 }>
 
 /** The answer to anything thrown. It is 500 unless it is a Failure or an error of Fastify about the request. */
@@ -42,8 +45,9 @@ export function sentenceOf({ status, cause }: Pick<Answer, 'status' | 'cause'>):
 }
 
 /** Problem details of RFC 9457. */
-export function problemOf({ status, code, cause }: Answer) {
-  return { type: 'about:blank', title: STATUS_CODES[status], status, code, ...(cause && { detail: cause }) }
+export function problemOf({ status, code, cause, refusal }: Answer) {
+  const about = { type: 'about:blank', title: STATUS_CODES[status], status, code }
+  return { ...about, ...(cause && { detail: cause }), ...(refusal && { refusal }) }
 }
 
 function ofFailure({ code, message, retryAfter, allow, size }: Failure): Answer {
@@ -51,8 +55,10 @@ function ofFailure({ code, message, retryAfter, allow, size }: Failure): Answer 
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.ceil(retryAfter))
   if (allow !== undefined) headers.Allow = allow.join(', ')
   if (size !== undefined) headers['Content-Range'] = `bytes */${size}`
+  const refusal = refusalOf(message)
+  if (refusal !== undefined) headers['X-Refusal'] = String(new URLSearchParams(refusal))
   // The cause of an internal failure is only logged.
-  return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers }
+  return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers, ...(refusal && { refusal }) }
 }
 
 /** The errors of Fastify have a status; those below 500 are about the request. */
@@ -69,4 +75,29 @@ function codeFor(status: number): FailureCode {
 function causeOf(error: unknown) {
   const isOurContract = error instanceof Error && 'validation' in error
   return isOurContract ? error.message : ''
+}
+
+/** What the page needs to say a refusal in its own words. */
+function refusalOf(sentence: string): Refusal | undefined {
+  const code = (refusalCodes as Readonly<Record<string, RefusalCode>>)[sentence]
+  if (code !== undefined) return withField(code)
+  for (const { pattern, code } of withParameters) {
+    const found = pattern.exec(sentence)
+    if (found) return withField(code, found.groups)
+  }
+  return undefined
+}
+
+function withField(code: RefusalCode, parameters: Readonly<Record<string, string>> = {}): Refusal {
+  const field = refusedFields[code]
+  return { code, ...(field !== undefined && { field }), ...parameters }
+}
+
+const withParameters = Object.entries(refusalCodes)
+  .filter(([sentence]) => sentence.includes('{{'))
+  .map(([sentence, code]) => ({ code, pattern: patternOf(sentence) }))
+
+function patternOf(sentence: string): RegExp {
+  const escaped = sentence.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/\{\{(\w+)\}\}/g, '(?<$1>.+)')}$`, 's')
 }

@@ -78,8 +78,8 @@ const Content = view(function Content({ entries, filters, refresh }: ContentProp
 })
 
 function Failed({ failure, retry }: { failure: unknown; retry: () => void }) {
-  const { status, message } = failure instanceof HttpFailure ? failure : { status: 500, message: String(failure) }
-  return <ErrorView status={status} message={message} code={message} onRetry={retry} />
+  const { status, message, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(500, String(failure))
+  return <ErrorView {...{ status, message, refusal }} code={message} onRetry={retry} />
 }
 
 const None = view(function None({ filters }: { filters: Filters }) {

@@ -1,19 +1,25 @@
 import type { AccessOf, Body, EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
+import type { Refusal } from '../../src-server/contract/refusals.ts'
 import { encodePath } from './addresses.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
+
+type FailureDetails = Readonly<{ retryAfter?: number | undefined; refusal?: Refusal | undefined }>
 
 /** The server refused a call. The message is the server's sentence; with status 0 the server was not reached. */
 export class HttpFailure extends Error {
   readonly status: number
   /** Seconds after which to try again, if the server said so. */
   readonly retryAfter: number | undefined
+  /** The code of the refusal, its field and its parameters, when it has one. */
+  readonly refusal: Refusal | undefined
 
-  constructor(status: number, message: string, retryAfter?: number) {
+  constructor(status: number, message: string, { retryAfter, refusal }: FailureDetails = {}) {
     super(message)
     this.name = 'HttpFailure'
     this.status = status
     this.retryAfter = retryAfter
+    this.refusal = refusal
   }
 }
 
@@ -207,7 +213,14 @@ async function readBeginning({ body }: Response, tell: (text: string) => void): 
 export async function toFailure(response: Response): Promise<HttpFailure> {
   const text = (await response.text().catch(() => '')).trim()
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN)
-  return new HttpFailure(response.status, text || response.statusText, Number.isNaN(retryAfter) ? undefined : retryAfter)
+  const refusal = readRefusal(response.headers.get('X-Refusal'))
+  const details = { refusal, ...(!Number.isNaN(retryAfter) && { retryAfter }) }
+  return new HttpFailure(response.status, text || response.statusText, details)
+}
+
+/** Reads the header `X-Refusal`. */
+export function readRefusal(header: string | null): Refusal | undefined {
+  return header === null ? undefined : (Object.fromEntries(new URLSearchParams(header)) as Refusal)
 }
 
 async function readContent(response: Response): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
+import type { Refusal } from '../../src-server/contract/refusals.ts'
 import { type AnyCallOptions, answerTo, HttpFailure } from './http.ts'
 
 type LineOptions<N extends EndpointName> = {
@@ -43,11 +44,11 @@ export async function* readLines<N extends EndpointName>(name: N, given: ReadOpt
 }
 
 /** Problem details of RFC 9457. */
-type Problem = { status: number; title: string; detail?: string }
+type Problem = { status: number; title: string; detail?: string; refusal?: Refusal }
 
 // As the server's sentences of other failures: the reason is in brackets.
-const failureOf = ({ status, title, detail }: Problem) =>
-  new HttpFailure(status, `${status} ${title}${detail === undefined ? '' : ` (${detail})`}`)
+const failureOf = ({ status, title, detail, refusal }: Problem) =>
+  new HttpFailure(status, `${status} ${title}${detail === undefined ? '' : ` (${detail})`}`, { refusal })
 
 async function* textLines(response: Response, signal: AbortSignal): AsyncGenerator<string[]> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()

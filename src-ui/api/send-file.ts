@@ -1,5 +1,5 @@
 import { encodePath } from './addresses.ts'
-import { HttpFailure, handleAuthHeaders } from './http.ts'
+import { HttpFailure, handleAuthHeaders, readRefusal } from './http.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 
@@ -35,7 +35,7 @@ export function sendFile({ path, file, override = false, onProgress, signal }: S
     request.addEventListener('load', () => {
       handleAuthHeaders(request.status, request.getResponseHeader('X-Renew-Token'), token)
       const answered = request.status >= 200 && request.status < 300
-      settle(answered ? undefined : new HttpFailure(request.status, request.responseText.trim() || request.statusText))
+      settle(answered ? undefined : failureOf(request))
     })
     request.addEventListener('error', () => settle(new HttpFailure(0, 'The server could not be reached.')))
     request.addEventListener('abort', () => settle(new DOMException('The upload was cancelled.', 'AbortError')))
@@ -43,4 +43,9 @@ export function sendFile({ path, file, override = false, onProgress, signal }: S
     signal?.addEventListener('abort', abort)
     request.send(file)
   })
+}
+
+function failureOf(request: XMLHttpRequest): HttpFailure {
+  const refusal = readRefusal(request.getResponseHeader('X-Refusal'))
+  return new HttpFailure(request.status, request.responseText.trim() || request.statusText, { refusal })
 }

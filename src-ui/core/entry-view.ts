@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals-core'
 import type { Resource } from '../../src-server/contract/files.ts'
+import type { Refusal } from '../../src-server/contract/refusals.ts'
 import type { Target } from './command.ts'
 import type { Entry, SortedEntries } from './entries.ts'
 import { type Permission, slice } from './workspace.ts'
@@ -17,7 +18,7 @@ export type ListingState =
     }
   | { kind: 'file'; path: string; resource: Resource }
   /** The server's status and sentence; status 0 when it was not reached. */
-  | { kind: 'failed'; path: string; status: number; message: string; gone?: Gone }
+  | { kind: 'failed'; path: string; status: number; message: string; refusal?: Refusal; gone?: Gone }
 
 /** A folder that was shown is no longer there. `to`: its new path, if it was renamed. */
 export type Gone = { to: string | undefined }

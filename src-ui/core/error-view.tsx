@@ -1,3 +1,4 @@
+import type { Refusal } from '../../src-server/contract/refusals.ts'
 import { encodePath } from '../api/addresses.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -5,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { view } from '../ui/view.tsx'
 import type { Gone } from './entry-view.ts'
-import { givenReason, isSystemRefusal } from './failure-reason.ts'
+import { givenReason, isSystemRefusal, saidBy } from './failure-reason.ts'
 import { filePath, go } from './location.ts'
 import { nameOf, normalizePath } from './paths.ts'
 import { askToSignIn, logout } from './session.ts'
@@ -18,16 +19,17 @@ type Props = {
   code?: string | undefined
   /** The server's sentence. */
   message?: string | undefined
+  refusal?: Refusal | undefined
   onRetry?: (() => void) | undefined
   /** It was shown until it vanished. */
   gone?: Gone | undefined
 }
 
 /** 403, 404, and everything else, as a page of its own or in place of a folder. */
-export const ErrorView = view(function ErrorView({ status, code, message = '', onRetry, gone }: Props) {
-  if (isSystemRefusal({ status, message })) return <SystemRefusal code={code} onRetry={onRetry} />
+export const ErrorView = view(function ErrorView({ status, code, message = '', refusal, onRetry, gone }: Props) {
+  if (isSystemRefusal({ refusal })) return <SystemRefusal code={code} onRetry={onRetry} />
   if (status === 401) return <SignedOut />
-  if (status === 403) return <Forbidden code={code} reason={givenReason(message)} />
+  if (status === 403) return <Forbidden code={code} reason={givenReason(message) && saidBy({ refusal, message })} />
   if (gone?.to !== undefined) return <Moved to={gone.to} />
   if (status === 404) return <NotFound code={code} isGone={gone !== undefined} />
   return <Internal status={status} code={code} onRetry={onRetry} />
@@ -48,7 +50,7 @@ function SignedOut() {
 const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> & { reason: string | undefined }) {
   const workspace = useWorkspace()
   // Rules refuse without a reason, so that the answer does not reveal what they hide.
-  const text = reason ? t('cause.other', { said: reason }) : t('error.forbiddenText')
+  const text = reason ?? t('error.forbiddenText')
   return (
     <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={text} code={code}>
       <Button kind="primary" icon="folder" label={t('sidebar.myFiles')} onClick={goHome} />

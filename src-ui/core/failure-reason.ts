@@ -1,7 +1,8 @@
 // Texts that explain failures to the user.
+import type { Refusal } from '../../src-server/contract/refusals.ts'
 import { HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { type Key, t } from '../i18n/t.ts'
+import { type Key, t, textOf } from '../i18n/t.ts'
 
 /** Status 0 means that the server was not reached. */
 const reasons: Record<number, Key> = {
@@ -30,13 +31,17 @@ const uploadReasons: Record<number, Key> = {
 export function failureReason(failure: unknown): string {
   if (!(failure instanceof HttpFailure)) return t('cause.other', { said: String(failure) })
   if (isSystemRefusal(failure)) return t('cause.system')
+  const own = refusalText(failure.refusal)
+  if (own !== undefined) return own
   const known = reasons[failure.status]
   return known ? t(known) : t('cause.other', { said: serverReason(failure) })
 }
 
 /** Why an upload failed. */
-export function uploadFailureReason(failure: { status: number; message: string }): string {
+export function uploadFailureReason(failure: Refused): string {
   if (isSystemRefusal(failure)) return t('uploads.cause.system')
+  const own = refusalText(failure.refusal)
+  if (own !== undefined) return own
   const known = uploadReasons[failure.status]
   return known ? t(known) : t('uploads.cause.other', { said: serverReason(failure) })
 }
@@ -59,12 +64,21 @@ export const isSignedOut = (failure: unknown): boolean => failure instanceof Htt
 /** The reason in a sentence of the server, if it has one: `409 Conflict (the reason)`. */
 export const givenReason = (message: string): string | undefined => /\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause
 
-const serverReason = ({ status, message }: { status: number; message: string }): string =>
-  (givenReason(message) ?? message) || String(status)
+type Refused = { status: number; message: string; refusal?: Refusal | undefined }
+
+const serverReason = ({ status, message }: Refused): string => (givenReason(message) ?? message) || String(status)
+
+/** The page's own words for a refusal; undefined when there are none, or when they are not loaded yet. */
+export function refusalText(refusal: Refusal | undefined): string | undefined {
+  if (refusal === undefined) return undefined
+  const numbers = Object.entries(refusal).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])
+  return textOf(`refusal.${refusal.code}`, Object.fromEntries(numbers))
+}
+
+/** Why something was refused, in the page's words or else in the server's. */
+export const saidBy = ({ refusal, message }: Pick<HttpFailure, 'refusal' | 'message'>): string =>
+  refusalText(refusal) ?? t('cause.other', { said: givenReason(message) ?? message })
 
 /** Whether the operating system denied the server access, rather than a rule or permission denying it to the user. */
-export const isSystemRefusal = ({ status, message }: { status: number; message: string }): boolean =>
-  status === 403 && systemReasons.has(givenReason(message) ?? '')
-
-// The reasons in src-server/disk/errno.ts for EACCES, EPERM and EROFS.
-const systemReasons = new Set(['the system does not allow it', 'the file system is read-only'])
+export const isSystemRefusal = ({ refusal }: Pick<Refused, 'refusal'>): boolean =>
+  refusal?.code === 'systemRefuses' || refusal?.code === 'readOnlyFileSystem'

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
-import { t } from '../i18n/t.ts'
-import { failureReason, givenReason, isSignedOut } from './failure-reason.ts'
+import { failureReason, givenReason, isSignedOut, saidBy } from './failure-reason.ts'
 import { noticesSlice } from './notices.ts'
 import { useSlice } from './use-workspace.ts'
 
@@ -40,6 +39,6 @@ export function useSaving(): { isBusy: boolean; save: (how: Save) => Promise<boo
 
 /** Why settings were not stored: the server's own reason, because it says what would be valid. */
 export function settingsFailureReason(failure: unknown): string {
-  const said = failure instanceof HttpFailure ? givenReason(failure.message) : undefined
-  return said ? t('cause.other', { said }) : failureReason(failure)
+  const hasReason = failure instanceof HttpFailure && givenReason(failure.message) !== undefined
+  return hasReason ? saidBy(failure) : failureReason(failure)
 }

@@ -25,13 +25,14 @@ export const EditorScreen = view(function EditorScreen({ path, breadcrumbs }: Pr
   if (opening.kind === 'loading') return <div className="pane" aria-busy="true" />
   if (opening.kind === 'open') return <OpenScreen document={opening.document} breadcrumbs={breadcrumbs} />
   if (opening.kind === 'none') return <DocumentScreen />
-  const { status, message } = opening.failure
+  const { status, message, refusal } = opening.failure
   return (
     <div className="pane">
       <ErrorView
         status={status}
         code={status === 403 || status === 404 ? `/files${path}` : message}
         message={message}
+        refusal={refusal}
         onRetry={retry}
       />
     </div>

@@ -9,9 +9,14 @@ export type Params = Record<string, string | number>
  * form (`key_one`, `key_few`, `key_other`). Numbers are formatted for the language.
  */
 export function t(key: Key, params: Params = {}): string {
+  return textOf(key, params) ?? key
+}
+
+/** Like `t`, for a key that may not exist, or whose words may not be loaded yet. */
+export function textOf(key: string, params: Params = {}): string | undefined {
   const { code, words } = locale.value
-  const found = find(words, key, code, params.count) ?? find(fallbackWords, key, 'en', params.count) ?? key
-  return found.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => write(params[name] ?? whole, code))
+  const found = find(words, key, code, params.count) ?? find(fallbackWords, key, 'en', params.count)
+  return found?.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => write(params[name] ?? whole, code))
 }
 
 function find(words: Words, key: string, code: string, count: string | number | undefined): string | undefined {

@@ -39,8 +39,8 @@ async function readListing(path: string, { signal, onBeginning }: Given): Promis
     return foundState(path, reply, headers.get('X-Read-At'))
   } catch (failure) {
     if (signal.aborted) return undefined
-    const { status, message } = failure instanceof HttpFailure ? failure : { status: 0, message: String(failure) }
-    return { kind: 'failed', path, status, message }
+    const { status, message, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(0, String(failure))
+    return { kind: 'failed', path, status, message, ...(refusal && { refusal }) }
   }
 }
 

@@ -87,11 +87,11 @@ const Content = view(function Content() {
 
 function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
   const listing = useSlice(listingSlice)
-  const { status, message, gone } = failed
+  const { status, message, refusal, gone } = failed
   useReturn(listing, status === 0)
   return (
     <div className="pane">
-      <ErrorView {...{ status, message, gone }} code={codeOf(failed)} onRetry={() => void listing.refresh()} />
+      <ErrorView {...{ status, message, refusal, gone }} code={codeOf(failed)} onRetry={() => void listing.refresh()} />
     </div>
   )
 }

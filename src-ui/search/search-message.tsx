@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { failureReason, givenReason } from '../core/failure-reason.ts'
+import { failureReason, saidBy } from '../core/failure-reason.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -51,7 +51,7 @@ const Nothing = view(function Nothing() {
 /** A query that is not understood is no error: it may not be complete yet. */
 function Failed({ failure }: { failure: unknown }) {
   const search = useSlice(searchSlice)
-  if (isRefusedQuery(failure)) return <Message title={givenReason(failure.message) ?? failure.message} />
+  if (isRefusedQuery(failure)) return <Message title={saidBy(failure)} />
   return (
     <Message title={t('search.failed')}>
       <span>{failureReason(failure)}</span>

@@ -2,7 +2,7 @@ import '../i18n/more-words.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { call, HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { givenReason, loginFailureReason } from '../core/failure-reason.ts'
+import { givenReason, loginFailureReason, saidBy } from '../core/failure-reason.ts'
 import { login } from '../core/session.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -102,11 +102,10 @@ export const SignUpSwitch = view(function SignUpSwitch({ isSignUp, onSwitch }: {
 /** Why no account was made, beside the field that it is about. */
 function problemsOf(failure: unknown): Problems {
   if (!(failure instanceof HttpFailure)) return { other: loginFailureReason(failure) }
-  const said = givenReason(failure.message) ?? failure.message
   if (failure.status === 409) return { username: t('users.taken') }
   // Without a cause it is the captcha that was not solved.
   if (failure.status === 403 && !givenReason(failure.message)) return { other: t('signUp.captcha') }
   if (failure.status === 403 || failure.status === 405) return { other: t('signUp.closed') }
   if (failure.status !== 400) return { other: loginFailureReason(failure) }
-  return { [/password/.test(said) ? 'password' : 'username']: t('cause.other', { said }) }
+  return { [failure.refusal?.field === 'password' ? 'password' : 'username']: saidBy(failure) }
 }

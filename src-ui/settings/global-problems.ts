@@ -1,6 +1,6 @@
 import { HttpFailure } from '../api/http.ts'
-import { givenReason } from '../core/failure-reason.ts'
-import { t } from '../i18n/t.ts'
+import { saidBy } from '../core/failure-reason.ts'
+import { refusedRule } from '../users/problems.ts'
 import type { RuleDraft } from '../users/user-draft.ts'
 
 /** What the server refused: the sentence by the name of the field, such as `branding.files`, and the rule that it is about. */
@@ -14,7 +14,7 @@ export type GlobalProblems = {
 export const noProblems: GlobalProblems = { fields: {} }
 
 /**
- * Finds the field that a refusal is about. The server's sentence begins with the name of the field, or quotes the rule.
+ * Finds the field or the rule that a refusal is about.
  * @param names the fields of the card
  * @returns undefined when the settings were not refused: a notice says it then
  */
@@ -23,25 +23,8 @@ export function globalProblemsOf(
   { names, rules = [] }: { names: readonly string[]; rules?: readonly RuleDraft[] },
 ): GlobalProblems | undefined {
   if (!(failure instanceof HttpFailure) || failure.status !== 400) return undefined
-  const said = givenReason(failure.message) ?? failure.message
-  if (said.startsWith('rules')) {
-    const rule = rules.find(({ text }) => text !== '' && said.includes(`"${text.trim()}"`))
-    if (rule)
-      return { fields: {}, rule: { key: rule.key, text: t(rule.regex ? 'users.rules.invalid' : 'settings.global.noPath') } }
-  }
-  const name = names.find((field) => new RegExp(`^${field.replaceAll('.', '\\.')}\\b`).test(said))
-  return name ? { fields: { [name]: sentenceFor(name, said) } } : { fields: {}, other: t('cause.other', { said }) }
-}
-
-function sentenceFor(name: string, said: string): string {
-  if (name === 'branding.files') return t('settings.global.noFolder')
-  if (name === 'branding.color') return t('settings.global.noColor')
-  if (name in hookLimits) return t('settings.hooks.wholeNumber', hookLimits[name as keyof typeof hookLimits])
-  return t('cause.other', { said })
-}
-
-/** What the server takes. */
-const hookLimits = {
-  'hookLimits.seconds': { least: 1, most: 600 },
-  'hookLimits.kilobytes': { least: 1, most: 1024 },
+  const rule = refusedRule(failure, rules)
+  if (rule) return { fields: {}, rule: { key: rule.key, text: saidBy(failure) } }
+  const name = names.find((field) => field === failure.refusal?.field)
+  return name ? { fields: { [name]: saidBy(failure) } } : { fields: {}, other: saidBy(failure) }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call, HttpFailure } from '../api/http.ts'
-import { givenReason } from '../core/failure-reason.ts'
+import { saidBy } from '../core/failure-reason.ts'
 import { useUnsavedForm } from '../core/unsaved-form.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
@@ -93,6 +93,5 @@ function changePassword(id: number, { current, next }: Texts): Promise<unknown> 
 /** The field that a refusal is about. */
 function problemOf(failure: unknown): Problems | undefined {
   if (!(failure instanceof HttpFailure) || failure.status !== 400) return undefined
-  const said = givenReason(failure.message) ?? ''
-  return said.includes('current_password') ? { current: t('settings.password.wrong') } : { next: t('cause.other', { said }) }
+  return failure.refusal?.code === 'wrongPassword' ? { current: t('settings.password.wrong') } : { next: saidBy(failure) }
 }

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../src-server/contract/refusals.ts'
 import type { Existing } from '../operations/conflicts.ts'
 
 /** The phase of an upload. */
@@ -39,7 +40,7 @@ export type UploadJob = {
 }
 
 /** Why it failed: the server's status and sentence; status 0 when it was not reached. */
-export type UploadFailure = { status: number; message: string }
+export type UploadFailure = { status: number; message: string; refusal?: Refusal | undefined }
 
 /** Whether the upload has ended. */
 export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
@@ -61,8 +62,9 @@ export function copyName(path: string, number: number): string {
 
 /** Converts anything thrown by the transport. */
 export function failureOf(failure: unknown): UploadFailure {
-  const { status, message } = (failure ?? {}) as Partial<UploadFailure>
-  return { status: typeof status === 'number' ? status : 0, message: typeof message === 'string' ? message : String(failure) }
+  const { status, message, refusal } = (failure ?? {}) as Partial<UploadFailure>
+  const text = typeof message === 'string' ? message : String(failure)
+  return { status: typeof status === 'number' ? status : 0, message: text, ...(refusal && { refusal }) }
 }
 
 /** The uploads of a queue and their totals. Jobs are changed here only, so that the totals stay right. */

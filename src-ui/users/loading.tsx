@@ -10,6 +10,6 @@ type Props<T> = { loaded: Loaded<T>; children: (value: T) => ReactNode }
 export const Loading = view(function Loading<T>({ loaded: { value, failure, reload }, children }: Props<T>) {
   if (value !== undefined) return children(value)
   if (failure === undefined) return <div aria-busy="true" />
-  const { status, message } = failure instanceof HttpFailure ? failure : { status: 500, message: String(failure) }
-  return <ErrorView status={status} message={message} code={message} onRetry={reload} />
+  const { status, message, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(500, String(failure))
+  return <ErrorView {...{ status, message, refusal }} code={message} onRetry={reload} />
 }) as <T>(props: Props<T>) => ReactNode

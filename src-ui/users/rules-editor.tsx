@@ -47,7 +47,7 @@ export const RulesEditor = view(function RulesEditor({ rules, onRules, problem }
 
 function storedProblem({ problem, regex }: RuleDraft) {
   if (problem === undefined) return undefined
-  return regex ? t('users.rules.invalid') : t('cause.other', { said: problem })
+  return regex ? t('refusal.ruleNotExpression') : t('cause.other', { said: problem })
 }
 
 type RowProps = {

@@ -54,7 +54,14 @@ test('an error is a line of text with its cause', async () => {
 test('it is a problem with a stable code for clients that accept problems and no text', async () => {
   const answer = await ann.ask('POST', '/api/resources/a.txt', { headers: { Accept: 'application/problem+json' }, body: 'b' })
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json(; charset=utf-8)?$/)
-  const problem = { type: 'about:blank', title: 'Conflict', status: 409, code: 'conflict', detail: 'the name is taken' }
+  const problem = {
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    code: 'conflict',
+    detail: 'the name is taken',
+    refusal: { code: 'nameTaken' },
+  }
   assert.deepEqual(await answer.json(), problem)
   for (const accept of ['application/json, application/problem+json', 'Application/Problem+JSON;q=0.5'])
     assert.ok(wantsProblem(accept), accept)

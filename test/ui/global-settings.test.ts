@@ -8,6 +8,7 @@ import { globalProblemsOf } from '../../src-ui/settings/global-problems.ts'
 import { general, hooks, saveCard, userDefaults } from '../../src-ui/settings/global-settings.ts'
 import { newRule } from '../../src-ui/users/user-draft.ts'
 import { answering } from './answering.ts'
+import { refused } from './refused.ts'
 
 const network = answering(import.meta.filename)
 const settings: Settings = {
@@ -20,7 +21,7 @@ const settings: Settings = {
   hookLimits: { seconds: 30, kilobytes: 64 },
 }
 const known = { settings, version: '"1"' }
-const refused = (cause: string) => new HttpFailure(400, `400 Bad Request (${cause})`)
+const refusedWith = (cause: string) => refused(['invalid', cause])
 
 function answerSettings(version: string, changed: Settings) {
   const headers = { ETag: version, 'Content-Type': 'application/json' }
@@ -40,12 +41,12 @@ test('commands of an event are split by line, without empty lines', () => {
   assert.deepEqual(commands?.after_save, ['one two', 'three &'])
 })
 
-test('limits of commands are numbers; what is none is left to the server to refuse', () => {
+test('limits of commands are numbers; what is none is left to the server to refuse', async () => {
   const draft = hooks.toDraft(settings)
   assert.deepEqual([draft.seconds, draft.kilobytes], ['30', '64'])
   assert.deepEqual(hooks.toChange({ ...draft, seconds: ' 5 ' }).hookLimits, { seconds: 5, kilobytes: 64 })
   assert.deepEqual(hooks.toChange({ ...draft, seconds: 'soon' }).hookLimits?.seconds, Number.NaN)
-  const problem = globalProblemsOf(refused('hookLimits.seconds is a whole number from 1 to 600'), {
+  const problem = globalProblemsOf(await refusedWith('hookLimits.seconds is a whole number from 1 to 600'), {
     names: ['hookLimits.seconds'],
   })
   assert.equal(problem?.fields['hookLimits.seconds'], 'A whole number from 1 to 600')
@@ -60,18 +61,18 @@ test('a card changes its own part of the settings alone', () => {
   })
 })
 
-test('a refusal is shown beside the field or the rule that it is about', () => {
+test('a refusal is shown beside the field or the rule that it is about', async () => {
   const names = ['branding.files', 'branding.css', 'commands.after_save', 'shell']
   const rule = { ...newRule(), regex: true, text: '(a' }
-  const problem = (cause: string) => globalProblemsOf(refused(cause), { names, rules: [rule] })
-  const folder = problem('branding.files is not the absolute path of a folder')
+  const problem = async (cause: string) => globalProblemsOf(await refusedWith(cause), { names, rules: [rule] })
+  const folder = await problem('branding.files is not the absolute path of a folder')
   assert.match(folder?.fields['branding.files'] ?? '', /no such folder/)
-  assert.match(problem('commands.after_save must not have a NUL character')?.fields['commands.after_save'] ?? '', /NUL/)
-  assert.deepEqual(problem('rules has "(a", which is no expression of RE2')?.rule, {
+  assert.match((await problem('commands.after_save must not have a NUL character'))?.fields['commands.after_save'] ?? '', /NUL/)
+  assert.deepEqual((await problem('rules has "(a", which is no expression of RE2'))?.rule, {
     key: rule.key,
     text: 'Not a valid expression.',
   })
-  assert.match(problem('commands."after_lunch" is no setting')?.other ?? '', /after_lunch/)
+  assert.match((await problem('commands."after_lunch" is no setting'))?.other ?? '', /after_lunch/)
   assert.equal(globalProblemsOf(new HttpFailure(503, '503'), { names }), undefined)
 })
 

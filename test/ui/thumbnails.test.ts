@@ -106,7 +106,7 @@ test('a picture that cannot be decoded is not asked for again, a busy server is'
   broken.release()
   assert.equal(want('/broken', true).state.value, 'none')
   const late = want('/late', true)
-  await fail('/late', new HttpFailure(503, 'busy', 0))
+  await fail('/late', new HttpFailure(503, 'busy', { retryAfter: 0 }))
   await until(() => asked.filter((path) => path === '/late').length === 2, 'asked again')
   await answer('/late')
   await until(() => isShown(late), 'shown')
@@ -118,7 +118,7 @@ test('a server that stays busy is asked four times', async (t) => {
   const tile = want('/1', true)
   for (let tries = 1; tries <= 4; tries++) {
     await until(() => asked.length === tries, `try ${tries}`)
-    await fail('/1', new HttpFailure(503, 'busy', 0))
+    await fail('/1', new HttpFailure(503, 'busy', { retryAfter: 0 }))
   }
   await until(() => tile.state.value === 'none', 'the icon stays')
 })

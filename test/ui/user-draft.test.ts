@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import { HttpFailure } from '../../src-ui/api/http.ts'
+import type { FailureCode } from '../../src-server/base/failure.ts'
 import { problemsOf } from '../../src-ui/users/problems.ts'
 import { generatePassword, strengthOf } from '../../src-ui/users/strength.ts'
 import { newRule, ruleDrafts, rulesOf, withAdministrator, wordsOf } from '../../src-ui/users/user-draft.ts'
+import { refused } from './refused.ts'
 
 test('commands are trimmed and split on spaces', () => {
   assert.deepEqual(wordsOf('  git  ls\tdf '), ['git', 'ls', 'df'])
@@ -37,15 +38,20 @@ test('a stored rule that cannot be applied keeps what is said of it, which is no
   assert.deepEqual(rulesOf(drafts), [rule, rule])
 })
 
-test('a refusal is shown beside the field that it names', () => {
-  const [rule] = ruleDrafts([{ allow: false, regex: true, path: '', regexp: { raw: '(a' } }])
-  const refused = (status: number, reason: string) =>
-    problemsOf(new HttpFailure(status, `${status} Refused (${reason})`), rule ? [rule] : [])
-  assert.deepEqual(refused(409, 'the name is taken'), { username: 'Username already taken' })
-  assert.match(refused(400, 'the password must have at least 12 characters')?.password ?? '', /at least 12/)
-  assert.equal(refused(400, 'rules has "(a", which is no expression of RE2')?.rule?.key, rule?.key)
-  assert.match(refused(400, 'a user needs a name')?.username ?? '', /needs a name/)
-  assert.equal(refused(403, 'one administrator must remain'), undefined)
+test('a refusal is shown beside the field that it is about', async () => {
+  const rules = ruleDrafts([{ allow: false, regex: true, path: '', regexp: { raw: '(a' } }])
+  const problems = async (code: FailureCode, reason: string) => problemsOf(await refused([code, reason]), rules)
+  assert.deepEqual(await problems('conflict', 'the name is taken'), { username: 'Username already taken' })
+  assert.deepEqual(await problems('conflict', 'the home folder belongs to another user'), {
+    scope: 'The home folder belongs to another user.',
+  })
+  assert.match((await problems('invalid', 'the password must have at least 12 characters'))?.password ?? '', /at least 12/)
+  assert.deepEqual((await problems('invalid', 'rules has "(a", which is no expression of RE2'))?.rule, {
+    key: rules[0]?.key,
+    text: 'Not a valid expression.',
+  })
+  assert.equal((await problems('invalid', 'a user needs a name'))?.username, 'Enter a name.')
+  assert.equal(await problems('forbidden', 'one administrator must remain'), undefined)
 })
 
 const passwords: [password: string, score: number, why: string][] = [

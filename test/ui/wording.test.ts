@@ -1,25 +1,36 @@
 // Messages name the cause of a refusal, and count only what was created.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import type { Failure } from '../../src-server/base/failure.ts'
 import { failureOf } from '../../src-server/disk/errno.ts'
 import { HttpFailure } from '../../src-ui/api/http.ts'
 import { failureReason, isSystemRefusal, uploadFailureReason } from '../../src-ui/core/failure-reason.ts'
+import { english, locale } from '../../src-ui/i18n/locale.ts'
+import { refused } from './refused.ts'
 import { startQueue, upload } from './start-queue.ts'
 
-/** The server's message for a system error. */
-function sentenceFor(code: string): string {
-  const failure = failureOf(Object.assign(new Error(code), { code, syscall: 'open' }))
-  assert.ok(failure instanceof Error)
-  return `403 Forbidden (${failure.message})`
-}
-
 for (const code of ['EACCES', 'EPERM', 'EROFS'])
-  test(`a folder that the server may not read (${code}) is not "a rule keeps it"`, () => {
-    const refused = new HttpFailure(403, sentenceFor(code))
-    assert.ok(isSystemRefusal(refused))
-    assert.match(failureReason(refused), /^The server’s operating system does not allow this/)
-    assert.match(uploadFailureReason(refused), /^The server is not allowed to write here/)
+  test(`a folder that the server may not read (${code}) is not "a rule keeps it"`, async () => {
+    const error = failureOf(Object.assign(new Error(code), { code, syscall: 'open' }))
+    const refusal = await refused(error as Failure)
+    assert.ok(isSystemRefusal(refusal))
+    assert.match(failureReason(refusal), /^The server’s operating system does not allow this/)
+    assert.match(uploadFailureReason(refusal), /^The server is not allowed to write here/)
   })
+
+test('a refusal that has a code is said in the words of the language, with its parameters', async () => {
+  const taken = await refused(['conflict', 'a folder is in the way'])
+  assert.equal(failureReason(taken), 'A folder already has this name.')
+  assert.equal(uploadFailureReason(taken), 'A folder already has this name.')
+  assert.equal(failureReason(await refused(['conflict', 'you have 1500 links already'])), 'You already have 1,500 links.')
+  // A name that is taken is said as before, by what was tried.
+  assert.match(failureReason(await refused(['conflict', 'the name is taken'])), /^Another item there/)
+  const german = JSON.parse(readFileSync(new URL('../../locales/de.json', import.meta.url), 'utf8'))
+  locale.value = { code: 'de', dir: 'ltr', words: german }
+  assert.equal(failureReason(taken), 'Ein Ordner hat diesen Namen bereits.')
+  locale.value = english
+})
 
 test('the refusal of a rule or a missing permission is not attributed to the system', () => {
   for (const sentence of ['403 Forbidden', '403 Forbidden (you may not modify here)'])

@@ -1,0 +1,126 @@
+// The refusals that people meet: the sentence, which scripts read and which stays, and its code, for which the page has words of its
+// own in each language. `{{name}}` stands for a parameter.
+
+/** Sentence → code. */
+export const refusalCodes = {
+  // Names and what is in the way.
+  'the name is taken': 'nameTaken',
+  'the name is taken in another spelling': 'spellingTaken',
+  'a folder is in the way': 'folderInTheWay',
+  'a file is in the way': 'fileInTheWay',
+  'a device, pipe or socket is in the way': 'deviceInTheWay',
+  'a link that leads nowhere is in the way': 'brokenLinkInTheWay',
+  'a folder cannot go into itself': 'folderIntoItself',
+  'a folder cannot be moved into itself': 'folderIntoItself',
+  'a folder cannot be written to': 'folderInTheWay',
+  'a folder and a file cannot replace each other': 'kindsDiffer',
+  'the name is too long': 'nameTooLong',
+  'a name is longer than 255 bytes': 'nameTooLong',
+  'the path is longer than 4,096 bytes': 'pathTooLong',
+  'the file system refuses this name': 'nameRefused',
+  'the folder holds a name that is not UTF-8': 'nameNotUtf8',
+  // Changes.
+  'something changed while it was moved, and was left where it was': 'changedWhileMoved',
+  'the folder holds something that is not yours to change': 'foreignInside',
+  'it holds something that is not yours to change': 'foreignInside',
+  'this cannot be copied': 'notCopied',
+  'the root folder stays where it is': 'rootStays',
+  'a device or a broken name cannot go to another file system': 'notMovedAcross',
+  'the folder is not empty': 'notEmpty',
+  'the file is a running program': 'runningProgram',
+  'the file or folder is in use by the system': 'inUse',
+  'the folder was moved meanwhile': 'folderMoved',
+  'the folder was deleted meanwhile': 'folderDeleted',
+  'the file was replaced meanwhile': 'fileReplaced',
+  'the file is being written': 'beingWritten',
+  // Reading.
+  'the link leads out of your files': 'linkLeavesFiles',
+  'the link leads round in a circle': 'linkCircle',
+  'not a regular file': 'notRegularFile',
+  'the file changed while it was read': 'changedWhileRead',
+  'the list of this download is no longer kept': 'listGone',
+  'an archive holds at most 10,000 chosen entries': 'tooManyChosen',
+  'the text is not UTF-8': 'notUtf8',
+  '{{encoding}} has no character for {{character}} U+{{number}}': 'characterMissing',
+  'decoding the picture takes too much memory': 'pictureTooComplex',
+  'decoding the picture takes too long': 'pictureTooComplex',
+  'a picture may have at most 256 MB': 'pictureTooLarge',
+  'the picture cannot be decoded': 'pictureNotDecoded',
+  // The system.
+  'the system does not allow it': 'systemRefuses',
+  'the file system is read-only': 'readOnlyFileSystem',
+  'the quota is used up': 'quotaUsed',
+  'the file system holds no file of this size': 'fileTooLarge',
+  'the folder holds no more folders': 'folderFull',
+  'the file system is not to be reached': 'fileSystemAway',
+  // Search.
+  'the query is longer than 1,000 characters': 'queryTooLong',
+  'the query has more than 16 words': 'queryTooManyWords',
+  'case: needs sensitive or insensitive': 'searchCase',
+  'type: needs image, audio, video, folder, file or an extension such as pdf': 'searchType',
+  'size: needs a number of bytes, such as size:>10M, size:<=500k or size:1M..2G': 'searchSize',
+  'changed: needs an age or a day, such as changed:<7d, changed:>1y, changed:2024-05 or changed:2024..2025': 'searchChanged',
+  // Commands.
+  'commands are off: the server was started without --enable-exec': 'commandsOff',
+  'too many commands are running': 'tooManyCommands',
+  'a command of the server took too long': 'hookLate',
+  'a command of the server wrote too much': 'hookTooMuch',
+  'a command of the server was stopped': 'hookStopped',
+  'a command of the server could not be run': 'hookNotRun',
+  'a command of the server refused it': 'hookRefused',
+  // Links.
+  'you may not share': 'mayNotShare',
+  'only files and folders can be shared': 'onlyFilesShared',
+  'there is a permanent link already; delete it to make another': 'permanentLinkExists',
+  'you have {{number}} links already': 'tooManyLinks',
+  // Accounts.
+  'current_password is wrong': 'wrongPassword',
+  'the password is locked': 'passwordLocked',
+  'nobody deletes themselves': 'ownAccount',
+  'one administrator must remain': 'lastAdministrator',
+  'there may be at most {{number}} users': 'tooManyUsers',
+  'there is no room for more accounts': 'tooManyUsers',
+  'the home folder belongs to another user': 'homeTaken',
+  'the password must have at least {{number}} characters': 'passwordTooShort',
+  'a user needs a name': 'usernameMissing',
+  'a name is at most 255 bytes long': 'usernameTooLong',
+  'username: no home folder can be named after it': 'noHomeName',
+  'too many sign-ups': 'tooManySignUps',
+  'the captcha cannot be checked: {{cause}}': 'captchaNotChecked',
+  'too many captchas are being checked': 'captchaNotChecked',
+  // Settings.
+  'the settings have changed': 'settingsChanged',
+  'branding.files is not the absolute path of a folder': 'noFolder',
+  'branding.files is the absolute path of a folder, or empty': 'noFolder',
+  'branding.color is empty or a colour such as #2979ff': 'noColor',
+  '{{field}} is a whole number from {{least}} to {{most}}': 'wholeNumber',
+  '{{field}} is a list of at most {{number}} texts of at most {{length}} characters': 'tooManyLines',
+  'rules has at most {{number}} expressions': 'tooManyExpressions',
+  'rules has at most {{number}} paths': 'tooManyPaths',
+  'rules has "{{rule}}", which is no expression of RE2': 'ruleNotExpression',
+  'rules has "{{rule}}", which is no path': 'ruleNotPath',
+  '{{field}} must not have a NUL character': 'nulCharacter',
+  'scope is the path of a folder': 'noScope',
+  'the server was started without --audit-log': 'noActivity',
+} as const
+
+export type RefusalCode = (typeof refusalCodes)[keyof typeof refusalCodes]
+
+/** The fields of forms that refusals are about, unless the sentence begins with another one. */
+export const refusedFields: Readonly<Partial<Record<RefusalCode, string>>> = {
+  passwordTooShort: 'password',
+  usernameMissing: 'username',
+  usernameTooLong: 'username',
+  noHomeName: 'username',
+  homeTaken: 'scope',
+  noScope: 'scope',
+  noFolder: 'branding.files',
+  noColor: 'branding.color',
+  ruleNotExpression: 'rules',
+  ruleNotPath: 'rules',
+  tooManyExpressions: 'rules',
+  tooManyPaths: 'rules',
+}
+
+/** A refusal that people meet, as an answer carries it: in the header `X-Refusal` as a query, and in problem details. */
+export type Refusal = Readonly<{ code: RefusalCode; field?: string } & Record<string, string>>
