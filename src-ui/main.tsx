@@ -29,7 +29,7 @@ import { followLanguage } from './core/language.ts'
 import { leaveGuardsSlice } from './core/leave-guards.ts'
 import { followHistory, followLinks } from './core/location.ts'
 import { followVersion } from './core/outdated.ts'
-import { followNavigation, followRedirects, followStyle, followTitle } from './core/page.ts'
+import { followNavigation, followOverlays, followRedirects, followStyle, followTitle } from './core/page.ts'
 import { themeOf } from './core/preferences.ts'
 import { followPresence } from './core/presence.ts'
 import { followOtherTabs, startSession, user } from './core/session.ts'
@@ -61,6 +61,7 @@ async function start(): Promise<void> {
 function startWorkspace(workspace: Workspace): void {
   followTitle(workspace, document)
   followNavigation(workspace, document)
+  followOverlays(workspace)
   followPresence(workspace, window, document)
   persistScrollStates(workspace, window)
   listenToKeys(workspace, window)

@@ -13,7 +13,15 @@ export const filePath = computed(() => filePathOf(address.value.pathname))
 /** Called before another screen is opened, by a link or by the history. When it returns false the screen stays; `leave` opens the other one later. */
 type LeaveCheck = (leave: () => void) => boolean
 
+/** Called when the person goes back by one step. When it returns true the step was used up by something that was open. */
+type BackCheck = () => boolean
+
+type State = { position?: number; isFloor?: boolean } | null
+
 const leaveChecks = new Set<LeaveCheck>()
+const backChecks = new Set<BackCheck>()
+/** Whether the page itself goes back, which closes nothing. */
+let isGoingBack = false
 /** The place of the page's entry among those of the history. Each entry keeps its own in its state. */
 let position = 0
 
@@ -21,6 +29,29 @@ let position = 0
 export function checkBeforeLeaving(check: LeaveCheck): () => void {
   leaveChecks.add(check)
   return () => void leaveChecks.delete(check)
+}
+
+/** @returns what removes the check */
+export function checkBeforeGoingBack(check: BackCheck): () => void {
+  backChecks.add(check)
+  return () => void backChecks.delete(check)
+}
+
+/** Goes back to the entry before, whatever is open. */
+export function goBack(): void {
+  isGoingBack = true
+  history.back()
+}
+
+/**
+ * Makes sure that a step back stays in the page, so that it can be used up. The first entry is made a second time; going back from
+ * there passes over the first one, the floor.
+ */
+export function makeEntryBehind(): void {
+  if (position > 0 || typeof history === 'undefined') return
+  history.replaceState({ ...history.state, isFloor: true }, '')
+  position = 1
+  history.pushState({ ...history.state, isFloor: false, position }, '')
 }
 
 /** Goes to an address of the page, without the base URL: `/files/a%20b/`. `state` is kept with the history entry. */
@@ -37,7 +68,7 @@ const mayLeave = (leave: () => void): boolean => [...leaveChecks].every((check) 
 /** Updates `address` when the history changes. */
 export function followHistory(): void {
   position = positionOf(history) ?? 0
-  history.replaceState({ ...history.state, position }, '')
+  history.replaceState({ ...history.state, position, isFloor: false }, '')
   for (const event of ['pushState', 'replaceState', 'hashchange']) addEventListener(event, followAddress)
   addEventListener('popstate', followTravel())
 }
@@ -58,6 +89,13 @@ function followTravel(): () => void {
     }
     const next = positionOf(history) ?? position
     const distance = next - position
+    const isOwn = isGoingBack || isAgreed
+    isGoingBack = false
+    if (distance === -1 && !isOwn && [...backChecks].some((check) => check())) {
+      isReturning = true
+      history.go(1)
+      return
+    }
     const leave = () => {
       isAgreed = true
       history.go(distance)
@@ -69,11 +107,18 @@ function followTravel(): () => void {
     }
     isAgreed = false
     position = next
+    if (distance === -1 && (history.state as State)?.isFloor) passFloor()
     followAddress()
   }
 }
 
-const positionOf = ({ state }: Pick<History, 'state'>): number | undefined => (state as { position?: number } | null)?.position
+/** When nothing is behind it, the page stays at the floor, which is like any other entry then. */
+function passFloor(): void {
+  history.replaceState({ ...history.state, isFloor: false }, '')
+  history.back()
+}
+
+const positionOf = ({ state }: Pick<History, 'state'>): number | undefined => (state as State)?.position
 
 /** A plain click on a link to a screen of this page opens it without loading the page again. */
 export function followLinks(page: Document): void {

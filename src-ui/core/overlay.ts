@@ -56,6 +56,17 @@ export class Overlays {
   }
 
   /**
+   * Closes what the person has opened, when they go back or to another address. A question of the system stays until it is answered:
+   * to close it would drop what waits for the answer.
+   * @returns whether something was open
+   */
+  leave(): boolean {
+    const isOpen = this.current.peek().kind !== 'none'
+    if (!this.#asked) this.close()
+    return isOpen
+  }
+
+  /**
    * Asks something as soon as nothing is open. `onClose` is called when the person has closed it, not when it is withdrawn.
    */
   ask(overlay: OpenOverlay, onClose: () => void = () => {}): Prompt {

@@ -1,8 +1,8 @@
-import { effect, signal } from '@preact/signals-core'
+import { effect, signal, untracked } from '@preact/signals-core'
 import { pageConfig } from '../api/page-config.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
-import { address, decision, go } from './location.ts'
+import { address, checkBeforeGoingBack, decision, go, makeEntryBehind } from './location.ts'
 import { noticesSlice } from './notices.ts'
 import { overlaysSlice } from './overlay.ts'
 import type { Decision, Screen } from './routes.ts'
@@ -86,9 +86,18 @@ export function followNavigation(workspace: Workspace, document: Document): void
     const { pathname } = address.value
     if (pathname === before) return
     before = pathname
-    workspace.use(overlaysSlice).close()
+    workspace.use(overlaysSlice).leave()
     // Once the new screen is drawn and has set its title.
     requestAnimationFrame(() => workspace.timeout(() => announcePage(workspace, document), 0))
+  })
+}
+
+/** Back closes what is open, and the screen stays. */
+export function followOverlays(workspace: Workspace): void {
+  const overlays = workspace.use(overlaysSlice)
+  workspace.onDispose(checkBeforeGoingBack(() => overlays.leave()))
+  workspace.effect(() => {
+    if (overlays.current.value.kind !== 'none') untracked(makeEntryBehind)
   })
 }
 

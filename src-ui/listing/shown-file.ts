@@ -4,7 +4,7 @@ import { baseURL } from '../api/page-config.ts'
 import { type Entry, toSortedEntries } from '../core/entries.ts'
 import { type FileView, fileViewSlice, neighboursOf } from '../core/file-view.ts'
 import { historyKey, scrollStatesSlice } from '../core/history.ts'
-import { go } from '../core/location.ts'
+import { go, goBack } from '../core/location.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
@@ -68,7 +68,7 @@ export class ShownFile implements FileView {
     const path = this.file.peek()?.path
     if (path === undefined) return
     if (openerOf()) {
-      history.back()
+      goBack()
       return
     }
     const state = this.#workspace.use(scrollStatesSlice).initial(path)

@@ -170,6 +170,24 @@ test('A selection is by identity: it survives sorting and refresh', async () => 
   await close()
 })
 
+test('Back at the first address of a visit closes a menu, and the next one leaves; nothing is loaded again', async () => {
+  const { page, close } = await site.openListing()
+  await entry(page, 'a').waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menu').waitFor()
+  asked.length = 0
+  await page.evaluate(() => history.back())
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => (history.state as { position?: number }).position === 1)
+  assert.deepEqual([page.url(), asked.filter((url) => url.includes('/api/resources'))], [`${site.url}/files/`, []])
+  await entry(page, 'a').waitFor()
+  await page.evaluate(() => history.back())
+  await page.waitForURL((url) => !url.href.startsWith(site.url) || url.pathname !== '/files/')
+  await close()
+})
+
 test('A route change clears the selection, turns off multiple selection and closes prompts', async () => {
   const { page, close } = await site.openListing()
   await goInto(page, 'folder')
@@ -178,9 +196,13 @@ test('A route change clears the selection, turns off multiple selection and clos
   await click(page, 'inside')
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').waitFor()
+  // The first step back closes the prompt, and the folder stays.
+  await page.evaluate(() => history.back())
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.waitForURL(`${site.url}/files/folder/`)
+  await isSelected(page, 'inside')
   await page.goBack()
   await page.waitForURL(`${site.url}/files/`)
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await entry(page, 'a').waitFor()
   assert.deepEqual(
     (await selectedNames(page)).filter((name) => name !== 'folder'),
