@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
 import type { ItemCount } from '../../src-server/contract/files.ts'
+import { encodePath } from '../api/addresses.ts'
 import { call } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
@@ -7,6 +8,8 @@ import { slice, type Workspace } from '../core/workspace.ts'
 
 /** Folders of one call, so that the first numbers come soon. */
 const mostAtOnce = 32
+/** Characters of names and path in the address of one call. Proxies take a request line of 8 KB. */
+const longestAddress = 6000
 /** Milliseconds without a new or a gone row after which counts are asked for: not for rows that only pass by. */
 const settleTime = 120
 /** How often a folder is asked for that the server could not count in time, and after how many milliseconds. */
@@ -96,7 +99,14 @@ export class ItemCounts {
   #next(): string[] {
     const waiting = [...this.#folders].filter(([, { isWaiting }]) => isWaiting).map(([path]) => path)
     const parent = parentOf(waiting[0] ?? '/')
-    return waiting.filter((path) => parentOf(path) === parent).slice(0, mostAtOnce)
+    let left = longestAddress - encodePath(parent).length
+    return waiting
+      .filter((path) => parentOf(path) === parent)
+      .slice(0, mostAtOnce)
+      .filter((path, index) => {
+        left -= encodeURIComponent(namesInQuery([nameOf(path)])).length + ','.length * 3
+        return left >= 0 || index === 0
+      })
   }
 
   #show(path: string, counted: Counted | undefined): void {
@@ -125,8 +135,10 @@ export class ItemCounts {
 
 export const itemCountsSlice = slice('itemCounts', (workspace) => new ItemCounts(workspace))
 
+const namesInQuery = (names: readonly string[]): string => names.map(encodeURIComponent).join(',')
+
 async function askForCounts(folder: string, names: readonly string[], signal: AbortSignal): Promise<readonly ItemCount[]> {
   // Each is a name in an address, inside the query.
-  const query = { names: names.map(encodeURIComponent).join(',') }
+  const query = { names: namesInQuery(names) }
   return (await call('GET /api/counts/*', { path: folder, query, signal, isBackground: true })).counts
 }

@@ -91,3 +91,29 @@ test('a folder that was not counted in time is asked for again, three times in a
   t.mock.timers.tick(60_000)
   assert.equal(asked.length, 3)
 })
+
+test('names are asked for in an address that every proxy takes, however long they are', async (t) => {
+  const { asked, want } = start(t)
+  const name = (index: number) => `${index}${'ä'.repeat(120)}`
+  const paths = Array.from({ length: 12 }, (_, index) => `/x/${name(index)}`)
+  for (const path of paths) want(path)
+  const seen: string[] = []
+  while (seen.length < paths.length) {
+    const number = asked.length
+    await until(
+      () => asked.length > number || asked.some(({ names }) => !seen.includes(names[0] ?? '')),
+      'the next are asked for',
+    )
+    const call = asked.at(-1) ?? assert.fail('nothing was asked for')
+    const { search } = new URL(
+      `http://holdall.test/?${new URLSearchParams({ names: call.names.map(encodeURIComponent).join(',') })}`,
+    )
+    assert.ok(search.length <= 6100, `${search.length} characters`)
+    seen.push(...call.names)
+    call.answer(Object.fromEntries(call.names.map((one) => [one, 1])))
+  }
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 12 }, (_, index) => name(index)),
+  )
+})
