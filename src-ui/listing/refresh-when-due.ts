@@ -7,13 +7,16 @@ import { listingSlice } from './listing.ts'
 /** Minimal age in ms of a listing that is refreshed on return. */
 const leastAge = 2000
 
-/** Refreshes the folder when the user returns to the page, because another tab or program may have changed it. */
+/**
+ * Refreshes the folder when the user returns to the page, because another tab or program may have changed it. Not where the server
+ * reports every change: the connection is tried on return, and a lost one leads to another listing.
+ */
 export function refreshOnReturn(workspace: Workspace): void {
   const listing = workspace.use(listingSlice)
   const { returns } = workspace.use(presenceSlice)
   workspace.effect(() => {
     if (returns.value === 0) return
-    const refresh = () => void listing.refreshQuietly()
+    const refresh = () => listing.isLive.peek() || void listing.refreshQuietly()
     return workspace.timeout(refresh, Math.max(0, listing.readAt + leastAge - performance.now()))
   })
 }

@@ -4,9 +4,11 @@ import { type TestContext, test } from 'node:test'
 import type { LiveMessage } from '../../src-server/contract/live.ts'
 import { dragSlice } from '../../src-ui/core/drag.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { locked, user } from '../../src-ui/core/session.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { followLive } from '../../src-ui/listing/live-folder.ts'
+import { refreshOnReturn } from '../../src-ui/listing/refresh-when-due.ts'
 import { file, folder } from './entries.ts'
 import { type FakeLive, startLive } from './fake-live.ts'
 import { ann, type Folders, settled, startFolders } from './folder-of.ts'
@@ -172,6 +174,14 @@ test('a folder whose changes the server is not told is asked for every fifteen s
 test('a folder that is live is not asked for', async (context) => {
   const { network, pass } = await start(context)
   await pass(35_000)
+  assert.equal(network.listings, 0)
+})
+
+test('a folder that is live is not read again when the person returns to the window', async (context) => {
+  const { workspace, network, pass } = await start(context)
+  refreshOnReturn(workspace)
+  workspace.use(presenceSlice).returns.value += 1
+  await pass(5000)
   assert.equal(network.listings, 0)
 })
 
