@@ -52,7 +52,7 @@ type Asked = {
   items: readonly Entry[]
   to: string | undefined
   copies: boolean
-  perm: Pick<TokenUser['perm'], 'rename' | 'create'>
+  perm: Pick<TokenUser['perm'], 'rename' | 'create' | 'download'>
 }
 
 /** The effect of a drop on a folder: it moves, or copies with Ctrl. */
@@ -65,7 +65,7 @@ export function decideDrop({ items, to, copies, perm }: Asked): Drop {
 
 function refusalOf({ items, to, copies, perm }: Asked & { to: string }): Key | undefined {
   if (!copies && !perm.rename) return 'drag.refused.move'
-  if (copies && !perm.create) return 'drag.refused.copy'
+  if (copies && !(perm.create && perm.download)) return 'drag.refused.copy'
   const folders = items.filter((item) => item.isDir)
   if (folders.some(({ path }) => path === to)) return 'drag.refused.itself'
   if (folders.some(({ path }) => to.startsWith(`${path}/`))) return 'drag.refused.inside'

@@ -80,7 +80,7 @@ class EntryDrag implements Dragging {
     const items = this.#items
     const to = folderAt(this.#listing, this.#at, this.#home)
     const copies = isMac() ? this.#keys.altKey : this.#keys.ctrlKey
-    const perm = this.#workspace.user.value?.perm ?? { rename: false, create: false }
+    const perm = this.#workspace.user.value?.perm ?? { rename: false, create: false, download: false }
     const at = { x: this.#at.clientX, y: this.#at.clientY }
     this.#dragState.current.value = { items, at, drop: decideDrop({ items, to, copies, perm }) }
     this.#hovering.on(isDraggedFolder(items, to) ? undefined : to, (path) => this.#openFolder(path))

@@ -35,6 +35,8 @@ declare module '../core/overlay.ts' {
 const phoneWidth = '(max-width: 736px)'
 
 const mayUse = (permission: Permission) => (workspace: Workspace) => workspace.use(entryViewSlice).may(permission)
+/** A copy reads what it copies. */
+const mayCopy = (workspace: Workspace) => mayUse('create')(workspace) && workspace.may('download')
 /** For commands that also act on the file that is shown. */
 const mayUseOnItems = (permission: Permission) => (workspace: Workspace) => workspace.use(entryViewSlice).mayOnItems(permission)
 const intoFolder = {
@@ -91,7 +93,7 @@ export const operationCommands: readonly Command[] = [
     scope: 'listing',
     places: ['context'],
     group: 'edit',
-    allowed: mayUse('create'),
+    allowed: mayCopy,
     ...forSome,
     takesKey: () => !isTextSelected(),
     run: (workspace, { items }) => workspace.use(clipboardSlice).take('c', items),
@@ -104,7 +106,7 @@ export const operationCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'paste',
-    allowed: (workspace) => mayUse(isCut(workspace) ? 'rename' : 'create')(workspace),
+    allowed: (workspace) => (isCut(workspace) ? mayUse('rename') : mayCopy)(workspace),
     ready: (workspace) => hasClipboard(workspace),
     reason: () => 'command.reason.nothingTaken',
     // While this clipboard is empty, the browser's paste event brings files from the desktop.
@@ -130,7 +132,7 @@ export const operationCommands: readonly Command[] = [
     scope: 'listing',
     places: ['more', 'selection', 'context', 'viewer'],
     group: 'edit',
-    allowed: mayUseOnItems('create'),
+    allowed: (workspace) => mayUseOnItems('create')(workspace) && workspace.may('download'),
     ...forSome,
     run: (workspace, { items, folder }) => workspace.use(overlaysSlice).open({ kind: 'copy', items, from: folder }),
   },

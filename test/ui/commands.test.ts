@@ -14,6 +14,8 @@ import { user } from '../../src-ui/core/session.ts'
 import { Workspace } from '../../src-ui/core/workspace.ts'
 import { fallbackWords } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { resourceOf } from './entries.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { target, workspace } from './workspace.ts'
@@ -76,6 +78,18 @@ test('a command that is not permitted is offered nowhere', () => {
   assert.deepEqual(ids(commandTable.offered('new')), [])
   user.value = ann
   assert.deepEqual(ids(commandTable.offered('new')), ['newDir', 'newFile', 'upload.files', 'upload.folder'])
+})
+
+test('copying is not offered without the right to download, which it needs', () => {
+  address.value = { pathname: '/files/', search: '' }
+  const listing = workspace.use(listingSlice)
+  listing.state.value = { kind: 'folder', path: '/', resource: resourceOf([]), entries: [] }
+  const offered = () => ids(commandTable.offered('context')).filter((id) => ['clipboard.copy', 'copy', 'move'].includes(id))
+  user.value = ann
+  assert.deepEqual(offered(), ['clipboard.copy', 'copy', 'move'])
+  user.value = { ...ann, perm: { ...ann.perm, download: false } }
+  assert.deepEqual(offered(), ['move'])
+  listing.reset()
 })
 
 test('signed-in users are offered to log out, others to sign in', () => {

@@ -12,8 +12,8 @@ const { afterEach } = hooksOf(import.meta.filename)
 
 const [photos, drawings, note] = entriesOf(resourceOf([folder('photos'), folder('drawings'), file('note.txt')]))
 if (!photos || !drawings || !note) throw new Error('three entries were made')
-const all = { rename: true, create: true }
-const none = { rename: false, create: false }
+const all = { rename: true, create: true, download: true }
+const none = { rename: false, create: false, download: false }
 
 afterEach(() => {
   dragState.end()
@@ -41,6 +41,11 @@ const refusals: [what: string, asked: Parameters<typeof decideDrop>[0], reason: 
   ['what is in that folder already', { items: [note], to: '/', copies: false, perm: all }, 'drag.refused.here'],
   ['moving without the right to rename', { items: [note], to: '/photos', copies: false, perm: none }, 'drag.refused.move'],
   ['copying without the right to create', { items: [note], to: '/photos', copies: true, perm: none }, 'drag.refused.copy'],
+  [
+    'copying without the right to download',
+    { items: [note], to: '/photos', copies: true, perm: { ...all, download: false } },
+    'drag.refused.copy',
+  ],
 ]
 
 for (const [what, asked, reason] of refusals) {
