@@ -16,7 +16,7 @@ export function Toast({ notice }: { notice: Notice }) {
   return (
     <div
       role={isGood ? undefined : 'alert'}
-      className={['toast', !isGood && 'toast-error', !detail && 'toast-line'].filter(Boolean).join(' ')}
+      className={['toast', !isGood && 'toast-error', !detail && 'toast-line', action && 'toast-action'].filter(Boolean).join(' ')}
       {...handlers}
     >
       <Icon name={isGood ? 'circle-check' : 'alert-circle'} />
