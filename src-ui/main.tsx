@@ -36,7 +36,9 @@ import { followOtherTabs, startSession, user } from './core/session.ts'
 import type { Workspace } from './core/workspace.ts'
 import { followUser } from './create-workspace.ts'
 import { loadOverlays } from './lazy-overlays.ts'
+import { keepClipboard } from './operations/clipboard.ts'
 import { loginPart } from './session/lazy-login.ts'
+import { followDrops } from './uploads/follow-drops.ts'
 import { followPastes } from './uploads/follow-pastes.ts'
 
 await start()
@@ -65,8 +67,10 @@ function startWorkspace(workspace: Workspace): void {
   followPresence(workspace, window, document)
   persistScrollStates(workspace, window)
   listenToKeys(workspace, window)
+  workspace.onDispose(followDrops(workspace, window))
   workspace.onDispose(followPastes(workspace, window))
   followVersion(workspace)
+  keepClipboard(workspace, window)
   loadOverlays(workspace)
   workspace.use(leaveGuardsSlice).follow(workspace, window)
 }

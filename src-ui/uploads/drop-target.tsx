@@ -1,11 +1,9 @@
-import { useEffect } from 'react'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { nameOf } from '../core/paths.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Art } from '../ui/art.tsx'
 import { view } from '../ui/view.tsx'
-import { followDrops } from './follow-drops.ts'
 import { uploadsSlice } from './uploads.ts'
 
 /** Names the target folder while files are dragged over the listing. */
@@ -13,7 +11,6 @@ export const DropTarget = view(function DropTarget() {
   const workspace = useWorkspace()
   const entryView = workspace.use(entryViewSlice)
   const uploads = workspace.use(uploadsSlice)
-  useEffect(() => followDrops(workspace, window), [workspace])
   const count = uploads.draggedOver.value
   if (count === undefined) return null
   const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')

@@ -8,8 +8,8 @@ import type { Workspace } from '../core/workspace.ts'
 import { uploadsSlice } from './uploads.ts'
 
 /**
- * Handles files that are dragged into the window: over the listing they are uploaded to its folder, elsewhere they are
- * refused, so that a drop beside the listing never makes the browser open the file.
+ * Handles files that are dragged into the window: over the listing they are uploaded to its folder. Elsewhere, and on every other
+ * screen, they are refused, because the browser would open the file in place of the page.
  * @returns what stops it
  */
 export function followDrops(workspace: Workspace, page: Window): () => void {

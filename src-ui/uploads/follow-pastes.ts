@@ -1,5 +1,6 @@
 import { readChosen } from '../api/read-drop.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { isSignInAsked } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -7,7 +8,8 @@ import { t } from '../i18n/t.ts'
 import { uploadsSlice } from './uploads.ts'
 
 /**
- * Uploads files and pictures that are pasted into the page. The keys reach this when nothing was copied or cut in the page itself.
+ * Uploads files and pictures that are pasted into the page. The keys reach this when nothing was copied or cut in the page itself;
+ * without files it says so.
  * @returns what stops it
  */
 export function followPastes(workspace: Workspace, page: Window): () => void {
@@ -15,7 +17,11 @@ export function followPastes(workspace: Workspace, page: Window): () => void {
     const files = [...(event.clipboardData?.files ?? [])]
     const view = workspace.use(entryViewSlice)
     const isCovered = workspace.use(overlaysSlice).current.value.kind !== 'none' || isSignInAsked.value
-    if (files.length === 0 || isText(event.target) || isCovered || !view.may('create')) return
+    if (isText(event.target) || isCovered || !view.may('create')) return
+    if (files.length === 0) {
+      workspace.use(noticesSlice).fail(t('clipboard.empty'), t('command.reason.nothingTaken'))
+      return
+    }
     event.preventDefault()
     void workspace.use(uploadsSlice).uploadDropped(view.currentPath.value, [readChosen(files.map(named))])
   }

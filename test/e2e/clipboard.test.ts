@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { goInto, isSelected, pick } from '../support/listing.ts'
+import { entry, goInto, isSelected, pick } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
@@ -103,6 +103,24 @@ test('a move can be undone by its notice and done again by Ctrl+Shift+Z, and und
   await page.keyboard.press('Control+z')
   await page.getByText('2 items moved to \u2068My files').waitFor()
   assert.deepEqual([read('b.txt'), read('c.txt'), existsSync(inRoot('there', 'c.txt'))], ['b', 'c', false])
+  await close()
+})
+
+test('Ctrl+V with nothing to paste says why, and what is copied in one tab can be pasted in another', async () => {
+  await site.putFiles({ 'a.txt': 'mine', 'there/': '' })
+  const { page, close } = await site.openListing()
+  await entry(page, 'a.txt').waitFor()
+  await page.keyboard.press('Control+v')
+  await page.getByRole('alert').getByText('Copy or cut something first').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${site.url}/files/there/`)
+  await other.getByText('This folder is empty').waitFor()
+  await pick(page, 'a.txt')
+  await page.keyboard.press('Control+c')
+  await page.getByText('ready to be pasted').waitFor()
+  await other.keyboard.press('Control+v')
+  await isSelected(other, 'a.txt')
+  assert.equal(read('there', 'a.txt'), 'mine')
   await close()
 })
 

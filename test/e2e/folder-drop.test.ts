@@ -48,6 +48,27 @@ test('a folder of 1,000 real files in subfolders arrives byte for byte while ano
   await close()
 })
 
+test('a file that is dropped on the settings or on a file is refused, and does not take the place of the page', async () => {
+  await site.putFiles({ 'notes.txt': 'words' })
+  const { page, close } = await site.openListing()
+  await entry(page, 'notes.txt').waitFor()
+  for (const address of ['/settings/profile', '/files/notes.txt', '/404']) {
+    await page.goto(site.url + address)
+    await page.getByRole('main').first().waitFor()
+    assert.equal(await page.evaluate(dropOnBody), true, address)
+  }
+  await close()
+})
+
+/** @returns whether the page has kept the browser from opening the file */
+function dropOnBody(): boolean {
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File(['dropped'], 'dropped.txt'))
+  const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+  document.body.dispatchEvent(event)
+  return event.defaultPrevented
+}
+
 /** Opens and leaves folders until `end` is visible. @returns how often */
 async function browse(page: Page, end: ReturnType<Page['locator']>): Promise<number> {
   let visits = 0

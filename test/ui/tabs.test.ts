@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { signal } from '@preact/signals-core'
 import { followOtherTabs, token, user } from '../../src-ui/core/session.ts'
-import { setItem, storageKey } from '../../src-ui/core/storage.ts'
-import { followUser } from '../../src-ui/create-workspace.ts'
+import { getItem, setItem, storageKey } from '../../src-ui/core/storage.ts'
+import { createWorkspace, followUser } from '../../src-ui/create-workspace.ts'
+import { clipboardSlice, keepClipboard } from '../../src-ui/operations/clipboard.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 
@@ -78,4 +80,51 @@ test('other stored keys are ignored', async () => {
   await signIn(network, 'ann')
   otherTab().write(undefined, 'something else')
   assert.equal(user.value?.username, 'ann')
+})
+
+/** A tab of a person, and what another tab stores. */
+function clipboardTab() {
+  const page = new EventTarget() as EventTarget & Window
+  const tab = createWorkspace(signal(user.peek()))
+  keepClipboard(tab, page)
+  const hear = () => {
+    page.dispatchEvent(Object.assign(new Event('storage'), { key: storageKey('clipboard:1') }))
+  }
+  return { tab, clipboard: tab.use(clipboardSlice), hear }
+}
+
+const named = (name: string) => ({ path: `/${name}`, name, isDir: false, size: 1, modified: '2026-01-01T00:00:00Z' })
+
+test('what is cut in one tab can be pasted in another and after a reload, once', async () => {
+  await signIn(network, 'ann')
+  const [one, other] = [clipboardTab(), clipboardTab()]
+  one.clipboard.take('x', [named('a.txt')])
+  other.hear()
+  assert.deepEqual([...other.clipboard.cutKeys.value], ['/a.txt'])
+  const reloaded = clipboardTab()
+  assert.deepEqual([...reloaded.clipboard.cutKeys.value], ['/a.txt'])
+  reloaded.clipboard.content.value = undefined
+  one.hear()
+  assert.equal(one.clipboard.content.value, undefined)
+  for (const { tab } of [one, other, reloaded]) tab.dispose()
+})
+
+test('the clipboard of a person ends with the sign-out, another person never sees it, and a broken one counts as empty', async () => {
+  await signIn(network, 'ann')
+  const { tab, clipboard } = clipboardTab()
+  clipboard.take('c', [named('a.txt')])
+  user.value = { ...(user.peek() ?? assert.fail('ann is signed in')), id: 2 }
+  const ben = clipboardTab()
+  assert.equal(ben.clipboard.content.value, undefined)
+  ben.tab.dispose()
+  assert.notEqual(getItem('clipboard:1'), undefined)
+  tab.dispose()
+  assert.equal(getItem('clipboard:1'), undefined)
+  await signIn(network, 'ann')
+  for (const broken of ['{', '{"key":"x","items":[1],"path":"/"}', '[]', 'null']) {
+    setItem('clipboard:1', broken)
+    const next = clipboardTab()
+    assert.equal(next.clipboard.content.value, undefined, broken)
+    next.tab.dispose()
+  }
 })
