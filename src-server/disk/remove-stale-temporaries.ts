@@ -39,7 +39,7 @@ export async function removeStaleTemporaries(search: StaleSearch): Promise<numbe
     removed += result?.removed ?? 0
     if (result?.left === 0) empty.push(folder)
   }
-  await search.journal.forget(empty)
+  await search.journal.forget(empty, search.now - staleAfter)
   return removed
 }
 

@@ -8,7 +8,6 @@ import { errnoOf } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
-import type { DiskSystem } from './system.ts'
 import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
@@ -20,7 +19,7 @@ export async function remove(context: DiskContext, asked: Asked): Promise<void> 
     if (resolved.unanswered !== undefined) return removeUnanswered(context, resolved.folder, address)
     const handle = assertMovable(context, resolved)
     const system = systemFor(context, resolved.folder)
-    if (handle.kind === 'folder') await removeFolder(system, handle, address)
+    if (handle.kind === 'folder') await removeFolder(context, handle, address)
     else await system.unlink(address)
     await syncFolderByEnd(context, resolved.folder)
     await context.kept?.forget(asked.path)
@@ -48,23 +47,31 @@ export function assertMovable({ protectedPaths }: DiskContext, resolved: Resolve
   return handle
 }
 
-async function removeFolder(system: DiskSystem, folder: PathHandle, address: string) {
+async function removeFolder(context: DiskContext, folder: PathHandle, address: string) {
+  const system = systemFor(context, folder)
   try {
     await system.rmdir(address)
   } catch (error) {
     if (errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST') throw error
-    if (!(await removeTemporaries(system, folder))) throw error
+    if (!(await removeTemporaries(context, folder))) throw error
     await system.rmdir(address)
   }
 }
 
 /** Removes the temporary files of failed and stalled uploads when a folder contains nothing else. @returns whether it did so */
-async function removeTemporaries(system: DiskSystem, folder: PathHandle): Promise<boolean> {
+async function removeTemporaries(context: DiskContext, folder: PathHandle): Promise<boolean> {
+  const system = systemFor(context, folder)
   const names = await readdir(folder.address)
-  if (!names.every((name) => isTemporaryName(name) && isAbandoned(name))) return false
+  for (const name of names) if (!isTemporaryName(name) || !(await isUnused(context, folder, name))) return false
   for (const name of names) {
     interruptWrite(name, new Failure('notFound', 'the folder was deleted meanwhile'))
     await ignoringNotFound(system.unlink(below(folder, name)))
   }
   return true
+}
+
+/** By the change of its inode too: what is kept under a hidden name until a move has ended may be old. */
+async function isUnused({ strategy }: DiskContext, folder: PathHandle, name: string): Promise<boolean> {
+  const stats = await strategy.lstat(below(folder, name))
+  return !stats || isAbandoned(name, Number(stats.mtimeMs > stats.ctimeMs ? stats.mtimeMs : stats.ctimeMs))
 }

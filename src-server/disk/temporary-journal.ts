@@ -12,8 +12,8 @@ export class TemporaryJournal {
   readonly #system: DiskSystem
   /** Of earlier runs. */
   readonly #old: Set<string>
-  /** Folders of this run, each with the promise of its line. They stay until the next start, because a write may begin at any time. */
-  readonly #noted = new Map<string, Promise<void>>()
+  /** Folders of this run, each with the promise of its line, and when a write was last begun there. */
+  readonly #noted = new Map<string, { written: Promise<void>; at: number }>()
   #last: Promise<void> = Promise.resolve()
 
   /** @param file of the journal; none is there before the first write */
@@ -31,16 +31,27 @@ export class TemporaryJournal {
   /** Resolves when the folder's line is durable. @throws the errno of what failed */
   note(folder: string): Promise<void> {
     const known = this.#noted.get(folder)
-    if (known) return known
+    if (known) {
+      known.at = Date.now()
+      return known.written
+    }
     const written = this.#inTurn(() => this.#write([folder], fs.constants.O_APPEND))
-    this.#noted.set(folder, written)
+    this.#noted.set(folder, { written, at: Date.now() })
     written.catch(() => this.#noted.delete(folder))
     return written
   }
 
-  /** Removes folders of earlier runs in which no temporary file is left. */
-  forget(folders: readonly string[]): Promise<void> {
-    const dropped = folders.filter((folder) => this.#old.delete(folder))
+  /**
+   * Removes folders in which no temporary file is left: those of earlier runs, and those of this run in which no write was begun for
+   * long, because a write creates its file some time after it has noted the folder.
+   * @param unusedSince milliseconds since the epoch
+   */
+  forget(folders: readonly string[], unusedSince: number): Promise<void> {
+    const dropped = folders.filter((folder) => {
+      const isOld = this.#old.delete(folder)
+      const noted = this.#noted.get(folder)
+      return noted && noted.at < unusedSince ? this.#noted.delete(folder) : isOld
+    })
     if (dropped.length === 0) return Promise.resolve()
     return this.#inTurn(() => this.#replace())
   }

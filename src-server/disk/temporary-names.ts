@@ -7,6 +7,9 @@ const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
 /** Milliseconds without a byte, after which the temporary file of an upload does not prevent the deletion of its folder. */
 const stalledAfter = 30_000
 
+/** The same for a file that another server may be writing, whose upload ends when nothing arrives for as long. */
+const unknownFor = 120_000
+
 /** One write of this process. */
 export type RunningWrite = Readonly<{
   /** Time of the last byte, in milliseconds since the epoch; undefined while it is not waiting for bytes. */
@@ -28,10 +31,14 @@ export function isInUse(name: string): boolean {
   return running.has(name)
 }
 
-/** Whether a folder with this temporary file may be deleted: it is not being written, or no byte has arrived for half a minute. */
-export function isAbandoned(name: string): boolean {
+/**
+ * Whether a folder with this temporary file may be deleted: no byte has arrived for half a minute or, of one that this process does
+ * not know, for two minutes.
+ * @param changed milliseconds since the epoch
+ */
+export function isAbandoned(name: string, changed: number): boolean {
   const write = running.get(name)
-  if (!write) return true
+  if (!write) return Date.now() - changed > unknownFor
   const since = write.waitingSince()
   return since !== undefined && Date.now() - since > stalledAfter
 }

@@ -118,3 +118,29 @@ test('a temporary file that cannot be removed is skipped, and searched for again
   assert.deepEqual(await harvest(root), { [temporary('a')]: '' })
   assert.deepEqual(new TemporaryJournal(file).folders(), [root])
 })
+
+test('a folder with a temporary file that another server may be writing is deleted only two minutes after its last byte', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { [`d/${temporary('a')}`]: 'half' } })
+  const remove = () => disk.remove(capability('delete', '/d'))
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 110_000 })
+  await assert.rejects(remove(), { code: 'conflict' })
+  assert.deepEqual(await harvest(root), { [`d/${temporary('a')}`]: 'half' })
+  t.mock.timers.setTime(Date.now() + 20_000)
+  await remove()
+  assert.deepEqual(await harvest(root), {})
+})
+
+test('the journal forgets a folder of this run a day after the last write there, and notes it again for the next', async (t) => {
+  const { root, file, journal } = await makeRoot(t, { 'a/': '', 'b/': '' }, [])
+  const search = { journal, protectedPaths: nothingProtected }
+  const folders = () => new TemporaryJournal(file).folders()
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  await journal.note(join(root, 'a'))
+  await journal.note(join(root, 'b'))
+  t.mock.timers.tick(day)
+  await journal.note(join(root, 'b'))
+  assert.equal(await removeStaleTemporaries({ ...search, now: Date.now() + 1 }), 0)
+  assert.deepEqual(folders(), [join(root, 'b')])
+  await journal.note(join(root, 'a'))
+  assert.deepEqual(folders(), [join(root, 'b'), join(root, 'a')])
+})
