@@ -1,6 +1,7 @@
 // How often public links were used, beside the state: a count must not rewrite it.
 import * as fs from 'node:fs'
-import { type DiskSystem, diskSystem, writeAll } from '../disk/system.ts'
+import { dirname } from 'node:path'
+import { type DiskSystem, diskSystem, syncFolder, writeAll } from '../disk/system.ts'
 import { writeDurably } from './durable-file.ts'
 
 /** A change of the count of a link. */
@@ -18,6 +19,7 @@ export type CountedDownload = Readonly<{
 export class DownloadJournal {
   readonly #file: string
   readonly #system: DiskSystem
+  #isNameSynced = false
   #last: Promise<void> = Promise.resolve()
 
   /** @param file of the journal; none is there before the first download */
@@ -48,6 +50,7 @@ export class DownloadJournal {
       } finally {
         await this.#system.close(fd)
       }
+      if (isDurable) await this.#syncName()
     })
   }
 
@@ -60,6 +63,13 @@ export class DownloadJournal {
   /** Waits for what is being written. */
   close(): Promise<void> {
     return this.#last
+  }
+
+  /** The name of a file that was made lasts only once its folder is synced. Windows cannot sync a folder. */
+  async #syncName() {
+    if (this.#isNameSynced || process.platform === 'win32') return
+    await syncFolder(this.#system, dirname(this.#file))
+    this.#isNameSynced = true
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {

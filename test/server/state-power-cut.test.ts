@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { Accounts } from '../../src-server/people/accounts.ts'
 import { ensureAdministrator } from '../../src-server/people/first-administrator.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
+import { DownloadJournal } from '../../src-server/state/download-journal.ts'
 import type { Migrations } from '../../src-server/state/migrations.ts'
 import { readState, type StateReading } from '../../src-server/state/read-state.ts'
 import { State } from '../../src-server/state/state.ts'
@@ -218,4 +219,16 @@ test('a write without a sync fails on this disk, which the tests above rely on',
     const reading = readState(left)
     assert.ok(reading.kind === 'bad' || (reading.kind === 'good' && reading.data.settings.branding.name === 'before'), forgotten)
   }
+})
+
+test('a download of a link that was counted survives a power cut, the first one too', async (t) => {
+  const folder = temporaryFolder(t)
+  const [stateFolder, left] = [join(folder, 'state'), join(folder, 'left')]
+  mkdirSync(stateFolder)
+  const disk = new FaultyDisk(stateFolder)
+  t.after(() => disk.close())
+  const journal = new DownloadJournal(join(stateFolder, 'downloads'), disk.system)
+  await journal.add({ hash: 'a', add: 1 }, true)
+  disk.afterPowerCut(left, 'nothing')
+  assert.deepEqual(new DownloadJournal(join(left, 'downloads')).read(), [{ hash: 'a', add: 1 }])
 })
