@@ -56,6 +56,7 @@ import { usualHookLimits } from './settings/complete-settings.ts'
 import { ServerSettings } from './settings/server-settings.ts'
 import { buildShares } from './share-services.ts'
 import type { PublicShares } from './shares/public-shares.ts'
+import { thingsOn } from './shares/things.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
 import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
@@ -130,7 +131,9 @@ export async function buildServices({
   const filesOf = filesFor({ state, events, disks, previews, withdrawals })
   const shared = buildShares({ options, state, events, disks, previews, clock, passwords, log: app.log })
   const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
-  if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf: (id) => accounts.byId(id)?.scope })
+  const { hostPathOf } = thingsOn(disks.for)
+  const scopeOf = (id: number) => accounts.byId(id)?.scope
+  if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf, hostPathOf })
   const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
   const { sharesOf, publicShares } = shared

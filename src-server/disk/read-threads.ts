@@ -61,9 +61,9 @@ class DeviceReader {
 
   async #readSome(jobs: readonly Job[]) {
     const files = jobs.map(({ address, length }) => ({ address, length }))
-    // One byte more than the files have: see the thread.
-    const bytes = memory.take(files.reduce((sum, { length }) => sum + length, 1))
     try {
+      // One byte more than the files have: see the thread. The system may refuse so much memory.
+      const bytes = memory.take(files.reduce((sum, { length }) => sum + length, 1))
       const answer = await this.#thread.run({ files, bytes }, [bytes.buffer as ArrayBuffer])
       // As the thread has measured it: its start and other work of the main thread are not the device's.
       noteAnswer(this.#device, answer.milliseconds)

@@ -12,6 +12,8 @@ import { mapLimit } from '../disk/map-limit.ts'
 export type Things = Readonly<{
   /** The path without links on the way; undefined when nothing is there. */
   truePathOf(path: Path): Promise<Path | undefined>
+  /** Where on the host it is, without links on the way and at its end; undefined when nothing is there. */
+  hostPathOf(path: Path): Promise<string | undefined>
   /** As Disk.identify says it; undefined when nothing is there. */
   identify(path: Path): Promise<string | undefined>
   /** The same for several, a few at a time. @returns in the order of the paths */
@@ -37,6 +39,7 @@ export function thingsOn(diskFor: (principal: Principal, operation: Operation) =
   const identifyOn = (disk: Disk, path: Path) => orMissing(disk.identify(authorize(server, 'see', path)))
   return {
     truePathOf: (path) => withDisk((disk) => orMissing(truePathOn(disk, path))),
+    hostPathOf: (path) => withDisk((disk) => orMissing(disk.hostPath(authorize(server, 'see', path)))),
     identify: (path) => withDisk((disk) => identifyOn(disk, path)),
     identifyAll: (paths) =>
       withDisk(async (disk) => {

@@ -92,7 +92,7 @@ export class Hooks {
   /** @throws Failure('busy') before anything has begun */
   #begin(event: HookEvent, { text, shell, limits, isBackground }: Line): Promise<Outcome> {
     const { signal, ended } = this.#signalFor(event, isBackground)
-    const run = this.#queue.admit({ userId: event.userId, isBackground, signal })
+    const run = this.#admit({ userId: event.userId, isBackground, signal }, ended)
     const started = { at: 0 }
     const work = run(async () => {
       ended()
@@ -107,6 +107,16 @@ export class Hooks {
       this.#report(event, text, outcome, this.#parts.clock.elapsed() - started.at)
       return outcome
     })
+  }
+
+  /** @param refused is called when the queue is full @throws Failure('busy') */
+  #admit(asked: Parameters<HookQueue['admit']>[0], refused: () => void) {
+    try {
+      return this.#queue.admit(asked)
+    } catch (error) {
+      refused()
+      throw error
+    }
   }
 
   /** Ends the waiting: that of a change that waits for its command takes only so long. */

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { HookQueue } from '../../src-server/shell/hook-queue.ts'
+import { Hooks } from '../../src-server/shell/hooks.ts'
+import { StoppedClock } from '../support/clock.ts'
 import { hookFolder, startWithHooks } from '../support/hook-folder.ts'
 import { isRunning } from '../support/is-running.ts'
 import { startApp } from '../support/start-app.ts'
@@ -121,4 +123,17 @@ test('the limits of the settings count from the next command on', async (t) => {
   assert.equal(await (await ann.upload('/c', '1')).text(), '403 Forbidden (a command of the server wrote too much)\n')
   await put({ commands: { before_upload: [write(1024)] } })
   assert.equal((await ann.upload('/c', '1')).status, 200)
+})
+
+test('a command that is refused because too many wait leaves no timer', async (t) => {
+  const clock = new StoppedClock()
+  const settings = () => ({ shell: [], commands: { before_save: ['sleep 1000'] } })
+  const hooks = new Hooks({ settings, clock, report: () => {} })
+  t.after(() => hooks.close())
+  const variables = { FILE: '/f', SCOPE: '/', TRIGGER: 'before_save', USERNAME: 'ann', DESTINATION: '/' }
+  const run = () => hooks.run({ variables, userId: 1 })
+  for (let index = 0; index < 54; index++) run().catch(() => {})
+  const before = clock.waiting
+  await assert.rejects(run(), { code: 'busy' })
+  assert.equal(clock.waiting, before)
 })

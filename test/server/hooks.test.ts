@@ -63,6 +63,43 @@ test('each of the ten events runs its commands, before and after', async (t) => 
   )
 })
 
+test('FILE and DESTINATION lead through no links, and what is written to a link is named by its target', async (t) => {
+  const { line, runs } = recorder(t)
+  const commands = Object.fromEntries(triggers.map((name) => [name, [line]]))
+  const files = { 'true/a': 'a', folder: { link: 'true' }, 'true/name': { link: 'a' } }
+  const app = await startWithHooks(t, () => ({ commands }), { files })
+  const ann = await app.as('ann')
+  for (const answer of [
+    await ann.save('/folder/name', 'b'),
+    await ann.upload('/folder/new/c', 'c'),
+    await ann.copy('/true/a', '/folder/b'),
+    await ann.move('/folder/name', '/folder/moved'),
+    await ann.remove('/folder/moved'),
+    await ann.remove('/folder'),
+  ]) {
+    assert.equal(answer.status, 200, await answer.text())
+  }
+  const told = runs().map(({ env }) => [env.TRIGGER, env.FILE, env.DESTINATION].map((text) => text?.replace(app.root, '')))
+  assert.deepEqual(
+    told.filter(([trigger]) => trigger?.startsWith('before')),
+    [
+      ['before_save', '/true/a', ''],
+      ['before_upload', '/true/new/c', ''],
+      ['before_copy', '/true/a', '/true/b'],
+      ['before_rename', '/true/name', '/true/moved'],
+      ['before_delete', '/true/moved', ''],
+      ['before_delete', '/folder', ''],
+    ],
+  )
+  const after = told
+    .filter(([trigger]) => trigger?.startsWith('after'))
+    .map(([trigger, ...paths]) => [trigger?.replace('after', 'before'), ...paths])
+  assert.deepEqual(
+    after,
+    told.filter(([trigger]) => trigger?.startsWith('before')),
+  )
+})
+
 test('a command gets PATH, HOME, LANG and the five variables, nothing else, and an empty input', async (t) => {
   const { line, runs } = recorder(t)
   process.env.HOLDALL_TEST_SECRET = 'secret'

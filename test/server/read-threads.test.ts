@@ -43,3 +43,11 @@ test('files that are asked for at the same time are read in one message', async 
     assert.equal(new Set(read.map((file) => file?.content.buffer)).size, 1)
   }
 })
+
+test('a file for which there is not enough memory fails, and the next are read', async (t) => {
+  const folder = await temporaryFolder(t)
+  fs.writeFileSync(join(folder, 'a'), 'a')
+  await assert.rejects(readInThread(2n, join(folder, 'a'), Number.MAX_SAFE_INTEGER), RangeError)
+  const read = await readInThread(2n, join(folder, 'a'), 1)
+  assert.equal(Buffer.from(read?.content ?? '').toString(), 'a')
+})
