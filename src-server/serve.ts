@@ -5,7 +5,7 @@ import { listen, stop } from './listening.ts'
 import { firstPassword } from './options/first-password.ts'
 import { unpackNativesBelow } from './options/native-folder.ts'
 import type { Options } from './options/options.ts'
-import { prepareFolders } from './options/prepare-paths.ts'
+import { prepareFolders, rootWarning } from './options/prepare-paths.ts'
 import { programLocation } from './options/program-location.ts'
 import { type ProgramLocation, readOptions } from './options/read-options.ts'
 import { readTls } from './options/tls-files.ts'
@@ -55,7 +55,8 @@ async function serve(options: Options, location: ProgramLocation) {
   })
   goOnAfterForgottenErrors(parts)
   await parts.passwords.prepare()
-  for (const warning of [...options.warnings, nativeProblem]) if (warning !== undefined) parts.app.log.warn(warning)
+  for (const warning of [...options.warnings, nativeProblem, rootWarning(options)])
+    if (warning !== undefined) parts.app.log.warn(warning)
   const ending = new AbortController()
   try {
     await reportFirstAdministrator(parts, options)

@@ -1,5 +1,5 @@
 // Prepares the folders and the unix socket that the options name, after all options were checked.
-import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { StartupError } from '../base/startup-error.ts'
 import type { Options } from './options.ts'
@@ -12,6 +12,21 @@ export function prepareFolders(options: Options) {
   if (options.makesRoot) make(options.root, 0o750, '--root')
   make(options.cacheDir, 0o700, '--cache-dir')
   denyOthers(options.cacheDir)
+}
+
+/**
+ * What is said at a start when nothing can be changed in the root: it may be meant, or a folder that another user owns.
+ * @param access as fs.accessSync
+ */
+export function rootWarning({ root }: Pick<Options, 'root'>, access = accessSync): string | undefined {
+  try {
+    access(root, constants.W_OK)
+    return undefined
+  } catch (error) {
+    const [id, group] = [process.getuid?.(), process.getgid?.()]
+    const who = id === undefined ? '' : ` by the user ${id} and the group ${group}`
+    return `--root ${root} cannot be written${who} (${codeOf(error)}): uploads and other changes in it will be refused.`
+  }
 }
 
 function make(folder: string, mode: number, option: string) {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { firstPassword } from '../../src-server/options/first-password.ts'
-import { allowGroupOnSocket, prepareFolders, removeStaleSocket } from '../../src-server/options/prepare-paths.ts'
+import { allowGroupOnSocket, prepareFolders, removeStaleSocket, rootWarning } from '../../src-server/options/prepare-paths.ts'
 import { type Env, makeStartFolder, read } from '../support/read-start.ts'
 
 test("the first administrator's password is removed from the environment at once, and no dump of the options shows it", (t) => {
@@ -87,3 +88,17 @@ async function leaveSocket(socket: string) {
     // The process has killed itself, as intended.
   }
 }
+
+test('a root that cannot be written is said at the start, by the user who cannot', (t) => {
+  const options = read(makeStartFolder(t))
+  assert.equal(rootWarning(options), undefined)
+  const refuse = () => {
+    throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
+  }
+  const { uid, gid } = userInfo()
+  const who = `by the user ${uid} and the group ${gid}`
+  assert.equal(
+    rootWarning(options, refuse),
+    `--root ${options.root} cannot be written ${who} (EACCES): uploads and other changes in it will be refused.`,
+  )
+})
