@@ -42,6 +42,7 @@ import { CaptchaPasses } from './people/captcha-passes.ts'
 import { OwnAccount } from './people/own-account.ts'
 import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
+import { Proof } from './people/proof.ts'
 import { reportRules } from './people/report-rules.ts'
 import { Sessions } from './people/sessions.ts'
 import { type Identity, SignIn } from './people/sign-in.ts'
@@ -143,7 +144,7 @@ export async function buildServices({
   const signUp = new SignUp({ accounts, settings: () => signUpSettings(options, state), homes: folders, events, clock })
   const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
   const commands = { isOn: options.enableExec, sandbox, clock, events, open: new Map<number, number>() }
-  const access = accessParts({ ...parts, homes, signUp, commands, withdrawals })
+  const access = accessParts({ ...parts, homes, signUp, commands, withdrawals, clock })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -239,24 +240,26 @@ type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn
   signUp: SignUp
   withdrawals: Withdrawals
   commands: CommandParts
+  clock: Clock
 }
 
 function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, sessions, signIn, events, homes, commands, ...opened } = given
+  const { options, state, accounts, sessions, signIn, events, homes, commands, clock, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.data.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const activity = (from: ReadFrom) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, from))
-  const usersOf = (me: Identity, source: Source) => {
-    const confirms = (password: string) => signIn.confirms(me, password, source.address)
-    return new Users({ accounts, confirms, events, me, source, homes })
-  }
+  const hasPasswords = authMethod === 'json'
+  const proofOf = (me: Identity, { address }: Source) => new Proof({ signIn, sessions, clock, hasPasswords, me, address })
+  const usersOf = (me: Identity, source: Source) => new Users({ accounts, proof: proofOf(me, source), events, me, source, homes })
   const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
   const commandsOf = (me: Identity, source: Source) => new OwnCommands({ ...commands, me, source })
-  const settingsOf = ({ user }: Identity, source: Source) =>
-    new ServerSettings({ state, events, usual: usualDefaults, isFolder, by: { id: user.id, name: user.username }, source })
+  const settingsOf = (me: Identity, source: Source) => {
+    const by = { id: me.user.id, name: me.user.username }
+    return new ServerSettings({ state, events, usual: usualDefaults, isFolder, by, source, proof: proofOf(me, source) })
+  }
   const own = { accountOf, usersOf, sessionsOf, commandsOf, settingsOf, activity }
   return { ...opened, ...own, signIn, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }

@@ -13,6 +13,7 @@ import { Help } from './palette/help.tsx'
 import { Palette } from './palette/palette.tsx'
 import { QuickLookHost } from './preview/quick-look-host.tsx'
 import { Search } from './search/search-overlay.tsx'
+import { ProofPrompt } from './session/proof-prompt.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
 import { LeaveFormPrompt } from './settings/leave-form-prompt.tsx'
 import { ShareHost } from './shares/share-host.tsx'
@@ -47,6 +48,7 @@ export const Dialogs = directed(function Dialogs() {
       <LeaveFormPrompt />
       <DeleteUserPrompt />
       <ShareHost />
+      <ProofPrompt />
       <SignInPrompt />
     </>
   )

@@ -8,9 +8,9 @@ import { printable, readFields } from './user-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What other servers of this API keep in their settings: accepted and ignored. */
+/** What other servers of this API keep in their settings, and what is read elsewhere: accepted and ignored. */
 const ignored = {
-  '': ['authMethod', 'hideLoginButton', 'minimumPasswordLength', 'userHomeBasePath', 'tus', 'key'],
+  '': ['authMethod', 'hideLoginButton', 'minimumPasswordLength', 'userHomeBasePath', 'tus', 'key', 'current_password'],
   defaults: ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme'],
 }
 

@@ -3,6 +3,7 @@ import { tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { readSettings } from './settings-fields.ts'
+import { currentPasswordIn } from './user-fields.ts'
 
 /** Registers the calls about the settings of the server. */
 export function settingsCalls(app: FastifyInstance, api: Api): void {
@@ -12,7 +13,9 @@ export function settingsCalls(app: FastifyInstance, api: Api): void {
     return present
   })
   endpoint(app, api, 'PUT /api/settings', async ({ settings, body, request, reply }) => {
-    const { version } = await settings.change(readSettings(body), versionCondition(request.headers).match)
+    const { match: versions } = versionCondition(request.headers)
+    const currentPassword = currentPasswordIn(body)
+    const { version } = await settings.change(readSettings(body), { versions, currentPassword })
     tagged(reply, { version })
     return done(reply)
   })

@@ -41,6 +41,13 @@ export function readFields(data: Readonly<Record<string, unknown>>, names: reado
   return Object.fromEntries(names.map((name) => [name, read(name, Object.hasOwn(data, name) ? data[name] : undefined)]))
 }
 
+/** The password of who asks for a change; undefined when none was sent. @throws Failure('invalid') */
+export function currentPasswordIn(body: unknown): string | undefined {
+  const { current_password: given } = body as { current_password?: unknown }
+  if (given !== undefined && typeof given !== 'string') throw new Failure('invalid', 'current_password is a text')
+  return given
+}
+
 /** A name of the caller's in a sentence. */
 export const printable = (name: unknown): string => JSON.stringify(String(name).slice(0, 64))
 

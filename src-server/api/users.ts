@@ -6,7 +6,7 @@ import type { StoredUserView } from '../people/users.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 import { isProfileField, mayBeNamed, profileFields } from './profile-fields.ts'
-import { isUserField, printable, readAll, readFields } from './user-fields.ts'
+import { currentPasswordIn, isUserField, printable, readAll, readFields } from './user-fields.ts'
 
 /** Registers the calls about users. */
 export function userCalls(app: FastifyInstance, api: Api): void {
@@ -16,13 +16,15 @@ export function userCalls(app: FastifyInstance, api: Api): void {
     return me.user.perm.admin ? user : { ...user, scope: '' }
   })
   endpoint(app, api, 'POST /api/users', async ({ users, body, reply }) => {
-    const { id } = await users.create(readNew(body))
+    const { id } = await users.create(readNew(body), currentPasswordIn(body))
     return reply.code(201).header('Location', `/settings/users/${id}`).type('text/plain; charset=utf-8').send('201 Created\n')
   })
   endpoint(app, api, 'PUT /api/users/:id', async ({ account, users, me, params, body, reply }) => {
     if (params.id !== me.user.id && !me.user.perm.admin) throw new Failure('forbidden', 'you may change only your own record')
-    const { fields, currentPassword } = readChange(body, params.id, me.user.perm.admin)
-    const isProfile = params.id === me.user.id && Object.keys(fields).every(isProfileField)
+    const fields = readChange(body, params.id, me.user.perm.admin)
+    const currentPassword = currentPasswordIn(body)
+    const isOwn = params.id === me.user.id && currentPassword === undefined
+    const isProfile = isOwn && Object.keys(fields).every(isProfileField)
     await (isProfile ? account.change(fields) : users.change(params.id, fields, currentPassword))
     // The token holds the old record.
     if (params.id === me.user.id) reply.header('X-Renew-Token', 'true')
@@ -51,15 +53,12 @@ function readNew(body: unknown): UserFields {
 }
 
 /** The fields to change with their values. @throws Failure('invalid' | 'forbidden') with a sentence that says what would be valid */
-function readChange(body: unknown, id: number, isAdmin: boolean): { fields: UserFields; currentPassword?: string } {
-  const { what, which, data, current_password: currentPassword } = body as Record<string, unknown>
+function readChange(body: unknown, id: number, isAdmin: boolean): UserFields {
+  const { what, which, data } = body as Record<string, unknown>
   if (what !== 'user') throw new Failure('invalid', 'what must be "user"')
   if (!Array.isArray(which)) throw new Failure('invalid', `which must be a list of ${profileFields}`)
   if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data must hold the id in the address')
-  if (currentPassword !== undefined && typeof currentPassword !== 'string') {
-    throw new Failure('invalid', 'current_password is a text')
-  }
-  return { fields: namedFields(which, data, isAdmin), ...(currentPassword !== undefined && { currentPassword }) }
+  return namedFields(which, data, isAdmin)
 }
 
 function namedFields(which: readonly unknown[], data: Record<string, unknown>, isAdmin: boolean): UserFields {

@@ -74,9 +74,12 @@ export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'c
   hookLimits?: Partial<HookLimits>
 }
 
+/** The password of who changes; checked when it is sent. */
+type Confirmation = { current_password?: string }
+
 export const settingsEndpoints = {
   /** With an `ETag`. */
   'GET /api/settings': { access: 'admin', reply: Settings },
   /** With `If-Match`, 412 when the settings have changed. The handler checks the fields, because its errors name them. */
-  'PUT /api/settings': { access: 'admin', body: Type.Unsafe<SettingsChange>(Type.Object({})) },
+  'PUT /api/settings': { access: 'admin', body: Type.Unsafe<SettingsChange & Confirmation>(Type.Object({})) },
 } as const satisfies Record<string, Endpoint>

@@ -95,6 +95,14 @@ export class Sessions {
     })
   }
 
+  /** Records that its person has just given the right password. */
+  prove(sid: string): Promise<void> {
+    return this.#state.change('session', (draft) => {
+      const session = draft.sessions.find((other) => other.id === sid)
+      if (session !== undefined) replace(draft, { ...session, provenAt: this.#now() })
+    })
+  }
+
   /** Ends a session; durable when it resolves. */
   end(sid: string): Promise<void> {
     return this.#state.change('session', (draft) => {

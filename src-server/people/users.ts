@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Permissions } from '../access/permissions.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { UserFields } from '../contract/users.ts'
@@ -7,19 +8,19 @@ import type { StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
+import { changesRights, type Proof } from './proof.ts'
 import { checkUsername } from './user.ts'
 
 /** The home folders of new users. */
 export type Homes = Readonly<{
-  settings(): HomeSettings
+  settings(): HomeSettings & Readonly<{ defaults?: Readonly<{ perm: Permissions }> }>
   /** Makes a folder below the served root, and those above it. */
   make(path: Path, how: { by: Actor; source: Source }): Promise<void>
 }>
 
 type UsersParts = Readonly<{
   accounts: Accounts
-  /** Whether a password is that of the person who acts. @throws Failure('tooMany' | 'busy') */
-  confirms(password: string): Promise<boolean>
+  proof: Pick<Proof, 'give' | 'check'>
   events: Events
   /** Who acts, and the session that stays when they change their own password. */
   me: Readonly<{ user: StoredUser; session: Readonly<{ id: string }> }>
@@ -52,10 +53,15 @@ export class Users {
     return user
   }
 
-  /** @throws Failure('forbidden'), Failure('invalid') naming the field, Failure('conflict') when the name is taken */
-  async create({ username = '', password = '', ...fields }: UserFields): Promise<StoredUser> {
+  /**
+   * @param currentPassword of the person who acts
+   * @throws Failure('forbidden'), Failure('invalid') naming the field, Failure('conflict') when the name is taken
+   */
+  async create({ username = '', password = '', ...fields }: UserFields, currentPassword?: string): Promise<StoredUser> {
     this.#checkAdministrator()
-    const { accounts, homes, me, source } = this.#parts
+    const { accounts, homes, me, source, proof } = this.#parts
+    await proof.give(currentPassword)
+    if ((fields.perm ?? homes.settings().defaults?.perm)?.admin) proof.check()
     const { scope, isMade, isOwn: isOwnHome } = homeOf(username, fields.scope, homes.settings())
     const by = { id: me.user.id, name: me.user.username }
     const prepare = async () => isMade && homes.make(scope, { by, source })
@@ -68,15 +74,15 @@ export class Users {
    * @throws Failure('forbidden'), Failure('notFound'), Failure('invalid') naming the field, Failure('conflict') when the name is taken
    */
   async change(id: number, { password, ...fields }: UserFields, currentPassword?: string): Promise<void> {
-    const { accounts, me } = this.#parts
+    const { accounts, me, proof } = this.#parts
     const names = [...Object.keys(fields), ...(password ? ['password'] : [])]
     this.#checkMayChange(id, names)
     const before = this.read(id)
     const { username } = before
     if (fields.username !== undefined) checkUsername(fields.username)
     if (password) checkPassword(password)
-    const isConfirmed = currentPassword === undefined || (await this.#parts.confirms(currentPassword))
-    if (!isConfirmed) throw new Failure('invalid', 'current_password is wrong')
+    await proof.give(currentPassword)
+    if (changesRights(before, { ...fields, ...(password && { password }) })) proof.check()
     // Forms send all their fields; the event names those whose values differ.
     const isOther = (name: string) => !isDeepStrictEqual(fields[name as keyof typeof fields], before[name as keyof StoredUser])
     const changed = names.filter((name) => name === 'password' || isOther(name))

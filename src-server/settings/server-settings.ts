@@ -19,6 +19,15 @@ type SettingsParts = Readonly<{
   isFolder(path: string): Promise<boolean>
   by: Actor
   source: Source
+  /** What shows that the person is there, for what takes over accounts. */
+  proof: Readonly<{ give(password: string | undefined): Promise<void>; check(): void }>
+}>
+
+type ChangeHow = Readonly<{
+  /** The settings must have one of these versions; undefined: any. */
+  versions?: readonly string[] | 'any' | undefined
+  /** Of the person who changes them. */
+  currentPassword?: string | undefined
 }>
 
 /** The settings, and what changes with every change of them. */
@@ -40,11 +49,13 @@ export class ServerSettings {
   /**
    * Changes the given fields; durable when it resolves. Nothing is changed when one of them is refused. The event names those
    * whose values differ: forms send all of theirs.
-   * @param versions the settings must have one of these; undefined: any
-   * @throws Failure('invalid') naming the field, Failure('changed') when the settings have another version
+   * @throws Failure('invalid') naming the field, Failure('changed') when the settings have another version,
+   * Failure('forbidden') without a fresh proof, when the change is about rights or commands
    */
-  async change(change: SettingsChange, versions?: readonly string[] | 'any'): Promise<VersionedSettings> {
-    const { state, events, by, source } = this.#parts
+  async change(change: SettingsChange, { versions, currentPassword }: ChangeHow = {}): Promise<VersionedSettings> {
+    const { state, events, by, source, proof } = this.#parts
+    await proof.give(currentPassword)
+    if (this.#changesRights(change)) proof.check()
     await this.#checkFolder(change.branding?.files)
     const event = { kind: 'serverSettings', fields: this.#changedBy(change), by, ...source } as const
     return events.around(event, () =>
@@ -75,13 +86,21 @@ export class ServerSettings {
   }
 
   #changedBy(change: SettingsChange): string[] {
+    const [before, after] = this.#beforeAndAfter(change)
+    const isOther = (field: keyof Settings) => !isDeepStrictEqual(before[field], after[field])
+    return Object.keys(change).filter((name) => isOther(name as keyof Settings))
+  }
+
+  /** Whether somebody may do more or less afterwards, or another program runs. */
+  #changesRights(change: SettingsChange): boolean {
+    const [before, after] = this.#beforeAndAfter(change)
+    return !isDeepStrictEqual(rightsIn(before), rightsIn(after))
+  }
+
+  #beforeAndAfter(change: SettingsChange): [Settings, Settings] {
     const { settings: stored } = this.#parts.state.data
     const { settings } = this.#complete(stored)
-    const then = this.#complete(merged(stored, settings, change)).settings
-    return Object.keys(change).filter((name) => {
-      const field = name as keyof Settings
-      return !isDeepStrictEqual(settings[field], then[field])
-    })
+    return [settings, this.#complete(merged(stored, settings, change)).settings]
   }
 
   #complete(stored: StoredSettings): VersionedSettings {
@@ -95,6 +114,11 @@ export class ServerSettings {
     }
   }
 }
+
+const rightsIn = ({ rules, shell, commands, defaults: { perm, scope, commands: listed } }: Settings) => [
+  ...[rules, shell, commands],
+  ...[perm, scope, listed],
+]
 
 function merged(stored: StoredSettings, present: Settings, change: SettingsChange): StoredSettings {
   return {

@@ -36,6 +36,8 @@ export type StoredSession = Readonly<{
   createdAt: number
   /** Seconds since the epoch, written at most every ten minutes. */
   usedAt: number
+  /** Seconds since the epoch of the last right password after the sign-in. */
+  provenAt?: number
   /** Seconds since the epoch at which the last token of the session expires; if absent, 30 days after the sign-in. */
   expiresAt?: number
   /** The IP address of the sign-in, for its owner; '' over a unix socket. */

@@ -47,6 +47,7 @@ const session = Type.Object({
   userId: Type.Integer(),
   createdAt: Type.Number(),
   usedAt: Type.Number(),
+  provenAt: Type.Optional(Type.Number()),
   expiresAt: Type.Optional(Type.Number()),
   address: Type.Optional(Type.String()),
   agent: Type.Optional(Type.String()),

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { failureReason, givenReason, isSignedOut, saidBy } from './failure-reason.ts'
 import { noticesSlice } from './notices.ts'
+import { Unconfirmed } from './proof.ts'
 import { useSlice } from './use-workspace.ts'
 
 type Save = {
@@ -28,7 +29,8 @@ export function useSaving(): { isBusy: boolean; save: (how: Save) => Promise<boo
       if (said !== undefined) notices.succeed(said)
       return true
     } catch (failure) {
-      if (!isSignedOut(failure) && !onFailure?.(failure)) notices.fail(failed, settingsFailureReason(failure))
+      const isKnown = isSignedOut(failure) || failure instanceof Unconfirmed
+      if (!isKnown && !onFailure?.(failure)) notices.fail(failed, settingsFailureReason(failure))
       return false
     } finally {
       setBusy(false)

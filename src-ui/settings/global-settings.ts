@@ -78,6 +78,7 @@ export async function readGlobal(ownId: number, signal: AbortSignal): Promise<Kn
 /**
  * Stores one card. When others have changed other cards meanwhile, it is stored on top of that.
  * @param before the settings that the card was changed from
+ * @param currentPassword of who changes them
  * @returns the settings as they are now; not stored when `theirs` holds the settings of somebody who changed the same card
  * @throws HttpFailure
  */
@@ -85,10 +86,12 @@ export async function saveCard<D>(
   { toDraft, toChange }: CardParts<D>,
   draft: D,
   { settings: before, version }: Pick<Known, 'settings' | 'version'>,
+  currentPassword?: string,
 ): Promise<{ stored: Pick<Known, 'settings' | 'version'> } | { theirs: Pick<Known, 'settings' | 'version'> }> {
   const change = toChange(draft)
   const put = async (ifMatch: string) => {
-    await call('PUT /api/settings', { body: change, ifMatch })
+    const confirmation = currentPassword === undefined ? {} : { current_password: currentPassword }
+    await call('PUT /api/settings', { body: { ...change, ...confirmation }, ifMatch })
     return { stored: await readSettings() }
   }
   try {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Settings } from '../../src-server/contract/settings.ts'
+import { useProof } from '../core/proof.ts'
 import { useUnsavedForm } from '../core/unsaved-form.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { t } from '../i18n/t.ts'
@@ -41,13 +42,14 @@ export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rul
   const changeOf = (one: D) => JSON.stringify(parts.toChange(one))
   const isChanged = changeOf(draft) !== changeOf(parts.toDraft(base.current.settings))
   useUnsavedForm(isChanged)
+  const sendWithProof = useProof()
 
   const store = async () => {
     setProblems(noProblems)
     const found: { theirs?: Pick<Known, 'settings' | 'version'> } = {}
     await save({
       work: async () => {
-        const ended = await saveCard(parts, draft, base.current)
+        const ended = await sendWithProof((password) => saveCard(parts, draft, base.current, password))
         if ('theirs' in ended) return void Object.assign(found, ended)
         base.current = ended.stored
         // What was typed while the change was sent stays, to be stored by the next one.

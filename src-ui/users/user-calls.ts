@@ -20,23 +20,26 @@ export async function readDefaults(signal: AbortSignal): Promise<User> {
   return { ...defaults, id: 0, username: '', password: '', lockPassword: false, rules: [] }
 }
 
-/** Makes a user. @returns the address of the user's page, without the base URL */
-export async function createUser(draft: UserDraft): Promise<string> {
-  const body = { what: 'user', which: [], data: fieldsOf(draft) } as const
+/** Makes a user. @param currentPassword of who makes it @returns the address of the user's page, without the base URL */
+export async function createUser(draft: UserDraft, currentPassword?: string): Promise<string> {
+  const body = { what: 'user', which: [], data: fieldsOf(draft), ...confirmedBy(currentPassword) } as const
   const { headers } = await callWithHeaders('POST /api/users', { body })
   return headers.get('Location') ?? '/settings/users'
 }
 
-/** Changes what the form holds; an empty password keeps the old one. */
-export async function changeUser(id: number, draft: UserDraft): Promise<void> {
+/** Changes what the form holds; an empty password keeps the old one. @param currentPassword of who changes it */
+export async function changeUser(id: number, draft: UserDraft, currentPassword?: string): Promise<void> {
   const fields = fieldsOf(draft)
   const which = Object.keys(fields) as (keyof typeof fields)[]
-  await call('PUT /api/users/:id', { id, body: { what: 'user', which, data: { id, ...fields } } })
+  const body = { what: 'user', which, data: { id, ...fields }, ...confirmedBy(currentPassword) } as const
+  await call('PUT /api/users/:id', { id, body })
 }
 
 /** Whether two forms store the same. */
 export const isSameUser = (one: UserDraft, other: UserDraft): boolean =>
   JSON.stringify(fieldsOf(one)) === JSON.stringify(fieldsOf(other))
+
+const confirmedBy = (password: string | undefined) => (password === undefined ? {} : { current_password: password })
 
 function fieldsOf({ commands, rules, ...same }: UserDraft): UserFields {
   return { ...same, username: same.username.trim(), commands: wordsOf(commands), rules: rulesOf(rules) }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { address, go } from '../core/location.ts'
 import { overlaysSlice } from '../core/overlay.ts'
+import { useProof } from '../core/proof.ts'
 import { renew } from '../core/session.ts'
 import { useUnsavedForm } from '../core/unsaved-form.ts'
 import { useSaving } from '../core/use-saving.ts'
@@ -60,6 +61,7 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
   const [draft, setDraft] = useState(start)
   const [problems, setProblems] = useState<FieldProblems>({})
   const { isBusy, save } = useSaving()
+  const sendWithProof = useProof()
   const [stored, setStored] = useState(start)
   const release = useUnsavedForm(!isSameUser(draft, stored))
   const isSelf = id === workspace.user.value?.id
@@ -69,11 +71,11 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
     return save({
       work: async () => {
         if (id === undefined) {
-          const address = await createUser(draft)
+          const address = await sendWithProof((password) => createUser(draft, password))
           release()
           return go(address, { replace: true })
         }
-        await changeUser(id, draft)
+        await sendWithProof((password) => changeUser(id, draft, password), isSelf && draft.password !== '')
         setStored({ ...draft, password: '' })
         setDraft((now) => ({ ...now, password: '' }))
         if (isSelf) await renew()

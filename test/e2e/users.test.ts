@@ -1,9 +1,10 @@
 // The list of users, the page of one, and the form for a new one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { fillCredentials, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
 
 const site = startSite({ files: { 'a.txt': 'a', 'people/ann/b.txt': 'b' }, user: { username: 'ann', may: ['create'] } })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -121,6 +122,37 @@ test('what the form holds is stored with Save, a blank password keeps the old on
   const ann = await site.newPerson()
   await signIn(ann.page, site.url, 'ann')
   await ann.close()
+  await close()
+})
+
+test('a password is asked for in place when the sign-in is too old for the change, and the form stays', async () => {
+  const { page, close } = await open('/settings/users')
+  const row = page.getByRole('row', { name: /ann/ })
+  await row.getByRole('link').click()
+  await page.getByRole('heading', { name: /^User .ann.$/ }).waitFor()
+  const sentence = 'this needs a sign-in, or the right current_password, within the last 15 minutes'
+  const refuse = async (route: Route) => {
+    const isProven = route.request().postDataJSON()?.current_password !== undefined
+    if (isProven || route.request().method() !== 'PUT') return route.continue()
+    return route.fulfill({ status: 403, contentType: 'text/plain', body: `403 Forbidden (${sentence})\n` })
+  }
+  await page.route('**/api/users/*', refuse)
+  await box(page, 'Rename and move').setChecked(true)
+  const prompt = page.getByRole('dialog', { name: 'Confirm with your password' })
+  await button(page, 'Save').click()
+  await prompt.getByRole('button', { name: 'Cancel' }).click()
+  await prompt.waitFor({ state: 'detached' })
+  assert.equal(await box(page, 'Rename and move').isChecked(), true)
+  await button(page, 'Save').click()
+  await prompt.locator('input[name=password]:focus').waitFor()
+  await page.keyboard.type('not it')
+  await page.keyboard.press('Enter')
+  await prompt.getByText('This is not your password.').waitFor()
+  await page.keyboard.type(administratorPassword)
+  await page.keyboard.press('Enter')
+  await prompt.waitFor({ state: 'detached' })
+  await toast(page, 'User updated!')
+  assert.equal(await page.locator('.toast').count(), 1)
   await close()
 })
 

@@ -1,0 +1,60 @@
+// What takes over an account needs a fresh proof: when the sign-in is too old, the server asks for the password once more.
+import { HttpFailure } from '../api/http.ts'
+import { givenReason } from './failure-reason.ts'
+import { type Overlays, overlaysSlice } from './overlay.ts'
+import { useSlice } from './use-workspace.ts'
+
+declare module './overlay.ts' {
+  interface OverlayKinds {
+    /** Asks for one's own password. `attempt` throws while another password may help. */
+    confirmPassword: { attempt: (password: string) => Promise<void> }
+  }
+}
+
+/** Sends a change, with one's own password when it is asked for. */
+export type SendChange<T> = (currentPassword?: string) => Promise<T>
+
+/** The person was asked for the password and gave none. */
+export class Unconfirmed extends Error {}
+
+/** @returns what sends a change, and asks for the password in place when the server wants it */
+export function useProof(): <T>(send: SendChange<T>, asksAlways?: boolean) => Promise<T> {
+  const overlays = useSlice(overlaysSlice)
+  return (send, asksAlways) => sendWithProof(overlays, send, asksAlways)
+}
+
+/**
+ * Sends a change. When the server wants a fresh proof, the person is asked for the password and the change is sent again.
+ * @param asksAlways asks before the first attempt
+ * @throws Unconfirmed when the person gives no password, otherwise what `send` throws
+ */
+export async function sendWithProof<T>(overlays: Overlays, send: SendChange<T>, asksAlways = false): Promise<T> {
+  try {
+    if (!asksAlways) return await send()
+  } catch (failure) {
+    if (!isUnproven(failure)) throw failure
+  }
+  return new Promise<T>((resolve, reject) => {
+    const attempt = async (password: string) => {
+      try {
+        resolve(await send(password))
+      } catch (failure) {
+        if (isAboutPassword(failure)) throw failure
+        reject(failure)
+      }
+      prompt.withdraw()
+    }
+    const prompt = overlays.ask({ kind: 'confirmPassword', attempt }, () => reject(new Unconfirmed()))
+  })
+}
+
+/** Whether the server refused a password as wrong. */
+export const isWrongPassword = (failure: unknown): boolean =>
+  failure instanceof HttpFailure && failure.status === 400 && givenReason(failure.message) === 'current_password is wrong'
+
+/** Another password, or the same a little later, may help: wrong, asked too often, busy, not reached. */
+const isAboutPassword = (failure: unknown) =>
+  isWrongPassword(failure) || (failure instanceof HttpFailure && [0, 429, 503].includes(failure.status))
+
+const isUnproven = (failure: unknown) =>
+  failure instanceof HttpFailure && failure.status === 403 && !!givenReason(failure.message)?.includes('current_password')
