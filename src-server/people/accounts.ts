@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import { foldedName } from '../base/folded-name.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { State } from '../state/state.ts'
 import type { StateData, StateDraft, StoredUser, UserDraft } from '../state/state-data.ts'
@@ -8,7 +7,8 @@ import { isSameHome } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { endSessions } from './sessions.ts'
-import { checkUsername, type NewUser, newRecord, storedPermissions } from './user.ts'
+import { type NewUser, newRecord, storedPermissions } from './user.ts'
+import { checkUsername, foldedUsername } from './user-names.ts'
 
 /** Every request looks through them, and every change writes them. */
 const mostUsers = 1000
@@ -180,10 +180,10 @@ function checkFree({ users }: Pick<StateData, 'users'>, { username, scope = '/' 
   throw new Failure('conflict', 'the home folder belongs to another user')
 }
 
-/** Whether somebody has a name that people take for this one: case and Unicode forms do not tell users apart. */
+/** Whether somebody has a name that people take for this one. */
 function isTaken(users: readonly Readonly<StoredUser>[], name: string): boolean {
-  const folded = foldedName(name)
-  return users.some((other) => foldedName(other.username) === folded)
+  const folded = foldedUsername(name)
+  return users.some((other) => foldedUsername(other.username) === folded)
 }
 
 /** @throws Failure('forbidden') without an administrator: nobody could make another one */

@@ -7,7 +7,8 @@ import type { Accounts } from './accounts.ts'
 import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { SignUpCounts } from './sign-up-counts.ts'
-import { checkUsername, usualPermissions } from './user.ts'
+import { usualPermissions } from './user.ts'
+import { checkPublicName, checkUsername } from './user-names.ts'
 
 /** The home folders of people who sign up: a folder that is there already is refused, because its files are somebody's. */
 export type NewHomes = Readonly<{
@@ -54,7 +55,7 @@ export class SignUp {
     const { signup, defaults } = settings()
     if (!signup) throw new Failure('method', 'sign-up is off', { allow: [] })
     checkUsername(username)
-    checkPrintable(username)
+    checkPublicName(username)
     checkPassword(password)
     const { scope, isOwn } = homeOf(username, undefined, settings())
     if (scope === '/') throw new Failure('forbidden', 'sign-up needs home folders, or a scope for new users')
@@ -77,11 +78,4 @@ export class SignUp {
 /** The permissions that new users begin with, as far as strangers may have them. */
 function rightsOf(perm: Permissions) {
   return { perm: { ...perm, admin: false, execute: false }, commands: [], rules: [], lockPassword: false }
-}
-
-/** Strangers may not take a name that looks like another one. @throws Failure('invalid') */
-function checkPrintable(username: string) {
-  if (username !== username.trim() || /\p{C}|\p{Default_Ignorable_Code_Point}/u.test(username)) {
-    throw new Failure('invalid', 'username must have no space around it and no invisible character')
-  }
 }

@@ -1,5 +1,4 @@
 import { allPermissions, type Permissions } from '../access/permissions.ts'
-import { Failure } from '../base/failure.ts'
 import type { TokenUser } from '../contract/users.ts'
 import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
 
@@ -21,20 +20,6 @@ export const usualDefaults: StoredDefaults = {
   sorting: { by: 'name', asc: true },
   perm: usualPermissions,
   commands: [],
-}
-
-/** UTF-8 bytes. Every token contains the name. */
-const longestName = 255
-
-/**
- * Checks a new name, which is stored as it is: no case folding, no trimming, no Unicode normalization. That nobody else has it in
- * another spelling is checked where it is stored.
- * @throws Failure('invalid')
- */
-export function checkUsername(username: string) {
-  if (username === '') throw new Failure('invalid', 'a user needs a name')
-  if (!username.isWellFormed()) throw new Failure('invalid', 'a name must be well-formed Unicode')
-  if (Buffer.byteLength(username) > longestName) throw new Failure('invalid', 'a name is at most 255 bytes long')
 }
 
 /** The permissions to store: all of them for an administrator, so that no check has to treat administrators separately. */

@@ -9,7 +9,7 @@ import type { Accounts } from './accounts.ts'
 import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { changesRights, type Proof } from './proof.ts'
-import { checkUsername } from './user.ts'
+import { checkUsername } from './user-names.ts'
 
 /** The home folders of new users. */
 export type Homes = Readonly<{
@@ -79,7 +79,8 @@ export class Users {
     this.#checkMayChange(id, names)
     const before = this.read(id)
     const { username } = before
-    if (fields.username !== undefined) checkUsername(fields.username)
+    // One of before may be as none is made any more: a whole record still holds it.
+    if (fields.username !== undefined && fields.username !== before.username) checkUsername(fields.username)
     if (password) checkPassword(password)
     await proof.give(currentPassword)
     if (changesRights(before, { ...fields, ...(password && { password }) })) proof.check()

@@ -21,7 +21,7 @@ export function readHookLine(line: string): HookLine {
  * With a shell the line is its last argument, as it was written: names reach it through the environment alone. Without one the
  * line is split, and then variables are replaced in the arguments.
  * @param shell the program and the first arguments, such as `sh -c`; empty for none
- * @throws SyntaxError when a quote is not closed, the line is empty, or a value would be read as an option
+ * @throws SyntaxError when a quote is not closed, the line is empty, or a value would be read as an option or lead to another folder
  */
 export function commandOf(text: string, shell: readonly string[], variables: HookVariables): HookCommand {
   const [program, ...words] = shell.length > 0 ? [...shell, text] : splitLine(text)
@@ -48,5 +48,13 @@ function expanded(word: string, variables: HookVariables): string {
   const name = (bare ?? braced) as keyof HookVariables | undefined
   if (name === undefined) return word
   if (before === '' && variables[name].startsWith('-')) throw new SyntaxError(`${name} would be read as an option`)
+  if (leadsUp({ before, value: variables[name], after })) throw new SyntaxError(`${name} would lead out of a folder`)
   return before + variables[name] + after
+}
+
+/** Whether a value makes a segment `..` of the path in an argument. One that the line itself has is the administrator's. */
+function leadsUp({ before, value, after }: { before: string; value: string; after: string }): boolean {
+  const start = before.split(/[/:=@,+%]/).at(-1) ?? ''
+  const end = after.split('/', 1)[0] ?? ''
+  return `${start}${value}${end}`.split('/').includes('..')
 }

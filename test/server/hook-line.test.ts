@@ -55,6 +55,27 @@ test('a value that begins with a dash is no argument of its own', () => {
   assert.deepEqual(commandOf('rm --name=$USERNAME', [], variables).args, ['--name=-rf'])
 })
 
+test('a value that makes a segment `..` of a path refuses the line, and a line may have one itself', () => {
+  for (const [line, USERNAME] of [
+    ['cp x /backup/$USERNAME/x', '..'],
+    ['cp x --to=$USERNAME', '..'],
+    ['cp x --to=$USERNAME', 'a/../../b'],
+    ['cp x $USERNAME', '../up'],
+    ['cp x /backup/.$USERNAME', '.'],
+    ['cp x $' + '{USERNAME}./x', '.'],
+  ] as const) {
+    assert.throws(() => commandOf(line, [], { ...variables, USERNAME }), /lead/, line)
+  }
+  for (const [line, USERNAME, argument] of [
+    ['cp ../$USERNAME/..', 'ann', '../ann/..'],
+    ['cp /backup/$USERNAME', '...', '/backup/...'],
+    ['cp /backup/$USERNAME', 'a..b', '/backup/a..b'],
+    ['cp $USERNAME', 'x=..', 'x=..'],
+  ] as const) {
+    assert.deepEqual(commandOf(line, [], { ...variables, USERNAME }).args, [argument])
+  }
+})
+
 test('with a shell the line is its last argument, as it was written', () => {
   assert.deepEqual(commandOf(`echo "$FILE'`, ['sh', '-c'], variables), { program: 'sh', args: ['-c', `echo "$FILE'`] })
 })

@@ -23,6 +23,10 @@ const refused: { name: string; username?: string; password?: string; says: RegEx
   { name: 'no name', username: '', says: /needs a name/ },
   { name: 'a name of 256 bytes', username: 'ä'.repeat(128), says: /at most 255 bytes/ },
   { name: 'a lone surrogate', username: 'a\ud800', says: /well-formed/ },
+  { name: 'spaces alone', username: ' \u00a0\u3000', says: /needs a name/ },
+  { name: 'invisible characters alone', username: '\u200b\u2060', says: /needs a name/ },
+  { name: 'a space before the name', username: ' ann', says: /no space around/ },
+  { name: 'a line break after the name', username: 'ann\u0085', says: /no space around/ },
   { name: 'an empty password', password: '', says: /at least 12 characters/ },
   { name: 'eleven characters', password: '12345678901', says: /at least 12 characters/ },
   { name: 'eleven emoji, which are 22 units', password: '😀'.repeat(11), says: /at least 12 characters/ },
@@ -61,6 +65,9 @@ const spellings: readonly (readonly [what: string, one: string, other: string])[
   ['another Unicode form', 'J\u00fcrgen', 'Ju\u0308rgen'],
   ['both', 'j\u00fcrgen', 'JU\u0308RGEN'],
   ['an invisible character', 'admin', 'ad\u200bmin'],
+  ['another space', 'ann smith', 'Ann\u00a0Smith'],
+  ['more spaces', 'ann smith', 'ann \t smith'],
+  ['wide letters', 'ann', '\uff41\uff4e\uff4e'],
   ['the sharp s as capitals', 'stra\u00dfe', 'STRASSE'],
 ]
 

@@ -79,7 +79,14 @@ const invalid: readonly (readonly [what: string, body: object, sentence: RegExp]
   ['no password', { username: 'new' }, /at least 12 characters/],
   ['a short password', { username: 'new', password: 'short' }, /at least 12 characters/],
   ['a list for a name', { username: ['new'], password }, /./],
-  ['a name of which no folder can be made', { username: '..', password }, /no home folder/],
+  ['a name of which no folder can be made', { username: '猫', password }, /no home folder/],
+  ['the name of the folder above', { username: '..', password }, /more than dots/],
+  ['a slash', { username: 'a/b', password }, /slash/],
+  ['a backslash', { username: 'a\\b', password }, /slash/],
+  ['a Cyrillic letter among Latin ones', { username: 'r\u043eot', password }, /one script/],
+  ['a Greek letter among Latin ones', { username: 'r\u03bfot', password }, /one script/],
+  ['two scripts that are not written together', { username: '\u0430\u0561', password }, /one script/],
+  ['a script that nobody writes today', { username: '\u{10900}\u{10901}', password }, /one script/],
   ['an invisible character', { username: 'ad\u200bmin', password }, /invisible/],
   ['a direction mark', { username: 'ann\u202e', password }, /invisible/],
   ['a line break', { username: 'a\nb', password }, /invisible/],
@@ -95,6 +102,23 @@ test('an account that is not valid is refused by name of the field, and does not
   assert.equal(app.parts.accounts.all().length, 1)
   assert.equal(existsSync(join(app.root, 'users')), false)
   assert.equal((await signUp(app, { username: 'ann', password })).status, 200)
+})
+
+test('names in the scripts that people write are taken, also those that are written together', async (t) => {
+  const scope = { defaults: { ...everything, scope: '/common', perm: usual, commands: [] } }
+  const app = await start(
+    t,
+    { signup: true, ...scope },
+    { files: { 'common/a.txt': 'a' }, options: { trustedProxies: ['127.0.0.1'] } },
+  )
+  const names = [
+    ...['zo\u00eb', 'chloe\u0308', 'Никита', 'Ελένη', 'محمد', 'דוד', 'สมชาย', 'नेहा', '김민준 kim', '山田たろう', 'タロー 3'],
+    ...['ann@example.org', 'O’Neil-Smith', 'user_1 🎈'],
+  ]
+  for (const [index, username] of names.entries()) {
+    const { status, text } = await signUp(app, { username, password }, { 'X-Forwarded-For': `192.0.2.${index}` })
+    assert.equal(status, 200, `${username}: ${text}`)
+  }
 })
 
 test('a name that is taken in another spelling is 409, and so is one whose home folder another has', async (t) => {

@@ -1,0 +1,57 @@
+// The names of new users. Names of before stay as they are, and their owners go on signing in with them.
+import { Failure } from '../base/failure.ts'
+import { foldedName } from '../base/folded-name.ts'
+
+/** UTF-8 bytes. Every token contains the name. */
+const longestName = 255
+
+/**
+ * Checks a new name, which is stored as it is: no case folding, no Unicode normalization. That nobody else has it in another
+ * spelling is checked where it is stored.
+ * @throws Failure('invalid')
+ */
+export function checkUsername(username: string) {
+  if (!username.isWellFormed()) throw new Failure('invalid', 'a name must be well-formed Unicode')
+  if (foldedUsername(username) === '') throw new Failure('invalid', 'a user needs a name')
+  if (spaceAround.test(username)) throw new Failure('invalid', 'username must have no space around it')
+  if (Buffer.byteLength(username) > longestName) throw new Failure('invalid', 'a name is at most 255 bytes long')
+}
+
+/** One form for all names that people take for one: case, spaces, Unicode forms and invisible characters tell nobody apart. */
+export function foldedUsername(username: string): string {
+  return foldedName(username.normalize('NFKC'))
+    .replaceAll(/\p{White_Space}+/gu, ' ')
+    .trim()
+}
+
+/**
+ * What strangers may not name themselves: something that looks like another name, or that leads elsewhere as a part of a path in a
+ * command of an event.
+ * @throws Failure('invalid')
+ */
+export function checkPublicName(username: string) {
+  if (/\p{C}|\p{Default_Ignorable_Code_Point}/u.test(username)) throw refusal('no invisible character')
+  if (/[/\\]/.test(username)) throw refusal('no slash and no backslash')
+  if (/^\.{1,2}$/.test(username)) throw refusal('more than dots')
+  if (!hasUsualScripts(username.normalize('NFC'))) throw refusal('letters of one script')
+}
+
+const refusal = (what: string) => new Failure('invalid', `username must have ${what}`)
+
+const spaceAround = /^[\p{White_Space}\ufeff]|[\p{White_Space}\ufeff]$/u
+
+/** The recommended scripts of UAX 31, table 5, apart from Latin and those that are written together with it. */
+const scripts = [
+  ...['Arab', 'Armn', 'Beng', 'Cyrl', 'Deva', 'Ethi', 'Geor', 'Grek', 'Gujr', 'Guru', 'Hebr', 'Khmr', 'Knda', 'Laoo'],
+  ...['Mlym', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thaa', 'Thai', 'Tibt'],
+]
+
+/** Scripts that one name may mix: the level "highly restrictive" of UTS 39, 5.2, by the script extensions of each character. */
+const mixes = [
+  ['Latn', 'Hani', 'Hira', 'Kana'],
+  ['Latn', 'Hani', 'Bopo'],
+  ['Latn', 'Hani', 'Hang'],
+  ...scripts.map((script) => [script]),
+].map((mix) => new RegExp(`^[${['Zyyy', 'Zinh', ...mix].map((script) => `\\p{scx=${script}}`).join('')}]*$`, 'u'))
+
+const hasUsualScripts = (text: string) => mixes.some((mix) => mix.test(text))
