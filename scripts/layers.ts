@@ -92,6 +92,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
+  'src-server/access-services.ts': ['src-server/'],
   'src-server/share-services.ts': ['src-server/'],
   'src-server/activity-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
@@ -114,9 +115,10 @@ const fileModules = [
   'shell/sandbox.ts',
   'launch.ts',
 ].map(inServer)
-const webModules = ['api', 'pages', 'app.ts', 'listening.ts', 'services.ts', 'share-services.ts', 'activity-services.ts'].map(
-  inServer,
-)
+const webModules = [
+  ...['api', 'pages', 'app.ts', 'listening.ts'],
+  ...['services.ts', 'access-services.ts', 'share-services.ts', 'activity-services.ts'],
+].map(inServer)
 
 /** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */
 export const belongsTo: Readonly<Record<string, readonly string[]>> = {

@@ -2,15 +2,14 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from './access/principal.ts'
+import { accessParts } from './access-services.ts'
 import { logFilesOf } from './activity/log-file.ts'
-import { type ReadFrom, readActivity } from './activity/read-activity.ts'
 import { startActivity } from './activity-services.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
 import type { Api } from './api/endpoint.ts'
 import { Limits } from './api/limits.ts'
-import { trustedPeers } from './api/peers.ts'
 import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
@@ -23,7 +22,7 @@ import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
 import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { FolderWatches } from './disk/watch.ts'
-import { Events, type Source } from './events/events.ts'
+import { Events } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
 import { HomeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
@@ -33,33 +32,25 @@ import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import { Branding } from './pages/branding.ts'
-import { isFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
 import { Captcha } from './people/captcha.ts'
 import { CaptchaPasses } from './people/captcha-passes.ts'
-import { OwnAccount } from './people/own-account.ts'
-import { OwnSessions } from './people/own-sessions.ts'
 import { Passwords } from './people/passwords.ts'
-import { Proof } from './people/proof.ts'
 import { reportRules } from './people/report-rules.ts'
 import { Sessions } from './people/sessions.ts'
-import { type Identity, SignIn } from './people/sign-in.ts'
+import { SignIn } from './people/sign-in.ts'
 import { SignUp } from './people/sign-up.ts'
 import { Tokens } from './people/tokens.ts'
-import { usualDefaults } from './people/user.ts'
-import { type Homes, Users } from './people/users.ts'
+import type { Homes } from './people/users.ts'
 import { Withdrawals } from './people/withdrawals.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { usualHookLimits } from './settings/complete-settings.ts'
-import { ServerSettings } from './settings/server-settings.ts'
 import { buildShares } from './share-services.ts'
-import type { PublicShares } from './shares/public-shares.ts'
 import { thingsOn } from './shares/things.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
-import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
 import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
 import { State } from './state/state.ts'
 
@@ -228,40 +219,6 @@ function filesFor({ state, events, disks, previews, withdrawals }: FileParts): A
     const { sorting, locale } = user
     return new UserFiles({ principal, disk, events, operation, source, previews, sorting, locale, confirm })
   }
-}
-
-type AccessServices = Pick<Services, 'state' | 'accounts' | 'sessions' | 'signIn' | 'events'> & {
-  options: Options
-  filesOf: AuthenticateOptions['filesOf']
-  sharesOf: AuthenticateOptions['sharesOf']
-  publicShares: PublicShares
-  live: LiveFolders
-  homes: Homes
-  signUp: SignUp
-  withdrawals: Withdrawals
-  commands: CommandParts
-  clock: Clock
-}
-
-function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, sessions, signIn, events, homes, commands, clock, ...opened } = given
-  const { authMethod, authHeader, hosts, baseURL } = options
-  const trusts = trustedPeers(options.trustedProxies)
-  // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
-  const cookieNames = [`auth-${state.data.instance}`, 'auth']
-  const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
-  const activity = (from: ReadFrom) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, from))
-  const hasPasswords = authMethod === 'json'
-  const proofOf = (me: Identity, { address }: Source) => new Proof({ signIn, sessions, clock, hasPasswords, me, address })
-  const usersOf = (me: Identity, source: Source) => new Users({ accounts, proof: proofOf(me, source), events, me, source, homes })
-  const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
-  const commandsOf = (me: Identity, source: Source) => new OwnCommands({ ...commands, me, source })
-  const settingsOf = (me: Identity, source: Source) => {
-    const by = { id: me.user.id, name: me.user.username }
-    return new ServerSettings({ state, events, usual: usualDefaults, isFolder, by, source, proof: proofOf(me, source) })
-  }
-  const own = { accountOf, usersOf, sessionsOf, commandsOf, settingsOf, activity }
-  return { ...opened, ...own, signIn, authMethod, authHeader, trusts, hosts, cookieNames, baseURL }
 }
 
 type AppServices = {
