@@ -73,5 +73,5 @@ async function removeTemporaries(context: DiskContext, folder: PathHandle): Prom
 /** By the change of its inode too: what is kept under a hidden name until a move has ended may be old. */
 async function isUnused({ strategy }: DiskContext, folder: PathHandle, name: string): Promise<boolean> {
   const stats = await strategy.lstat(below(folder, name))
-  return !stats || isAbandoned(name, Number(stats.mtimeMs > stats.ctimeMs ? stats.mtimeMs : stats.ctimeMs))
+  return !stats || isAbandoned(name, Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs)))
 }
