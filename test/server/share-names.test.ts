@@ -25,7 +25,8 @@ test('a link to a file of any name is answered with safe headers, its own name a
     assert.equal((await readShare(stranger, hash)).name, name)
     const answer = await rawRequest({ port: app.port, method: 'GET', address: `/api/public/dl/${hash}` })
     assert.equal(answer.status, 200, name)
-    assert.equal(await (await stranger.ask('GET', `/api/public/dl/${hash}`)).text(), name)
+    const headers = { Cookie: (answer.headers['set-cookie'] ?? '').split(';', 1)[0] ?? '' }
+    assert.equal(await (await stranger.ask('GET', `/api/public/dl/${hash}`, { headers })).text(), name)
     assert.equal(answer.headers['x-evil'], undefined)
     const disposition = answer.headers['content-disposition'] ?? ''
     assert.match(
