@@ -28,7 +28,6 @@ import { listenToKeys } from './core/keyboard.ts'
 import { followLanguage } from './core/language.ts'
 import { leaveGuardsSlice } from './core/leave-guards.ts'
 import { followHistory, followLinks } from './core/location.ts'
-import { followVersion } from './core/outdated.ts'
 import { followNavigation, followOverlays, followRedirects, followStyle, followTitle } from './core/page.ts'
 import { themeOf } from './core/preferences.ts'
 import { followPresence } from './core/presence.ts'
@@ -36,7 +35,6 @@ import { followOtherTabs, startSession, user } from './core/session.ts'
 import type { Workspace } from './core/workspace.ts'
 import { followUser } from './create-workspace.ts'
 import { loadOverlays } from './lazy-overlays.ts'
-import { keepClipboard } from './operations/clipboard.ts'
 import { loginPart } from './session/lazy-login.ts'
 import { followDrops } from './uploads/follow-drops.ts'
 import { followPastes } from './uploads/follow-pastes.ts'
@@ -69,8 +67,6 @@ function startWorkspace(workspace: Workspace): void {
   listenToKeys(workspace, window)
   workspace.onDispose(followDrops(workspace, window))
   workspace.onDispose(followPastes(workspace, window))
-  followVersion(workspace)
-  keepClipboard(workspace, window)
   loadOverlays(workspace)
   workspace.use(leaveGuardsSlice).follow(workspace, window)
 }

@@ -4,10 +4,12 @@ import './i18n/more-words.ts'
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
+import { followVersion } from './core/renew-page.ts'
 import type { Workspace } from './core/workspace.ts'
 import { LeavePrompt } from './editor/leave-prompt.tsx'
 import { locale } from './i18n/locale.ts'
 import { followLive } from './listing/live-folder.ts'
+import { keepClipboard } from './operations/keep-clipboard.ts'
 import { Prompts } from './operations/prompts.tsx'
 import { Help } from './palette/help.tsx'
 import { Palette } from './palette/palette.tsx'
@@ -30,6 +32,8 @@ export { UsageMeter } from './chrome/usage-meter.tsx'
 /** What a workspace does from now on. */
 export function follow(workspace: Workspace): void {
   followLive(workspace)
+  keepClipboard(workspace, window)
+  followVersion(workspace)
 }
 
 export const Menu = directed(AnyMenu)

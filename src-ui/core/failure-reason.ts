@@ -1,7 +1,6 @@
 // Texts that explain failures to the user.
 import type { Refusal } from '../../src-server/contract/refusals.ts'
 import { HttpFailure } from '../api/http.ts'
-import { pageConfig } from '../api/page-config.ts'
 import { type Key, t, textOf } from '../i18n/t.ts'
 
 /** Status 0 means that the server was not reached. */
@@ -44,18 +43,6 @@ export function uploadFailureReason(failure: Refused): string {
   if (own !== undefined) return own
   const known = uploadReasons[failure.status]
   return known ? t(known) : t('uploads.cause.other', { said: serverReason(failure) })
-}
-
-/** Why a sign-in failed. */
-export function loginFailureReason(failure: unknown): string {
-  if (!(failure instanceof HttpFailure))
-    return t('login.failed', { cause: failure instanceof Error ? failure.message : String(failure) })
-  if (failure.status === 403) return t(pageConfig.LoginPage ? 'login.wrong' : 'login.refused')
-  if (failure.status === 429 && failure.retryAfter) return t('login.tooMany', { count: failure.retryAfter })
-  if (failure.status === 0) return t('login.unreachable')
-  const cause = givenReason(failure.message)
-  if (failure.status === 503 && !cause?.includes('captcha')) return t('login.busy')
-  return t('login.failed', { cause: cause ?? failure.message })
 }
 
 /** The session has ended and the person did not sign in again when asked: they know why nothing was done. */

@@ -2,10 +2,9 @@ import { computed, signal } from '@preact/signals-core'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
-import { getItem, setItem, storageKey } from '../core/storage.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { transfer } from './transfer.ts'
+import { transfer } from './lazy-transfer.ts'
 
 export type ClipboardContent = {
   /** Copied or cut. */
@@ -51,45 +50,3 @@ export class Clipboard {
 }
 
 export const clipboardSlice = slice('clipboard', (workspace) => new Clipboard(workspace))
-
-/** A clipboard of more entries than this is not kept: the browser's storage is small. */
-const mostKept = 5000
-
-/**
- * Keeps the clipboard of a person in all tabs of this browser and over a reload, until they sign out. It is the page's own: the
- * system's clipboard holds no paths.
- */
-export function keepClipboard(workspace: Workspace, page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
-  const person = workspace.user.peek()?.id
-  if (person === undefined) return
-  const { content } = workspace.use(clipboardSlice)
-  const name = `clipboard:${person}`
-  const read = () => {
-    content.value = contentOf(getItem(name))
-  }
-  read()
-  workspace.listen(page, 'storage', ({ key }) => {
-    if (key === storageKey(name) || key === null) read()
-  })
-  workspace.onDispose(() => setItem(name, undefined))
-  workspace.effect(() => {
-    const { value } = content
-    const isKept = value !== undefined && value.items.length <= mostKept
-    const text = isKept ? JSON.stringify({ ...value, items: value.items.map(plain) }) : undefined
-    if (text !== getItem(name)) setItem(name, text)
-  })
-}
-
-const plain = ({ path, name, isDir, size, modified }: Item): Item => ({ path, name, isDir, size, modified })
-
-function contentOf(stored: string | undefined): ClipboardContent | undefined {
-  try {
-    const { key, items, path } = (JSON.parse(stored ?? '{}') ?? {}) as Partial<ClipboardContent>
-    const isWhole = (key === 'c' || key === 'x') && typeof path === 'string' && Array.isArray(items)
-    return isWhole && items.every((item) => typeof item?.path === 'string' && typeof item.name === 'string')
-      ? { key, items, path }
-      : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { loginFailureReason } from '../core/failure-reason.ts'
 import { expired, login, refusal } from '../core/session.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,6 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { view } from '../ui/view.tsx'
 import { signUpPart } from './lazy-sign-up.ts'
+import { loginFailureReason } from './login-failure.ts'
 
 /** The form for name and password. The guards in core/routes.ts then open the next screen. */
 export const LoginForm = view(function LoginForm() {

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { loginFailureReason } from '../core/failure-reason.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { isWrongPassword } from '../core/proof.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
@@ -9,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { view } from '../ui/view.tsx'
+import { loginFailureReason } from './login-failure.ts'
 
 /** Asks for one's own password before a change that takes over an account. What was typed below stays. */
 export const ProofPrompt = view(function ProofPrompt() {

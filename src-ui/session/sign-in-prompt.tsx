@@ -1,7 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { baseURL, pageConfig } from '../api/page-config.ts'
-import { loginFailureReason } from '../core/failure-reason.ts'
 import { isSignInAsked, login, postponeSignIn, user } from '../core/session.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field, FieldError } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { view } from '../ui/view.tsx'
+import { loginFailureReason } from './login-failure.ts'
 
 /**
  * The sign-in after the end of a session, above other overlays and with the name filled in. Open overlays and typed text stay, and

@@ -84,7 +84,7 @@ test('the sizes of tiles and the way of cropping are chosen by keyboard, and kep
       .evaluate((image) => getComputedStyle(image).objectFit)
   const widthOf = async () => (await boxOf(entry(page, 'wide.jpg'))).width
   const choose = async (label: string) => {
-    await page.getByRole('button', { name: 'Tiles', exact: true }).focus()
+    await page.getByRole('button', { name: 'Tile options', exact: true }).focus()
     await page.keyboard.press('Enter')
     const option = page.getByRole('menuitemradio', { name: label })
     await option.waitFor()
@@ -107,7 +107,7 @@ test('the sizes of tiles and the way of cropping are chosen by keyboard, and kep
   await isShown(page, 'wide.jpg')
   assert.deepEqual([await widthOf(), await fitOf()], [small, 'contain'])
   await page.getByRole('button', { name: 'List', exact: true }).click()
-  assert.equal(await page.getByRole('button', { name: 'Tiles', exact: true }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Tile options', exact: true }).count(), 0)
   await close()
 })
 

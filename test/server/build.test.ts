@@ -72,7 +72,7 @@ function buildWhole() {
 async function copyWhole(): Promise<string> {
   const top = resolve(import.meta.dirname, '../..')
   const copy = join(folder, 'whole')
-  for (const part of ['src-ui', 'locales', 'src-server/contract/choose-locale.ts'])
+  for (const part of ['src-ui', 'locales', 'src-server/contract/choose-locale.ts', 'src-server/contract/blocks-below.ts'])
     await cp(join(top, part), join(copy, part), { recursive: true })
   await symlink(join(top, 'node_modules'), join(copy, 'node_modules'))
   return copy

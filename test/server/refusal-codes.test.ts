@@ -58,6 +58,8 @@ const withoutCode = [
   'you may not execute here',
   'the right to this was withdrawn',
   'a page of another site may not sign in here',
+  'this needs a sign-in, or the right current_password, within the last 15 minutes',
+  'commands are for administrators alone: bubblewrap does not run on this server',
   'sign-up needs home folders, or a scope for new users',
   "the folder is the server's own",
   'there is a file already',

@@ -35,12 +35,14 @@ const needs = {
   delete: 'delete',
   newFile: 'create',
 } as const
+/** A copy reads what it copies. */
+const reads = ['clipboard.copy', 'clipboard.paste', 'copy']
 
 for (const [id, permission] of Object.entries(needs)) {
   test(`${id} needs the right to ${permission}, and is not offered without`, () => {
     const places = commandTable.get(id).places ?? []
     const isOffered = () => places.some((place) => commandTable.offered(place).some((command) => command.id === id))
-    user.value = { ...ann, perm: { ...noPermissions, [permission]: true } }
+    user.value = { ...ann, perm: { ...noPermissions, download: reads.includes(id), [permission]: true } }
     assert.equal(isOffered(), true)
     user.value = { ...ann, perm: { ...allPermissions, [permission]: false } }
     assert.equal(isOffered(), false)

@@ -14,6 +14,6 @@ export async function showTileMenu(page: Page): Promise<void> {
   await page.reload()
   await page.getByRole('button', { name: 'Tiles', exact: true }).click()
   await page.locator('[data-thumbnail="shown"]').first().waitFor()
-  await page.getByRole('button', { name: 'Tiles', exact: true }).click()
+  await page.getByRole('button', { name: 'Tile options', exact: true }).click()
   await page.getByRole('menu').waitFor()
 }

@@ -5,7 +5,7 @@ import { choose, fits, fromHeader, type Scene } from './scene.ts'
 export async function tiles({ page, does }: Scene) {
   await fromHeader(page, 'Switch to tiles')
   await page.locator('.mosaic').waitFor()
-  const button = page.getByRole('button', { name: 'Tiles', exact: true })
+  const button = page.getByRole('button', { name: 'Tile options', exact: true })
   await fits(page, 'the mosaic')
   const width = async () => (await page.locator('.tile[data-entry]').first().boundingBox())?.width ?? 0
   const widths: number[] = []
