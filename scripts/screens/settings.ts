@@ -15,7 +15,9 @@ async function openGlobal(stage: Stage) {
 /** As when the folder of the branding does not exist. */
 async function refuse(stage: Stage) {
   await openGlobal(stage)
-  await stage.answer('settings', 400, '400 Bad Request (branding.files is not the absolute path of a folder)')
+  const headers = { 'X-Refusal': 'code=noFolder&field=branding.files' }
+  const body = '400 Bad Request (branding.files is not the absolute path of a folder)'
+  await stage.page.route('**/api/settings', (route) => route.fulfill({ status: 400, headers, body, contentType: 'text/plain' }))
   await stage.page.locator('form').first().locator('[type=submit]').click()
   await stage.page.locator('[aria-invalid=true]').waitFor()
 }

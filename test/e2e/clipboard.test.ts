@@ -117,7 +117,7 @@ test('Ctrl+V with nothing to paste says why, and what is copied in one tab can b
   await other.getByText('This folder is empty').waitFor()
   await pick(page, 'a.txt')
   await page.keyboard.press('Control+c')
-  await page.getByText('ready to be pasted').waitFor()
+  await page.getByText('ready to paste').waitFor()
   await other.keyboard.press('Control+v')
   await isSelected(other, 'a.txt')
   assert.equal(read('there', 'a.txt'), 'mine')

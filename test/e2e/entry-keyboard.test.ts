@@ -109,7 +109,7 @@ test('Ctrl+K opens the palette: words filter, arrows choose, Enter acts, Esc giv
   await field.waitFor({ state: 'detached' })
   assert.ok(await focusedName(page))
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('mosaic')
+  await page.keyboard.type('switch to ti')
   assert.equal(await page.getByRole('option').count(), 1)
   await page.keyboard.press('Enter')
   await page.locator('.mosaic').waitFor()

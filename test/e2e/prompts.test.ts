@@ -206,7 +206,7 @@ test('Copy: a click marks a folder, the button copies there', async () => {
   const asked = dialog(page, /^Copy .*c\.txt/)
   await asked.getByRole('option', { name: 'Drawings' }).click()
   await asked.getByRole('button', { name: 'Copy here' }).click()
-  await page.getByText('1 item copied').waitFor()
+  await page.getByText('1 item copied to').waitFor()
   assert.equal(readFileSync(inRoot('Drawings', 'c.txt'), 'utf8'), 'ccc')
   assert.equal(existsSync(inRoot('c.txt')), true)
   await isSelected(page, 'c.txt')

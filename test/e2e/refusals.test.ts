@@ -9,7 +9,11 @@ import { administratorPassword } from '../support/start-executable.ts'
 
 const site = startSite({ files: { 'Drawings/roof.txt': 'roof', 'a.txt': 'a' } })
 
-const bySystem = '403 Forbidden (the system does not allow it)'
+const bySystem = {
+  status: 403,
+  headers: { 'X-Refusal': 'code=systemRefuses' },
+  body: '403 Forbidden (the system does not allow it)',
+}
 
 test('a folder that the server may not read is reported as such, and not explained by a rule', async () => {
   const { page, close } = await site.openListing()
@@ -20,7 +24,7 @@ test('a folder that the server may not read is reported as such, and not explain
   })
   await page.route('**/api/resources/Drawings?content=false', async (route) => {
     const isTriedAgain = await page.locator('body.tried-again').count()
-    return isTriedAgain ? route.continue() : route.fulfill({ status: 403, body: bySystem })
+    return isTriedAgain ? route.continue() : route.fulfill(bySystem)
   })
   await entry(page, 'Drawings').dblclick()
   await page.getByRole('heading', { name: 'The server is not allowed to read this.' }).waitFor()
@@ -56,7 +60,7 @@ test('loading is retried when the server was not reached', async () => {
 
 test('a download of a file that cannot be read says why in the page', async () => {
   const { page, close } = await site.openListing()
-  await page.route('**/api/raw/a.txt', (route) => route.fulfill({ status: 403, body: bySystem }))
+  await page.route('**/api/raw/a.txt', (route) => route.fulfill(bySystem))
   await pick(page, 'a.txt')
   await page.keyboard.press('Control+s')
   const notice = page.getByRole('alert')

@@ -79,7 +79,7 @@ test('accents do not count, types can be pressed, and a query that is not unders
   await page.getByRole('button', { name: 'Images' }).click()
   await until(async () => (await results(page).count()) === 2, 'pictures too')
   await field(page).fill('size:large')
-  await page.getByText('size: needs a number of bytes').waitFor()
+  await page.getByText('“size:” takes a size').waitFor()
   await field(page).fill('no such thing')
   await page.getByText('Nothing found').waitFor()
   await close()

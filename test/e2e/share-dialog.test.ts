@@ -18,7 +18,7 @@ const files = {
   'f.txt': 'f',
   'Plot plans/one.txt': '1',
 }
-const site = startSite({ files, user: { username: 'ann', may: ['share', 'create'] } })
+const site = startSite({ files, user: { username: 'ann', may: ['share', 'rename'] } })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()
 
@@ -195,7 +195,7 @@ test('somebody who may share but not download has no command', async () => {
   await page.goto(site.url)
   await fillCredentials(page, 'ann', administratorPassword)
   await entry(page, 'a.txt').click()
-  await page.getByRole('toolbar').getByRole('button', { name: 'Copy to…' }).waitFor()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Rename' }).waitFor()
   assert.equal(await page.getByRole('toolbar').getByRole('button', { name: 'Share' }).count(), 0)
   await close()
 })
