@@ -30,7 +30,7 @@ export const prompts: Record<string, State> = {
     const { page } = target
     await withKeys(target, 'Alt+Enter', 'Information')
     await page.getByLabel('Compare with').fill('92eb5ffee6ae2fec3ad71c777531578f')
-    await page.getByText('Same as the MD5').or(page.getByText('Not the MD5')).waitFor()
+    await page.getByText('Matches the MD5').or(page.getByText('Does not match the MD5')).waitFor()
     await page.route('**/*checksum=sha512', () => undefined, { times: 1 })
     await page.getByRole('button', { name: 'Compute SHA-512' }).click()
     await page.getByRole('progressbar', { name: 'SHA-512' }).waitFor()

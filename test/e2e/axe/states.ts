@@ -37,7 +37,7 @@ export const states: Record<string, State> = {
     await target.page.locator('.result-link[aria-selected="true"]').waitFor()
   },
   'search, nothing': (target) => searched(target, 'no such name', 'Nothing found'),
-  'search, refused': (target) => searched(target, 'changed:soon', 'needs an age'),
+  'search, refused': (target) => searched(target, 'changed:soon', 'takes an age'),
   'search, failed': async (target) => {
     await target.page.route('**/api/search/**', (route) => route.fulfill({ status: 503, body: '503' }))
     await searched(target, 'roof', 'The search failed')
