@@ -147,7 +147,7 @@ test('a password is asked for in place when the sign-in is too old for the chang
   await prompt.locator('input[name=password]:focus').waitFor()
   await page.keyboard.type('not it')
   await page.keyboard.press('Enter')
-  await prompt.getByText('This is not your password.').waitFor()
+  await prompt.getByText('This is not your current password.').waitFor()
   await page.keyboard.type(administratorPassword)
   await page.keyboard.press('Enter')
   await prompt.waitFor({ state: 'detached' })
