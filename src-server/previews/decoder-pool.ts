@@ -17,6 +17,9 @@ export { NoDecoder }
 /** One user decodes two pictures at a time (`api/limits.ts`): the third process is for the others. */
 const usualMost = Math.min(4, Math.max(3, availableParallelism()))
 
+/** Milliseconds; each decoder without work holds some 40 MB of its own. */
+const usualIdle = 10_000
+
 /** Decoders, started when they are needed and ended when they are not. */
 export class DecoderPool {
   readonly #slots: Slots
@@ -27,7 +30,7 @@ export class DecoderPool {
   readonly #working = new Set<Decoder>()
   #isClosed = false
 
-  constructor({ most = usualMost, idle = 60_000, limits = usualLimits }: PoolOptions = {}) {
+  constructor({ most = usualMost, idle = usualIdle, limits = usualLimits }: PoolOptions = {}) {
     this.#slots = new Slots(most)
     this.#idle = idle
     this.#limits = limits

@@ -27,8 +27,8 @@ export function startDecoder(): DecoderProcess {
   return { child, tasks: child.stdio[0] as Duplex, answers: child.stdio[3] as Readable }
 }
 
-/** The executable starts by itself; a bundle and the sources are started by Node. */
+/** The executable starts by itself, with `--expose-gc` as package.ts sets it; a bundle and the sources are started by Node. */
 function program(): string[] {
   if (isSea()) return []
-  return [sourceFolder === '' ? (process.argv[1] ?? '') : join(sourceFolder, 'main.ts')]
+  return ['--expose-gc', sourceFolder === '' ? (process.argv[1] ?? '') : join(sourceFolder, 'main.ts')]
 }

@@ -9,6 +9,7 @@ import { usualLimits } from '../../src-server/previews/decoder.ts'
 import { DecoderPool, type PoolOptions } from '../../src-server/previews/decoder-pool.ts'
 import { PreviewCache } from '../../src-server/previews/preview-cache.ts'
 import { Previews } from '../../src-server/previews/previews.ts'
+import { measureProcess } from '../../src-server/previews/process-use.ts'
 import { picture, slowSvg, zeroPng } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import { until } from '../support/until.ts'
@@ -123,6 +124,29 @@ test('a process that was ended from outside is replaced while it decodes', async
   const waiting = run(zeroPng(9_000, 9_000, { channels: 4 }))
   process.kill(pid, 'SIGKILL')
   assert.equal((await waiting).head.type, 'image/webp')
+})
+
+test('a process that had no work for ten seconds is ended', async (t) => {
+  const { pool, run } = start(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  await run(small)
+  t.mock.timers.tick(9_999)
+  assert.equal(pool.pids.length, 1)
+  t.mock.timers.tick(1)
+  assert.equal(pool.pids.length, 0)
+})
+
+test('a process does not keep the files of the pictures that it has decoded', async (t) => {
+  const { pool, run } = start(t)
+  const large = Buffer.concat([small, Buffer.alloc(32 << 20, 1)])
+  await run(small)
+  const [pid = 0] = pool.pids
+  const before = measureProcess(pid).memory
+  for (let times = 0; times < 2; times++) {
+    await run(large)
+    await until(() => measureProcess(pid).memory < before + (16 << 20), 'the file of 32 MiB is given back')
+  }
+  assert.deepEqual(pool.pids, [pid])
 })
 
 test('a process without work is ended, and closing ends all', async (t) => {
