@@ -16,7 +16,7 @@ const inRoot = (name: string) => existsSync(join(site.root, name))
 /** A user with a separate session, whose end does not affect other tests. */
 async function start() {
   const person = await site.newPerson()
-  // A page that is told that its session has ended asks by itself, perhaps before the test has acted.
+  // The page is to find the end of its session by what the test does: not by the live socket, and not by a call of its own.
   await person.context.routeWebSocket('**/api/live', (socket) => {
     const server = socket.connectToServer()
     server.onMessage((message) => {
@@ -24,8 +24,11 @@ async function start() {
     })
     server.onClose(() => {})
   })
+  await person.context.route(/\/api\/(usage|counts)\//, () => {})
   await signIn(person.page, site.url)
-  const kept = person.page.waitForResponse((response) => response.url().includes('/api/users/'))
+  const answered = (path: string) => person.page.waitForResponse((response) => response.url().includes(path))
+  // A changed setting is stored, and the token is renewed for it.
+  const kept = Promise.all([answered('/api/users/'), answered('/api/renew')])
   await showList(person.page)
   await kept
   return person
