@@ -14,7 +14,9 @@ const limits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 }
 export function startThread(file: string): Worker {
   // V8 prefers this option, which the executable sets for the main thread, to the limit of a thread: each would take 12 MB.
   setFlagsFromString('--max-semi-space-size=0')
-  const options = { resourceLimits: limits, execArgv: [], env: {} }
+  // Each file is closed by the sequence of calls that uses it last, on another thread than it was opened on: a thread does not keep
+  // account of them, which would close at its end what is no longer its own, and warn of what it has not opened.
+  const options = { resourceLimits: limits, execArgv: [], env: {}, trackUnmanagedFds: false }
   // A thread cannot read the files inside the executable, so it gets its code as text.
   const code = bundledFiles()?.bytes(`threads/${file}`).toString()
   const thread = code === undefined ? new Worker(join(sourceFolder, file), options) : new Worker(code, { ...options, eval: true })

@@ -26,7 +26,7 @@ export class StateFiles {
     return this.#inodes.has(inode)
   }
 
-  /** Opens the state that was saved since. */
+  /** Opens the state that was saved since, and closes the one before. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#afterOthers(() => {
       this.#refreshing = undefined
@@ -71,15 +71,23 @@ export class StateFiles {
   }
 
   async #keepStates() {
-    for (const file of this.#files) await this.#keep(file)
+    let isNew = false
+    for (const file of this.#files) isNew = (await this.#keep(file)) || isNew
+    // Also while nothing else is asked for, and not only once a second: each save leaves one.
+    if (isNew) await this.#closeRemoved()
   }
 
-  async #keep({ folder, name }: NamedFile) {
+  /** @returns whether the file was not open before */
+  async #keep({ folder, name }: NamedFile): Promise<boolean> {
     const handle = await openChild(systemStrategy, folder, name).catch(() => undefined)
-    if (!handle) return
-    if (handle.kind !== 'file' || this.#open.has(handle.identity)) return handle.close()
+    if (!handle) return false
+    if (handle.kind !== 'file' || this.#open.has(handle.identity)) {
+      handle.close()
+      return false
+    }
     this.#open.set(handle.identity, handle)
     this.#inodes.add(handle.stats.ino)
+    return true
   }
 
   /** Closes files without a name, which frees their inode numbers. A former state that has a name has a hard link. */

@@ -24,3 +24,18 @@ test('the handles on the state are closed at the end, and none is opened afterwa
   await protectedPaths.refreshState()
   assert.deepEqual(openBelow(root), [])
 })
+
+test('a state that was replaced is no longer open when the next one is', async (t) => {
+  const root = await temporaryFolder(t)
+  await plant(root, { 'state.json': 'secret' })
+  const stateFile = join(root, 'state.json')
+  const protectedPaths = ProtectedPaths.of({ stateFile, files: [], folders: [] })
+  t.after(() => protectedPaths.close())
+  await protectedPaths.refresh()
+  for (const text of ['second', 'third']) {
+    writeFileSync(`${stateFile}.tmp-1`, text)
+    renameSync(`${stateFile}.tmp-1`, stateFile)
+    await protectedPaths.refreshState()
+    assert.deepEqual(openBelow(root).sort(), [root, stateFile])
+  }
+})
