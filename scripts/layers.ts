@@ -89,6 +89,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-ui/main.tsx': ['src-ui/'],
   'src-ui/share.tsx': ['src-ui/'],
   'src-server/self-test.ts': ['src-server/'],
+  'src-server/ask-health.ts': ['src-server/'],
+  'src-server/reset-password.ts': ['src-server/'],
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
@@ -113,6 +115,7 @@ const fileModules = [
   'archives/bzip2-wasm.ts',
   'shell/find-program.ts',
   'shell/sandbox.ts',
+  'reset-password.ts',
   'launch.ts',
 ].map(inServer)
 const webModules = [

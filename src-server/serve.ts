@@ -26,6 +26,9 @@ async function run() {
   const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), location, version, isTerminal })
   if (start.kind === 'print') process.stdout.write(start.text)
   else if (start.kind === 'self-test') process.exitCode = await (await import('./self-test.ts')).selfTest(say)
+  else if (start.kind === 'health') process.exitCode = await (await import('./ask-health.ts')).askHealth(start.options, complain)
+  else if (start.kind === 'reset-password')
+    await (await import('./reset-password.ts')).resetPassword(start, { say, isTerminal: process.stdout.isTTY === true })
   else await serve(start.options, location)
 }
 
@@ -133,6 +136,10 @@ function isOnTerminal() {
 
 function say(line: string) {
   process.stdout.write(`${line}\n`)
+}
+
+function complain(line: string) {
+  process.stderr.write(`holdall: ${line}\n`)
 }
 
 function fail(error: unknown) {

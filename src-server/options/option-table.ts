@@ -73,6 +73,17 @@ const table = [
   { name: 'captcha-secret-file', value: 'FILE', help: 'a file with the secret of --captcha-key' },
   { name: 'captcha-host', value: 'URL', help: 'the host of the captchas (default: https://www.google.com)' },
   { name: 'config', value: 'FILE', notInFile: true, help: 'a JSON file with any of these options' },
+  {
+    name: 'health',
+    flagOnly: true,
+    help: 'ask the server that runs with these options whether it is well, and exit with 0 or 1',
+  },
+  {
+    name: 'reset-password',
+    value: 'NAME',
+    flagOnly: true,
+    help: 'give a user a new random password, end the sessions of this user, and exit; only while no server runs',
+  },
   { name: 'self-test', flagOnly: true, help: 'test the native modules on this machine, and exit' },
   { name: 'version', short: 'v', flagOnly: true, help: 'print the version, and exit' },
   { name: 'help', short: 'h', flagOnly: true, help: 'print this, and exit' },

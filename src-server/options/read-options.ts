@@ -31,6 +31,8 @@ export type Start =
   | Readonly<{ kind: 'serve'; options: Options }>
   | Readonly<{ kind: 'print'; text: string }>
   | Readonly<{ kind: 'self-test' }>
+  | Readonly<{ kind: 'health'; options: Options }>
+  | Readonly<{ kind: 'reset-password'; options: Options; username: string }>
 
 /**
  * Joins flags, environment, file and defaults, and checks them. Nothing is written.
@@ -57,6 +59,9 @@ export function readOptions(context: StartContext): Start {
     ...(configFile !== undefined && { configFile }),
     warnings: Object.freeze([...warnings, ...riskOf(serving)]),
   }
+  if (flags.health !== undefined) return { kind: 'health', options: Object.freeze(options) }
+  const username = new OptionSources([flags]).one('reset-password')?.value
+  if (username !== undefined) return { kind: 'reset-password', options: Object.freeze(options), username }
   return { kind: 'serve', options: Object.freeze(options) }
 }
 

@@ -92,7 +92,7 @@ export class Accounts {
       if (before.perm.admin) checkAdministrator(draft)
       if (hash !== undefined) endSessions(draft, id, keep)
     })
-    if (hash !== undefined && this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
+    if (hash !== undefined) await this.#state.forgetPassword(id, this.firstAdministrator()?.id === id)
   }
 
   /**
@@ -109,7 +109,7 @@ export class Accounts {
       })
       endSessions(draft, id, keep)
     })
-    if (this.firstAdministrator()?.id === id) await this.#state.forgetFirstPassword()
+    await this.#state.forgetPassword(id, this.firstAdministrator()?.id === id)
   }
 
   /**

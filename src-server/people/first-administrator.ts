@@ -50,6 +50,6 @@ async function createWith(accounts: Accounts, { password, option }: GivenPasswor
 const alphabet = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** 20 characters of 57: 116 bits. */
-function randomPassword(): string {
+export function randomPassword(): string {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

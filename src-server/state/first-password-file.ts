@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import type { DiskSystem } from '../disk/system.ts'
 import { writeDurably } from './durable-file.ts'
 
-/** `<state>.admin-password`: holds the first administrator's random password until it is changed. */
+/** `<state>.admin-password`, or `<state>.password-<id>` of a person whose password was reset: a random password until it is changed. */
 export class FirstPasswordFile {
   readonly path: string
   readonly #stateFile: string
   readonly #system: DiskSystem
 
-  constructor(stateFile: string, system: DiskSystem) {
-    this.path = `${stateFile}.admin-password`
+  /** @param id of the person; without one, the first administrator */
+  constructor(stateFile: string, system: DiskSystem, id?: number) {
+    this.path = `${stateFile}.${id === undefined ? 'admin-password' : `password-${id}`}`
     this.#stateFile = stateFile
     this.#system = system
   }

@@ -30,6 +30,7 @@ export class State {
   readonly file: string
   /** The file for a random first password when there is no terminal to print it on. */
   readonly firstPassword: FirstPasswordFile
+  readonly #system: DiskSystem
   readonly #log: StateLog
   readonly #lock: Lock
   readonly #backups: Backups
@@ -44,6 +45,7 @@ export class State {
 
   private constructor({ file, lock, backups, data }: OpenedState, { system, log }: OpenOptions) {
     this.file = file
+    this.#system = system
     this.firstPassword = new FirstPasswordFile(file, system)
     this.#log = log
     this.#lock = lock
@@ -78,12 +80,19 @@ export class State {
     })
   }
 
-  /** Called after the first administrator's password was changed. An error is only logged, so that the change stands. */
-  async forgetFirstPassword(): Promise<void> {
-    try {
-      await this.firstPassword.remove()
-    } catch (error) {
-      this.#log.warn({ err: error }, `${this.firstPassword.path} could not be removed: its password is no longer valid`)
+  /** The file for a random password that a person gets without a terminal to print it on. */
+  passwordFileOf(id: number): FirstPasswordFile {
+    return new FirstPasswordFile(this.file, this.#system, id)
+  }
+
+  /** Removes the files with a password of a person that is no longer valid. @param isFirst whether it is the first administrator's too */
+  async forgetPassword(id: number, isFirst: boolean): Promise<void> {
+    for (const file of [this.passwordFileOf(id), ...(isFirst ? [this.firstPassword] : [])]) {
+      try {
+        await file.remove()
+      } catch (error) {
+        this.#log.warn({ err: error }, `${file.path} could not be removed: its password is no longer valid`)
+      }
     }
   }
 
