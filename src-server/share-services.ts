@@ -47,12 +47,17 @@ export function buildShares({ options, state, events, disks, previews, clock, pa
     isKnown: (hash) => shares.find(hash) !== undefined,
     report: (error) => log.warn({ err: error }, 'a download of a link could not be counted'),
   })
-  const parts = { state, events, disks, shares, downloads, clock, passwords }
+  const shortestPassword = options.linkPasswordLength
+  const parts = { state, events, disks, shares, downloads, clock, passwords, shortestPassword }
   const publicShares = publicSharesFor({ ...parts, previews })
   return { sharesOf: ownSharesFor(parts), publicShares, close: () => journal.close() }
 }
 
-type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords'> & { shares: Shares; downloads: Downloads }
+type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords'> & {
+  shares: Shares
+  downloads: Downloads
+  shortestPassword: number
+}
 
 function ownSharesFor({ disks, ...parts }: ShareParts): AuthenticateOptions['sharesOf'] {
   return ({ user }, operation, source) => {

@@ -25,6 +25,8 @@ export const PageConfig = Type.Object({
   ResizePreview: Type.Boolean(),
   /** Whether the server was started with --enable-exec. */
   EnableExec: Type.Boolean(),
+  /** The fewest characters of a new password of a link. */
+  LinkPasswordLength: Type.Integer(),
   /** The translations: language code → address below StaticURL. */
   Locales: Type.Record(Type.String(), Type.String()),
   /** Addresses about the product, as far as there are any. With external links disabled, the documentation alone. */

@@ -59,6 +59,13 @@ export function lifetime(given: OptionSource): number {
   throw invalid(given, 'is not an accepted time: it must be one such as 30m or 2h, from 1m to 30d')
 }
 
+/** A number of characters from 4 to 128. */
+export function linkPasswordLength(given: OptionSource): number {
+  const length = /^\d{1,3}$/.test(given.value) ? Number(given.value) : 0
+  if (length >= 4 && length <= 128) return length
+  throw invalid(given, 'is not a length of passwords: it must be a number from 4 to 128')
+}
+
 /** One of `words`, exactly. */
 export function oneOf<T extends string>(given: OptionSource, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === given.value)

@@ -53,6 +53,11 @@ const table = [
     value: 'TIME',
     help: 'how long a token is valid before it is renewed, such as 30m or 2h (default: 2h)',
   },
+  {
+    name: 'link-password-length',
+    value: 'NUMBER',
+    help: 'the fewest characters of a new password of a public link, at least 4 (default: 8)',
+  },
   { name: 'no-thumbnails', help: 'make no thumbnails; the mosaic shows icons' },
   { name: 'no-resize-preview', help: 'show pictures in their full size; no smaller ones are made' },
   {

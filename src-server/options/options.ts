@@ -33,6 +33,8 @@ export type Options = Readonly<{
   logFormat: LogFormat
   /** Seconds for which a token is valid. */
   tokenLifetime: number
+  /** The fewest characters of a new password of a link. */
+  linkPasswordLength: number
   /** Whether thumbnails are made. */
   thumbnails: boolean
   /** Whether large pictures are shown smaller. */

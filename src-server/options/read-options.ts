@@ -112,6 +112,7 @@ function checked(
     logLevel: one('log', (given) => check.oneOf(given, logLevels), 'info'),
     logFormat: one('log-format', (given) => check.oneOf(given, logFormats), isTerminal ? 'pretty' : 'json'),
     tokenLifetime: one('token-lifetime', check.lifetime, 7200),
+    linkPasswordLength: one('link-password-length', check.linkPasswordLength, 8),
     thumbnails: !sources.isOn('no-thumbnails'),
     resizePreview: !sources.isOn('no-resize-preview'),
     enableExec: sources.isOn('enable-exec'),

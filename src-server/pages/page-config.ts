@@ -42,6 +42,7 @@ export function pageConfigFor({ options, settings: { signup, branding }, assets,
     EnableThumbs: thumbnails,
     ResizePreview: resizePreview,
     EnableExec: enableExec,
+    LinkPasswordLength: options.linkPasswordLength,
     Locales: localesOf(assets),
     ...(Object.keys(links).length > 0 && { Links: linksFor(links, branding.disableExternal) }),
   }

@@ -19,6 +19,8 @@ export type OwnSharesParts = Readonly<{
   shares: Shares
   downloads: Pick<Downloads, 'countOf'>
   passwords: Pick<Passwords, 'hash'>
+  /** The fewest characters of a new password. */
+  shortestPassword: number
   state: Pick<State, 'data'>
   events: Events
   clock: Clock
@@ -64,6 +66,7 @@ export class OwnShares {
     const { served } = pathsOf(principal, at)
     const expire = expireOf(wanted, clock.now())
     const { password, note, mostDownloads } = wanted
+    this.#checkPassword(password)
     const link = {
       userId,
       path: served,
@@ -84,6 +87,7 @@ export class OwnShares {
     this.#checkMayShare()
     const link = shares.find(hash)
     if (!link || !this.#maySee(link)) throw new Failure('notFound')
+    this.#checkPassword(password)
     const changes = {
       ...(password !== undefined && { password: password && (await passwords.hash(password)) }),
       ...(note !== undefined && { note }),
@@ -102,6 +106,13 @@ export class OwnShares {
     if (!link || !this.#maySee(link)) throw new Failure('notFound')
     const event = { kind: 'unshare', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
     await events.around(event, () => shares.remove(hash, (present) => this.#maySee(present)))
+  }
+
+  /** The hash of a link is no secret among those who have it, so its password may be guessed from many addresses. */
+  #checkPassword(password = '') {
+    const { shortestPassword } = this.#parts
+    if (password === '' || [...password].length >= shortestPassword) return
+    throw new Failure('invalid', `the password of a link must have at least ${shortestPassword} characters`)
   }
 
   #checkMayShare() {

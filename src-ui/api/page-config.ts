@@ -20,6 +20,7 @@ const fallback: PageConfig = {
   EnableThumbs: false,
   ResizePreview: false,
   EnableExec: false,
+  LinkPasswordLength: 8,
   Locales: {},
 }
 

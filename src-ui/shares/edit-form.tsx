@@ -6,6 +6,7 @@ import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import type { EditDraft } from './edited-link.ts'
 import { LinkPassword } from './link-password.tsx'
+import { isTooShort } from './new-link.ts'
 
 type Props = {
   share: Share
@@ -21,6 +22,10 @@ export const EditForm = view(function EditForm({ share: { hasPassword }, draft, 
   useEffect(() => {
     if (takesFocus) fields.current?.querySelector('input')?.focus()
   }, [takesFocus])
+  const isRefused = draft.isRefused === true && isTooShort(draft.password)
+  useEffect(() => {
+    if (isRefused) fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [isRefused])
   return (
     <div className="link-form" ref={fields}>
       <Field
@@ -37,6 +42,7 @@ export const EditForm = view(function EditForm({ share: { hasPassword }, draft, 
         hint={t(hasPassword ? 'shares.passwordKept' : 'shares.passwordHint')}
         value={draft.password}
         disabled={draft.isRemoved}
+        isRefused={isRefused}
         onValue={(password) => onDraft({ ...draft, password })}
       />
       {hasPassword && (

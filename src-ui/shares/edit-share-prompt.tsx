@@ -12,6 +12,7 @@ import { view } from '../ui/view.tsx'
 import { EditForm } from './edit-form.tsx'
 import { changesOf, draftOf } from './edited-link.ts'
 import type { ManagedLinks } from './managed-links.ts'
+import { isTooShort } from './new-link.ts'
 import { changeShare } from './share-calls.ts'
 
 declare module '../core/overlay.ts' {
@@ -33,6 +34,7 @@ const Prompt = view(function Prompt({ share, state }: { share: Share; state: Man
   const { isBusy, save } = useSaving()
   const close = () => overlays.close('editShare')
   const submit = async () => {
+    if (isTooShort(draft.password)) return setDraft({ ...draft, isRefused: true })
     const isSaved = await save({
       work: async () => state.replace(await changeShare(share, changesOf(share, draft))),
       done: () => t('shares.saved'),

@@ -7,6 +7,8 @@ export type EditDraft = Readonly<{
   password: string
   /** The present password is removed. */
   isRemoved: boolean
+  /** The password was too short to be sent. */
+  isRefused?: boolean
 }>
 
 export const draftOf = ({ note }: Share): EditDraft => ({ note, password: '', isRemoved: false })

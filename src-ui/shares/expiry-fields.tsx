@@ -66,7 +66,7 @@ export const ExpiryFields = view(function ExpiryFields({ state }: { state: Share
           </span>
         )}
       </div>
-      {isWrong && <FieldError id={`${id}-error`} text={t('shares.value', { most: formatNumber(largestNumber) })} />}
+      {isWrong && <FieldError id={`${id}-error`} text={t('shares.mostProblem', { most: formatNumber(largestNumber) })} />}
       <label className="choice" data-disabled={!mayBePermanent || undefined}>
         <input
           className="check check-round"

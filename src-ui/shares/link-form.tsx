@@ -15,7 +15,7 @@ export const LinkForm = view(function LinkForm({ state }: { state: ShareLinks })
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => fields.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
   useEffect(() => {
-    if (problems.count || problems.mostDownloads) fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    if (Object.keys(problems).length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [problems])
   return (
     <div className="link-form" ref={fields}>
@@ -24,6 +24,7 @@ export const LinkForm = view(function LinkForm({ state }: { state: ShareLinks })
         label={t('shares.password')}
         hint={t('shares.passwordHint')}
         value={draft.password}
+        isRefused={problems.password ?? false}
         onValue={(password) => state.change({ password })}
       />
       <Field

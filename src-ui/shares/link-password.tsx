@@ -1,9 +1,12 @@
 import { useId, useState } from 'react'
+import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
+import { FieldError } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { generatePassword } from '../users/strength.ts'
+import { isTooShort } from './new-link.ts'
 
 type Props = {
   label: string
@@ -11,12 +14,16 @@ type Props = {
   hint: string
   value: string
   disabled?: boolean
+  /** Whether it was too short to be sent. */
+  isRefused?: boolean
   onValue: (value: string) => void
 }
 
 /** The password of a link: none, typed or generated. A generated one is shown. */
-export const LinkPassword = view(function LinkPassword({ label, hint, value, disabled = false, onValue }: Props) {
+export const LinkPassword = view(function LinkPassword(props: Props) {
+  const { label, hint, value, disabled = false, isRefused = false, onValue } = props
   const id = useId()
+  const short = t('users.strength.short', { count: pageConfig.LinkPasswordLength })
   const [isShown, setShown] = useState(false)
   return (
     <div className="field">
@@ -35,6 +42,7 @@ export const LinkPassword = view(function LinkPassword({ label, hint, value, dis
             autoComplete="new-password"
             autoCapitalize="none"
             spellCheck={false}
+            aria-invalid={isRefused || undefined}
             aria-describedby={`${id}-hint`}
             onChange={(event) => onValue(event.target.value)}
           />
@@ -54,9 +62,13 @@ export const LinkPassword = view(function LinkPassword({ label, hint, value, dis
           }}
         />
       </span>
-      <p className="field-hint" id={`${id}-hint`}>
-        {value ? t('shares.passwordNoteHint') : hint}
-      </p>
+      {isRefused ? (
+        <FieldError id={`${id}-hint`} text={short} />
+      ) : (
+        <p className="field-hint" id={`${id}-hint`}>
+          {isTooShort(value) ? short : value ? t('shares.passwordNoteHint') : hint}
+        </p>
+      )}
     </div>
   )
 })

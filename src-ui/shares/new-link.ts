@@ -1,4 +1,5 @@
 import type { ExpiryUnit } from '../../src-server/contract/shares.ts'
+import { pageConfig } from '../api/page-config.ts'
 import type { NewLink } from './share-calls.ts'
 
 /** The largest number of units, and of downloads, that the server takes. */
@@ -18,7 +19,7 @@ export type LinkDraft = Readonly<{
 }>
 
 /** The fields whose text is no number that the server takes. */
-export type LinkProblems = Readonly<{ count?: boolean; mostDownloads?: boolean }>
+export type LinkProblems = Readonly<{ count?: boolean; password?: boolean; mostDownloads?: boolean }>
 
 /** A form that nobody has changed: for good, unless there is such a link already. */
 export const newDraft = (mayBePermanent: boolean): LinkDraft => ({
@@ -26,12 +27,21 @@ export const newDraft = (mayBePermanent: boolean): LinkDraft => ({
 })
 
 /** @returns undefined when the link can be made */
-export function problemsOf({ isPermanent, count, mostDownloads }: LinkDraft): LinkProblems | undefined {
-  const isWrongCount = !isPermanent && !isNumber(count, 0)
+export function problemsOf({ isPermanent, count, password, mostDownloads }: LinkDraft): LinkProblems | undefined {
+  // With 0 the link would have ended when it is made.
+  const isWrongCount = !isPermanent && !isNumber(count, 1)
+  const isShort = isTooShort(password)
   const isWrongMost = mostDownloads.trim() !== '' && !isNumber(mostDownloads, 1)
-  if (!isWrongCount && !isWrongMost) return undefined
-  return { ...(isWrongCount && { count: true }), ...(isWrongMost && { mostDownloads: true }) }
+  if (!isWrongCount && !isShort && !isWrongMost) return undefined
+  return {
+    ...(isWrongCount && { count: true }),
+    ...(isShort && { password: true }),
+    ...(isWrongMost && { mostDownloads: true }),
+  }
 }
+
+/** Whether the server would refuse a password for its length. */
+export const isTooShort = (password: string): boolean => password !== '' && [...password].length < pageConfig.LinkPasswordLength
 
 /** What is sent. @param draft one without problems */
 export function toNewLink({ isPermanent, count, unit, password, note, mostDownloads }: LinkDraft): NewLink {
@@ -46,7 +56,7 @@ export function toNewLink({ isPermanent, count, unit, password, note, mostDownlo
 
 /** When a link that is made now would end; undefined when it would not, or the text is no number. */
 export function endOf({ isPermanent, count, unit }: LinkDraft, now = Date.now()): Date | undefined {
-  if (isPermanent || !isNumber(count, 0)) return undefined
+  if (isPermanent || !isNumber(count, 1)) return undefined
   return dateOf(now / 1000 + Number(count) * unitLengths[unit])
 }
 

@@ -8,7 +8,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { changesOf, draftOf, type EditDraft } from './edited-link.ts'
-import { type LinkDraft, type LinkProblems, newDraft, problemsOf, toNewLink } from './new-link.ts'
+import { isTooShort, type LinkDraft, type LinkProblems, newDraft, problemsOf, toNewLink } from './new-link.ts'
 import { changeShare, createShare, deleteShare, followShares, sharesOf } from './share-calls.ts'
 
 /** What the dialog shows. */
@@ -117,6 +117,10 @@ export class ShareLinks {
   async save(): Promise<void> {
     const edited = this.edited.value
     if (!edited) return
+    if (isTooShort(edited.draft.password)) {
+      this.edited.value = { ...edited, draft: { ...edited.draft, isRefused: true } }
+      return
+    }
     await this.#attempt(t('shares.notSaved'), async () => {
       const changed = await changeShare(edited.share, changesOf(edited.share, edited.draft))
       this.links.value = this.links.value.map((share) => (share.hash === changed.hash ? changed : share))

@@ -69,10 +69,10 @@ test('Share duration: an empty value, a word and too large a number create nothi
   await form.getByRole('radio', { name: 'After' }).check()
   const count = form.getByRole('textbox', { name: 'Expires after' })
   assert.equal(await form.getByRole('combobox', { name: 'Unit' }).inputValue(), 'hours')
-  for (const wrong of ['', 'soon', '-1', '1.5', '2147483648']) {
+  for (const wrong of ['', 'soon', '0', '-1', '1.5', '2147483648']) {
     await count.fill(wrong)
     await form.getByRole('button', { name: 'Create link' }).click()
-    await form.getByRole('alert').getByText('A whole number from 0 to 2,147,483,647').waitFor()
+    await form.getByRole('alert').getByText('A whole number from 1 to 2,147,483,647').waitFor()
     await count.and(page.locator(':focus')).waitFor()
   }
   const asked = page.waitForRequest((request) => request.method() === 'POST')
@@ -220,7 +220,10 @@ test('Edit: a password is given, changed and removed, and the note changes', asy
   }
   await edit.click()
   await form.getByLabel('Note').and(page.locator(':focus')).fill('for the committee')
-  await form.getByLabel('Password (optional)').fill('rhubarb crumble')
+  await form.getByLabel('Password (optional)').fill('rhubarb')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('alert').getByText('At least 8 characters.').waitFor()
+  await form.getByLabel('Password (optional)').and(page.locator(':focus')).fill('rhubarb crumble')
   await save()
   await toast(page, 'Link saved')
   await list.getByText('for the committee').waitFor()

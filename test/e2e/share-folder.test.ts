@@ -28,7 +28,7 @@ const site = startSite({
     const owner = asPrincipal(url, await answer.text())
     const [open, locked, one] = await Promise.all([
       share(owner, '/trip'),
-      share(owner, '/trip', { password: 'rhubarb', expires: 3, unit: 'days' }),
+      share(owner, '/trip', { password: 'rhubarb pie', expires: 3, unit: 'days' }),
       share(owner, '/trip/boats.jpg'),
     ])
     hashes = { open: open.hash, locked: locked.hash, picture: one.hash }
@@ -129,7 +129,7 @@ test('QR code of the download link; that of a locked link leads to its page', as
   await page.goto(`${site.url}/share/${hashes.locked}`)
   await page.getByRole('heading', { name: 'This link has a password' }).waitFor()
   assert.equal(await page.getByRole('img').count(), await page.locator('.wordmark').count(), 'no code before the password')
-  await page.getByLabel('Password', { exact: true }).fill('rhubarb')
+  await page.getByLabel('Password', { exact: true }).fill('rhubarb pie')
   await page.keyboard.press('Enter')
   await page.getByText('It asks for the password.').waitFor()
   assert.equal(await drawn(), code(`/share/${hashes.locked}`))

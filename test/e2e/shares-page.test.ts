@@ -28,7 +28,7 @@ async function calls(username: string) {
 async function putLinks() {
   const [admin, ann] = await Promise.all([calls('admin'), calls('ann')])
   for (const { hash } of await sharesOf(admin)) await admin.ask('DELETE', `/api/share/${hash}`)
-  await share(admin, '/minutes.md', { password: 'rhubarb', note: 'for the committee' })
+  await share(admin, '/minutes.md', { password: 'rhubarb pie', note: 'for the committee' })
   await share(admin, '/Plots/plan.txt', { expires: 2, unit: 'days' })
   await share(ann, '/frost.csv')
   const { hash } = await share(ann, '/beds.txt', { mostDownloads: 1 })

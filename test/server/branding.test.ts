@@ -74,7 +74,7 @@ test('the configuration of the page has the fields that clients know', async () 
       AuthMethod: 'json',
       LoginPage: true,
     },
-    ...{ Theme: 'dark', EnableThumbs: true, ResizePreview: true, EnableExec: false },
+    ...{ Theme: 'dark', EnableThumbs: true, ResizePreview: true, EnableExec: false, LinkPasswordLength: 8 },
   })
   assert.match(html, /<html [^>]*data-theme="dark"/)
   await set({ theme: 'light' })

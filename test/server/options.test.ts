@@ -22,6 +22,7 @@ test('without flags it serves the current folder, on the loopback address alone'
     logLevel: 'info',
     logFormat: 'json',
     tokenLifetime: 7200,
+    linkPasswordLength: 8,
     thumbnails: true,
     resizePreview: true,
     enableExec: false,
@@ -137,6 +138,7 @@ test('every option except those that end at once can be set by a variable and, e
     log: 'warn',
     'log-format': 'pretty',
     'token-lifetime': '5m',
+    'link-password-length': '12',
     'auth-header': 'X-User',
   }
   const aside = [

@@ -154,15 +154,18 @@ test('links that lead nowhere are refused byte for byte alike, and locked ones n
   await ann.ask('DELETE', `/api/share/${made.hash}`)
   assert.equal((await ask(t, app, { hash: made.hash })).text, unknown.text)
 
-  const [locked, other] = [await share(ann, '/d', { password: 'one' }), await share(ann, '/other/c.txt', { password: 'two' })]
+  const [locked, other] = [
+    await share(ann, '/d', { password: 'password one' }),
+    await share(ann, '/other/c.txt', { password: 'password two' }),
+  ]
   const ticketOf = async (hash: string, password: string) => {
     const answer = await app.principal().ask('GET', `/api/public/share/${hash}`, { headers: { 'X-SHARE-PASSWORD': password } })
     return /^link-[^=]+=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
   }
   for (const [status, ticket] of [
     [401, ''],
-    [401, await ticketOf(other.hash, 'two')],
-    [101, await ticketOf(locked.hash, 'one')],
+    [401, await ticketOf(other.hash, 'password two')],
+    [101, await ticketOf(locked.hash, 'password one')],
   ] as const)
     assert.equal((await ask(t, app, { hash: locked.hash, headers: { Cookie: `link-${locked.hash}=${ticket}` } })).status, status)
 })

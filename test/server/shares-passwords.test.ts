@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { PrincipalCalls } from '../support/as-principal.ts'
-import { share, sharesOf } from '../support/share-calls.ts'
+import { askShare, share, sharesOf } from '../support/share-calls.ts'
 import { startApp } from '../support/start-app.ts'
 
 const files = { 'd/b.txt': 'b', 'other.txt': 'other' }
@@ -170,7 +170,7 @@ describe('a permanent link', () => {
   test('is not given in place of one with a password, a note or a limit', async (t) => {
     const { ann } = await start(t)
     await share(ann, '/other.txt')
-    for (const body of [{ password: 'x' }, { note: 'x' }, { mostDownloads: 1 }]) {
+    for (const body of [{ password: 'eight or more' }, { note: 'x' }, { mostDownloads: 1 }]) {
       const answer = await ann.ask('POST', '/api/share/other.txt', { body: JSON.stringify(body) })
       assert.equal(answer.status, 409, JSON.stringify(body))
     }
@@ -190,4 +190,18 @@ describe('a permanent link', () => {
     assert.doesNotMatch(shown[1], /committee/)
     assert.equal((await ann.ask('PATCH', '/api/share/unknown', { body: '{"note":""}' })).status, 404)
   })
+})
+
+test('a new password has the fewest characters that the server was started with, and one that is there goes on', async (t) => {
+  const app = await startApp(t, { files: { 'd/a.txt': 'a' }, options: { linkPasswordLength: 5 } })
+  const ann = await app.as('ann')
+  const refused = await askShare(ann, '/d', { password: 'four' })
+  assert.equal(refused.status, 400)
+  assert.match(await refused.text(), /the password of a link must have at least 5 characters/)
+  const { hash } = await share(ann, '/d', { password: 'fives' })
+  const change = (body: object) => ann.ask('PATCH', `/api/share/${hash}`, { body: JSON.stringify(body) })
+  assert.equal((await change({ password: '😀😀😀😀' })).status, 400)
+  assert.equal((await change({ note: 'n' })).status, 200)
+  const withPassword = { headers: { 'X-SHARE-PASSWORD': 'fives' } }
+  assert.equal((await app.principal().ask('GET', `/api/public/share/${hash}`, withPassword)).status, 200)
 })

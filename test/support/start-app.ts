@@ -135,6 +135,7 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
     logLevel: 'silent',
     logFormat: 'json',
     tokenLifetime: 7200,
+    linkPasswordLength: 8,
     thumbnails: true,
     resizePreview: true,
     enableExec: false,

@@ -22,9 +22,9 @@ test('a new link is for good when it may be, else for 24 hours', () => {
   assert.deepEqual(toNewLink(newDraft(false)), { expires: { count: '24', unit: 'hours' } })
 })
 
-test('a number of units from 0 to the largest is taken; an empty one and others are not', () => {
-  for (const count of ['0', '1', ' 24 ', '2147483647']) assert.equal(problemsOf({ ...timed, count }), undefined, count)
-  for (const count of ['', ' ', '-1', '1.5', '1e3', '2147483648', '99999999999', 'soon', '٣'])
+test('a number of units from 1 to the largest is taken; an empty one and others are not', () => {
+  for (const count of ['1', ' 24 ', '2147483647']) assert.equal(problemsOf({ ...timed, count }), undefined, count)
+  for (const count of ['', ' ', '0', '-1', '1.5', '1e3', '2147483648', '99999999999', 'soon', '٣'])
     assert.deepEqual(problemsOf({ ...timed, count }), { count: true }, count)
   assert.equal(problemsOf({ ...draft, count: '' }), undefined, 'what is not sent is not asked')
 })
@@ -36,6 +36,11 @@ test('a number of downloads is optional, and at least one', () => {
   assert.deepEqual(toNewLink({ ...draft, mostDownloads: ' 7 ', note: ' n ', password: ' p ' }), {
     ...{ mostDownloads: 7, note: 'n', password: ' p ' },
   })
+})
+
+test('a new password of a link has at least eight characters', () => {
+  assert.deepEqual(problemsOf({ ...draft, password: '😀'.repeat(7) }), { password: true })
+  for (const password of ['', '😀'.repeat(8)]) assert.equal(problemsOf({ ...draft, password }), undefined)
 })
 
 test('the form says when the link ends, also beyond the dates of the browser', () => {

@@ -19,7 +19,7 @@ async function openShare({ page }: Target, name: string) {
 }
 
 async function openAll(target: Target) {
-  await makeLink(target, '/b.txt', { expires: 2, unit: 'days', password: 'rhubarb', note: 'for the committee' })
+  await makeLink(target, '/b.txt', { expires: 2, unit: 'days', password: 'rhubarb pie', note: 'for the committee' })
   await target.page.goto(`${target.url}/settings/shares`)
   await target.page.getByRole('row').nth(1).waitFor()
 }
@@ -35,14 +35,14 @@ export const shares: Record<string, State> = {
   },
   'share, the link is ready': async (target) => {
     await openShare(target, 'paper.pdf')
-    await target.page.getByRole('textbox', { name: 'Password' }).fill('rhubarb')
+    await target.page.getByRole('textbox', { name: 'Password' }).fill('rhubarb pie')
     await target.page.getByRole('button', { name: 'Create link' }).click()
     await dialog(target.page, 'The link is ready')
   },
   'share, with code and question': async (target) => {
     const { page } = target
     await makeLink(target, '/box.zip')
-    await makeLink(target, '/box.zip', { expires: 1, unit: 'days', password: 'rhubarb' })
+    await makeLink(target, '/box.zip', { expires: 1, unit: 'days', password: 'rhubarb pie' })
     await openShare(target, 'box.zip')
     await page.getByRole('button', { name: 'Show QR code' }).first().click()
     await page.getByRole('button', { name: 'Delete link' }).last().click()
@@ -83,7 +83,7 @@ export const visits: Record<string, State> = {
   'link of a file': async (target) => visit(target, await makeLink(target, '/audio.mp3', { expires: 2, unit: 'days' })),
   'locked link': async (target) => {
     const { page } = target
-    await visit(target, await makeLink(target, '/box.zip', { password: 'rhubarb', expires: 2, unit: 'days' }))
+    await visit(target, await makeLink(target, '/box.zip', { password: 'rhubarb pie', expires: 2, unit: 'days' }))
     await page.getByLabel('Password', { exact: true }).fill('wrong')
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByRole('alert').waitFor()
