@@ -133,7 +133,10 @@ async function sendAll(
     }
     const choice = parentOf(item.path) === to ? 'keepBoth' : answers.get(item)
     const isSkipped = choice === 'skip' || (choice === undefined && there.has(item.name))
-    if (isSkipped) continue
+    if (isSkipped) {
+      step()
+      continue
+    }
     try {
       await send(workspace, action, { item, to, choice })
       outcome.done.push({ item, choice })

@@ -180,6 +180,20 @@ test('a stopped move leaves the remaining entries where they are', async (contex
   assert.match(said().join(), /1 item moved to .*x.*: 1 item was not moved/)
 })
 
+test('what is skipped counts as done, so that the progress ends at its total', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const moving = transfer(workspace, { action: 'move', items: entries('a.txt', 'b.txt', 'c.txt'), to: '/d' })
+  await settled()
+  const held = Promise.withResolvers<void>()
+  folders.held = held.promise
+  conflicts.answer('skip', { forAll: true })
+  await settled()
+  context.mock.timers.tick(taskDelay)
+  assert.deepEqual([tasks.current.value?.done, tasks.current.value?.total], [1, 3])
+  held.resolve()
+  await moving
+})
+
 test('what was cut and not yet pasted when the paste was stopped stays cut', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   pick('/b.txt', '/c.txt')
