@@ -1,6 +1,7 @@
 // The fields of their own record that users may change, and the values of each.
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { chooseLocale } from '../contract/choose-locale.ts'
 import { Locale, localeCodes, type ProfileFields, Sorting, ViewMode } from '../contract/users.ts'
 
 /** The name of such a field. */
@@ -42,7 +43,7 @@ export function mayBeNamed(name: unknown): name is string {
 /** `Locale` is refused: accepting it without changing `locale` would mislead the client. */
 const lowerCaseFields = Object.keys(fields).map((name) => name.toLowerCase())
 
-/** Maps values of other servers of this API: their third view becomes `mosaic`, an unknown language ''. */
+/** Maps values of other servers of this API: their third view becomes `mosaic`, `sv` becomes `sv-se`, an unknown language ''. */
 export function mapped(field: ProfileField, value: unknown): unknown {
   if (field === 'viewMode' && value === 'mosaic gallery') return 'mosaic'
   if (field === 'locale' && typeof value === 'string') return knownLocale(value)
@@ -50,6 +51,8 @@ export function mapped(field: ProfileField, value: unknown): unknown {
 }
 
 function knownLocale(code: string): string {
-  const known = code.toLowerCase().replace('_', '-')
-  return localeCodes.includes(known) ? known : ''
+  const tag = code.replace('_', '-')
+  const chosen = chooseLocale([tag], localeCodes.filter(Boolean))
+  // What is chosen for want of another is not the person's language.
+  return chosen === 'en' && !/^en(-|$)/i.test(tag) ? '' : chosen
 }

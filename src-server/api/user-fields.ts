@@ -23,8 +23,8 @@ const others: Record<Exclude<Field, 'locale' | 'viewMode' | 'sorting'>, { schema
   rules: { schema: Type.Array(UserRule), words: 'rules is a list of allow, regex, path and regexp.raw' },
 }
 
-/** What other servers of this API keep in a user: accepted and ignored. */
-const ignored = ['id', 'singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme']
+/** What other servers of this API keep in a user, and what their page sends besides (so spelled): accepted and ignored. */
+const ignored = ['id', 'singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme', 'passsword']
 
 export const isUserField = (name: unknown): name is Field =>
   isProfileField(name) || (typeof name === 'string' && Object.hasOwn(others, name))
@@ -49,7 +49,11 @@ export function currentPasswordIn(body: unknown): string | undefined {
 }
 
 /** A name of the caller's in a sentence. */
-export const printable = (name: unknown): string => JSON.stringify(String(name).slice(0, 64))
+export function printable(name: unknown): string {
+  // A list may be nested too deep to be made a text.
+  if (typeof name === 'object' && name !== null) return Array.isArray(name) ? 'a list' : 'an object'
+  return JSON.stringify(String(name).slice(0, 64))
+}
 
 function read(name: Field, given: unknown): unknown {
   if (isProfileField(name)) {

@@ -47,6 +47,10 @@ test('a new user begins with the defaults of the settings', async () => {
   assert.deepEqual([stored('french')?.scope, stored('french')?.locale, stored('french')?.viewMode], ['/a', 'fr', 'list'])
 })
 
+test('the empty field passsword, so spelled, that the page of other servers sends besides is ignored', async () => {
+  assert.equal((await create({ username: 'misspelled', password, passsword: '' })).status, 201)
+})
+
 test('when the name of a changed user is taken, the password stays too', async () => {
   await create({ username: 'both', password })
   const data = { id: stored('both')?.id, username: 'ann', password: 'another long password' }

@@ -64,6 +64,10 @@ const later: [what: string, field: string, value: unknown, kept: object][] = [
   ['the third view', 'viewMode', 'mosaic gallery', { viewMode: 'mosaic' }],
   ['a language without words', 'locale', 'he', { locale: '' }],
   ['a language as systems write it', 'locale', 'pt_BR', { locale: 'pt-br' }],
+  ['a language without its region', 'locale', 'sv', { locale: 'sv-se' }],
+  ['a language in a region without words of its own', 'locale', 'pt-pt', { locale: 'pt' }],
+  ['a language with its script', 'locale', 'zh-Hant', { locale: 'zh-tw' }],
+  ['what is no language', 'locale', '??', { locale: '' }],
   ['a setting that there is not', 'singleClick', true, {}],
   ['a setting that there will be some day', 'someDay', [1], {}],
 ]
@@ -84,8 +88,11 @@ test('a locale may be set to empty: the browser chooses', async () => {
 })
 
 const ann = { id: idOf('ann') }
+const nested = '['.repeat(400_000) + ']'.repeat(400_000)
+const deep = `{"what":"user","data":{"id":${ann.id}},"which":[${nested}]}`
 const refused: [what: string, status: number, cause: RegExp, body: unknown][] = [
   ['no body', 400, /what must be "user"/, ''],
+  ['which is nested 400,000 deep', 400, /may name .* but not a list/, deep],
   ['what is something else', 400, /what must be "user"/, { what: 'settings', which: ['locale'], data: { ...ann, locale: 'de' } }],
   ['no which', 400, /which must be a list/, { what: 'user', data: ann }],
   ['which is a word', 400, /which must be a list/, change('locale', { locale: 'de' })],
