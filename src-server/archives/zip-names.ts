@@ -3,7 +3,7 @@ type Folder = Readonly<{
   path: string
   /** As it is in the archive, with a slash at its end. */
   inZip: string
-  /** Names in it → their names in the archive. Those without `\` and `_` stay as they are, and no other can become the same. */
+  /** Names in it → their names in the archive. Those without `\`, `_` and `:` stay as they are, and no other can become the same. */
   names: Map<string, string>
   taken: Set<string>
   /** A taken name → the number to try next: thousands of names may become the same. */
@@ -11,7 +11,7 @@ type Folder = Readonly<{
 }>
 
 /**
- * The paths in a zip archive, in which a backslash becomes `_`: two entries of a folder never get the same one. Only the folders
+ * The paths in a zip archive, in which a backslash becomes `_`, and so does the colon of a name like that of a drive: two entries of a folder never get the same one. Only the folders
  * above the last entry are remembered, so entries must come as a walk meets them: everything in a folder before what follows it.
  */
 export class ZipNames {
@@ -19,7 +19,7 @@ export class ZipNames {
 
   /** @param path with slashes between the names */
   of(path: string): string {
-    if (!path.includes('\\') && !path.includes('_')) return path
+    if (!mayChange(path)) return path
     const folder = this.#enter(path)
     return folder.inZip + nameIn(folder, path.slice(folder.path.length))
   }
@@ -45,15 +45,21 @@ export class ZipNames {
   }
 }
 
+/** What programs for Windows take for a drive. */
+const drive = /^([A-Za-z]):/
+
+/** Whether a name in a path is changed, or could be the same as a changed one. */
+const mayChange = (path: string) => path.includes('\\') || path.includes('_') || path.includes(':')
+
 function folderOf(path: string, inZip: string): Folder {
   return { path, inZip, names: new Map(), taken: new Set(), next: new Map() }
 }
 
 function nameIn({ names, taken, next }: Folder, name: string): string {
-  if (!name.includes('\\') && !name.includes('_')) return name
+  if (!mayChange(name)) return name
   const known = names.get(name)
   if (known !== undefined) return known
-  const wanted = name.replaceAll('\\', '_')
+  const wanted = name.replaceAll('\\', '_').replace(drive, '$1_')
   const [, stem = wanted, ending = ''] = /^(.+?)((?:\.[^.]+)?)$/s.exec(wanted) ?? []
   let free = wanted
   let number = next.get(wanted) ?? 1

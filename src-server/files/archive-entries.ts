@@ -134,7 +134,8 @@ async function hasGrown({ readInto, entry }: OpenFile): Promise<boolean> {
 }
 
 function factsOf({ modified, mode }: Entry, path: string) {
-  return { path, modified, mode: mode & 0o7777 }
+  // Not setuid, setgid and sticky: whoever unpacks it as root would make programs that run with the rights of others.
+  return { path, modified, mode: mode & 0o777 }
 }
 
 function reasonOf(error: unknown) {

@@ -22,6 +22,7 @@ for (const [what, paths, expected] of [
     ['a_b', 'a_b/c', 'a_b/d_e', 'a_b(1)', 'a_b(1)/c', 'a_b(1)/d_e', 'a_b(1)/d_e/f', 'z_'],
   ],
   ['folders that are no entries are changed alike', ['a_b/c', 'a\\b/c', 'a\\b/d', 'e'], ['a_b/c', 'a_b(1)/c', 'a_b(1)/d', 'e']],
+  ['the colon of a drive becomes _', ['C:', 'C:/d:x', 'a:b', 'ab:c', 'a_b'], ['C_', 'C_/d_x', 'a_b', 'ab:c', 'a_b(1)']],
   ['names that objects have are names', ['__proto__', '\\_proto__'], ['__proto__', '__proto__(1)']],
 ] as const)
   test(`in a zip archive ${what}`, () => {

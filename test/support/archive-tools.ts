@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { installPackage } from '../../scripts/apt.ts'
+import { nameInZip } from './nasty-names.ts'
 
 /** A program → its Debian package. */
 const packages = {
@@ -114,12 +115,12 @@ export function provide(program: Program) {
   assert.ok(isThere(), `${program} is missing: install the package ${packages[program]}`)
 }
 
-/** Path → digest of a file, or 'folder'. @param isZip whether a backslash becomes `_` */
+/** Path → digest of a file, or 'folder'. @param isZip whether names are as in a zip archive */
 export function described(folder: string, isZip = false): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name)
     const shown = path.slice(folder.length + 1)
-    return [isZip ? shown.replaceAll('\\', '_') : shown, entry.isDirectory() ? 'folder' : digest(path)]
+    return [isZip ? shown.split('/').map(nameInZip).join('/') : shown, entry.isDirectory() ? 'folder' : digest(path)]
   })
   return Object.fromEntries(entries.sort())
 }

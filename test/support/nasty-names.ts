@@ -41,6 +41,9 @@ export const nastyNames = [
   'İstanbul',
 ] as const
 
+/** A name as it is in a zip archive, when it stands alone in its folder. */
+export const nameInZip = (name: string): string => name.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
+
 /** Names, as bytes, that are not UTF-8: a Latin-1 é, a lone continuation byte, a surrogate, and a truncated sequence. */
 export const brokenNames = [
   Buffer.from([0x63, 0x61, 0x66, 0xe9]),
