@@ -134,6 +134,8 @@ const changes = [
     /fs\.writeFileSync\(dest, srcContent\);/g,
     'fs.writeFileSync(dest + process.pid, srcContent), fs.renameSync(dest + process.pid, dest);',
   ],
+  // It puts PKG_EXECPATH into the environment of each command, and the server in the place of `node` in those after `-c`.
+  [/shared\.patchChildProcess\(entrypoint2\);/g, '', 1],
 ] as const
 
 /**

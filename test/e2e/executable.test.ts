@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -78,6 +78,29 @@ test('an unknown user without a home runs it from a read-only folder', async (t)
   const flags = ['--root', join(work, 'files'), '--port', '0', '--database', join(work, 'state/holdall.json')]
   const command = ['-i', `HOLDALL_ADMIN_PASSWORD=${administratorPassword}`, 'setpriv', ...identity, alone, ...flags]
   await serves(spawn('env', [...command, '--cache-dir', join(work, 'cache-of-its-own')], { cwd: '/' }))
+})
+
+test('a command of an event gets no variable of the executable, and `node` in a line of a shell is not the executable', async () => {
+  const work = join(folder, 'commands')
+  await mkdir(join(work, 'files'), { recursive: true })
+  await mkdir(join(work, 'bin'))
+  await writeFile(join(work, 'bin/node'), '#!/bin/sh\nenv > "$1"\n', { mode: 0o755 })
+  const flags = ['--root', join(work, 'files'), '--port', '0', '--database', join(work, 'state.json'), '--enable-exec']
+  const env = { HOLDALL_ADMIN_PASSWORD: administratorPassword, PATH: `${join(work, 'bin')}:/usr/bin:/bin` }
+  const child = spawn(alone, flags, { cwd: work, env })
+  try {
+    const { url } = await listening(child)
+    const body = JSON.stringify({ username: 'admin', password: administratorPassword })
+    const login = await fetch(`${url}/api/login`, { method: 'POST', body })
+    const headers = { 'X-Auth': await login.text() }
+    const settings = JSON.stringify({ shell: ['sh', '-c'], commands: { before_upload: [`node "${join(work, 'seen')}"`] } })
+    assert.equal((await fetch(`${url}/api/settings`, { method: 'PUT', headers, body: settings })).status, 200)
+    assert.equal((await fetch(`${url}/api/resources/a.txt`, { method: 'POST', headers, body: 'a' })).status, 200)
+    assert.doesNotMatch(await readFile(join(work, 'seen'), 'utf8'), /^PKG_/m)
+  } finally {
+    child.kill()
+    await once(child, 'close')
+  }
 })
 
 /** Signs in, uploads and lists; then sends SIGTERM and checks that the process exits. */

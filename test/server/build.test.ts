@@ -119,6 +119,7 @@ const passages = [
   'path.join(PKG_NATIVE_CACHE_BASE, \\"pkg\\")',
   'fs.writeFileSync(dest, srcContent);',
   ' fs.writeFileSync(dest, srcContent);',
+  'shared.patchChildProcess(entrypoint2);',
 ]
 
 test("pkg's prelude is changed so that it asks for no home folder", () => {
@@ -130,7 +131,7 @@ test("pkg's prelude is changed so that it asks for no home folder", () => {
 for (const [index, passage] of passages.entries())
   test(`a prelude without ${passage} is refused`, () => {
     const others = passages.filter((_, at) => at !== index)
-    assert.throws(() => changePrelude(others.join('\n')), /1 times instead of 2/)
+    assert.throws(() => changePrelude(others.join('\n')), /(1 times instead of 2|0 times instead of 1)/)
   })
 
 test('the addresses about the product come from package.json', () => {
