@@ -6,7 +6,7 @@ import type { Clock } from './base/clock.ts'
 import type { Events, Source } from './events/events.ts'
 import type { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
-import { isFolder } from './pages/branding-folder.ts'
+import { isFolder, isServed } from './pages/branding-folder.ts'
 import type { Accounts } from './people/accounts.ts'
 import { OwnAccount } from './people/own-account.ts'
 import { OwnSessions } from './people/own-sessions.ts'
@@ -56,7 +56,8 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
   const commandsOf = (me: Identity, source: Source) => new OwnCommands({ ...commands, me, source })
   const settingsOf = (me: Identity, source: Source) => {
     const by = { id: me.user.id, name: me.user.username }
-    return new ServerSettings({ state, events, usual: usualDefaults, isFolder, by, source, proof: proofOf(me, source) })
+    const folders = { isFolder, isServed: (path: string) => isServed(path, options.root) }
+    return new ServerSettings({ state, events, usual: usualDefaults, ...folders, by, source, proof: proofOf(me, source) })
   }
   return {
     ...opened,

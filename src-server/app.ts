@@ -72,9 +72,9 @@ export function createApp(options: Options, tls?: Tls, clock: Clock = systemCloc
 }
 
 /** Registers the calls of the contract, the static files and the page. */
-export function registerRoutes(app: FastifyInstance, baseURL: string, parts: AppParts): void {
+export function registerRoutes(app: FastifyInstance, { baseURL, hsts }: Options, parts: AppParts): void {
   oneRequestPerConnection(app)
-  secureAnswers(app)
+  secureAnswers(app, { hsts })
   ignoreContentTypes(app)
   answerFailures(app)
   app.register(fastifyStatic, { serve: false })

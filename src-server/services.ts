@@ -32,6 +32,7 @@ import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import { Branding } from './pages/branding.ts'
+import { reportBrandingFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts } from './people/attempts.ts'
@@ -107,6 +108,7 @@ export async function buildServices({
   const app = createApp(options, tls, clock)
   const state = await State.open({ file: options.database, clock, log: app.log })
   reportRules(state.data, app.log)
+  reportBrandingFolder(state.data.settings.branding.files, options.root, app.log)
   const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const accounts = new Accounts({ state, passwords, clock })
@@ -145,7 +147,7 @@ export async function buildServices({
     tickets: new ArchiveTickets(clock),
   }
   const branding = new Branding({ settings: () => state.data.settings.branding, clock, report: (text) => app.log.warn(text) })
-  registerRoutes(app, options.baseURL, appParts({ options, state, api, access, assets, branding, clock, links }))
+  registerRoutes(app, options, appParts({ options, state, api, access, assets, branding, clock, links }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()

@@ -29,7 +29,7 @@ export class RequestLog extends LogController {
     const { method, ip } = request
     const details = {
       method,
-      url: withoutToken(request.originalUrl),
+      url: withShortHashes(withoutToken(request.originalUrl)),
       status: reply.statusCode,
       ip,
       ms: Math.round(reply.elapsedTime),
@@ -54,6 +54,14 @@ export function withoutToken(url: string): string {
     .split('&')
     .filter((pair) => !isToken(pair))
   return url.slice(0, start) + (kept.length ? `?${kept.join('&')}` : '')
+}
+
+/** Where the hash of a link stands in an address, with its first six characters. */
+const afterLink = /(\/(?:(?:api\/)?share|api\/public\/(?:share|dl|search|live|preview\/[^/]+))\/[\w-]{6})[\w-]{16}(?![\w-])/g
+
+/** An address with the hashes of links cut to their first six characters: with a whole one, a reader of the log could open the link. */
+export function withShortHashes(url: string): string {
+  return url.replace(afterLink, '$1…')
 }
 
 /** The name is decoded as the query parser does, so that a percent-encoded `auth` is found too. */

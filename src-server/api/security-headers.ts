@@ -9,9 +9,13 @@ const headers = {
 } as const
 
 /** Registers the headers for all answers. A hook before all others, so that refusals have them too. */
-export function secureAnswers(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
+export function secureAnswers(app: FastifyInstance, { hsts }: { hsts: boolean }): void {
+  app.addHook('onRequest', async (request, reply) => {
     secure(reply)
+    // Browsers ignore both over http, and complain of the first.
+    if (request.protocol !== 'https') return
+    reply.header('Cross-Origin-Opener-Policy', 'same-origin')
+    if (hsts) reply.header('Strict-Transport-Security', 'max-age=31536000')
   })
 }
 

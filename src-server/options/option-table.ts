@@ -58,6 +58,10 @@ const table = [
     value: 'NUMBER',
     help: 'the fewest characters of a new password of a public link, at least 4 (default: 8)',
   },
+  {
+    name: 'hsts',
+    help: 'over https, tell browsers to use https alone with this host for a year (Strict-Transport-Security)',
+  },
   { name: 'no-thumbnails', help: 'make no thumbnails; the mosaic shows icons' },
   { name: 'no-resize-preview', help: 'show pictures in their full size; no smaller ones are made' },
   {

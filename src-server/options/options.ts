@@ -35,6 +35,8 @@ export type Options = Readonly<{
   tokenLifetime: number
   /** The fewest characters of a new password of a link. */
   linkPasswordLength: number
+  /** Whether browsers are told to use https alone. */
+  hsts: boolean
   /** Whether thumbnails are made. */
   thumbnails: boolean
   /** Whether large pictures are shown smaller. */

@@ -113,6 +113,7 @@ function checked(
     logFormat: one('log-format', (given) => check.oneOf(given, logFormats), isTerminal ? 'pretty' : 'json'),
     tokenLifetime: one('token-lifetime', check.lifetime, 7200),
     linkPasswordLength: one('link-password-length', check.linkPasswordLength, 8),
+    hsts: sources.isOn('hsts'),
     thumbnails: !sources.isOn('no-thumbnails'),
     resizePreview: !sources.isOn('no-resize-preview'),
     enableExec: sources.isOn('enable-exec'),

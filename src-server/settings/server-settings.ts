@@ -17,6 +17,8 @@ type SettingsParts = Readonly<{
   usual: StoredDefaults
   /** Whether a path of the host is a folder. */
   isFolder(path: string): Promise<boolean>
+  /** Whether a folder of the host lies in the served one. */
+  isServed(path: string): boolean
   by: Actor
   source: Source
   /** What shows that the person is there, for what takes over accounts. */
@@ -111,6 +113,11 @@ export class ServerSettings {
   async #checkFolder(path = '') {
     if (path !== '' && !(await this.#parts.isFolder(path))) {
       throw new Failure('invalid', 'branding.files is not the absolute path of a folder')
+    }
+    // One that is stored already stays: forms send all fields.
+    const { isServed, state } = this.#parts
+    if (path !== '' && path !== state.data.settings.branding.files && isServed(path)) {
+      throw new Failure('invalid', 'branding.files is a folder in the served one, where whoever may write files could change it')
     }
   }
 }

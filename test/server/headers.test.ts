@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { answerFailures, wantsProblem } from '../../src-server/api/error-replies.ts'
 import { answerFor, sentenceOf } from '../../src-server/api/failures.ts'
-import { loggerFor, withoutToken } from '../../src-server/api/log.ts'
+import { loggerFor, withoutToken, withShortHashes } from '../../src-server/api/log.ts'
 import { withoutBase } from '../../src-server/app.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { rawRequest } from '../support/raw-request.ts'
@@ -155,6 +155,39 @@ test('a token in an address is removed from the log, in every encoding of its na
   assert.equal(withoutToken('/api/raw/a?author=x&%zz=1&auth'), '/api/raw/a?author=x&%zz=1')
   assert.equal(withoutToken('/api/raw/auth=x'), '/api/raw/auth=x')
 })
+
+test('addresses of links have no more than the first characters of a hash in the log', () => {
+  const hash = 'abcdef-hijklmnop_rstuv'
+  for (const [address, logged] of [
+    [`/share/${hash}/a.txt?x=1`, '/share/abcdef…/a.txt?x=1'],
+    [`/sub/share/${hash}`, '/sub/share/abcdef…'],
+    [`/api/share/${hash}`, '/api/share/abcdef…'],
+    [`/api/public/share/${hash}/d`, '/api/public/share/abcdef…/d'],
+    [`/api/public/dl/${hash}/share/${hash}`, '/api/public/dl/abcdef…/share/abcdef…'],
+    [`/api/public/preview/big/${hash}/a`, '/api/public/preview/big/abcdef…/a'],
+    [`/api/public/search/${hash}/?query=a`, '/api/public/search/abcdef…/?query=a'],
+    [`/api/public/live/${hash}`, '/api/public/live/abcdef…'],
+    ['/api/share/a%20name.txt', '/api/share/a%20name.txt'],
+    [`/api/resources/${hash}`, `/api/resources/${hash}`],
+  ] as const)
+    assert.equal(withShortHashes(address), logged)
+})
+
+for (const [what, options, proto, opener, transport] of [
+  ['over http', { hsts: true }, 'http', null, null],
+  ['over https', {}, 'https', 'same-origin', null],
+  ['over https with --hsts', { hsts: true }, 'https', 'same-origin', 'max-age=31536000'],
+] as const)
+  test(`what keeps other windows and plain http away, ${what}`, async (t) => {
+    const own = await startApp(t, { options: { ...options, trustedProxies: ['127.0.0.0/8'] } })
+    for (const address of ['/files/', '/api/resources/', '/health']) {
+      const { headers } = await own.principal().ask('GET', address, { headers: { 'X-Forwarded-Proto': proto } })
+      assert.deepEqual(
+        ['cross-origin-opener-policy', 'strict-transport-security'].map((name) => headers.get(name)),
+        [opener, transport],
+      )
+    }
+  })
 
 for (const logFormat of ['json', 'pretty'] as const) {
   test(`the ${logFormat} log is one escaped line for each request`, async (t) => {

@@ -114,6 +114,7 @@ const refused: [string, RegExp, unknown][] = [
   ['a colour that is none', /branding\.color/, { branding: { color: 'red;}' } }],
   ['a folder that does not exist', /branding\.files/, { branding: { files: join(app.folder, 'gone') } }],
   ['a folder that is a file', /branding\.files/, { branding: { files: join(app.root, 'a.txt') } }],
+  ['a folder in the served one', /branding\.files is a folder in the served one/, { branding: { files: app.root } }],
   ['a relative folder', /branding\.files/, { branding: { files: 'files' } }],
   ['a line of a hook that is no text', /commands\.after_save is a list/, { commands: { after_save: 'echo' } }],
   ...[0, 601, 1.5, '30', null, Number.MAX_SAFE_INTEGER].map((seconds): [string, RegExp, unknown] => [

@@ -136,6 +136,7 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
     logFormat: 'json',
     tokenLifetime: 7200,
     linkPasswordLength: 8,
+    hsts: false,
     thumbnails: true,
     resizePreview: true,
     enableExec: false,
