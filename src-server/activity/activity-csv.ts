@@ -14,6 +14,7 @@ const columns = [
   'count',
   'act',
   'user',
+  'line',
 ] as const
 
 /** The first line of the table. */

@@ -6,7 +6,7 @@ export type ActivityEntry = Readonly<{
   what: string
   path?: string | undefined
   to?: string | undefined
-  /** With `what` command: what was run. */
+  /** With `what` command and commandEnd: what was run. */
   line?: string | undefined
   /** With `what` user: whether the record of `user` was created, changed or deleted. */
   act?: 'create' | 'change' | 'delete' | undefined

@@ -29,6 +29,8 @@ type Asked = Readonly<{
   operation: Operation
   /** Counts a large preview, or the file that is sent in place of one, as a download. */
   counted?: CountedPreview
+  /** Called before the answer with a small preview, which counts as no download. */
+  seen?: () => Promise<void>
 }>
 
 type Answer = () => Promise<FastifyReply>
@@ -52,9 +54,10 @@ export function previewCalls(app: FastifyInstance, api: Api): void {
 
 /** Answers with the preview of a picture, which is made when it is not kept. */
 export async function answerPreview(reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
-  const { files, path, size, how, limits, operation, counted = uncounted } = asked
+  const { files, path, size, how, limits, operation, counted = uncounted, seen } = asked
   const picture = await files.findPicture(path, size)
   if (picture.isOff) return sendItself(reply, { files, path, how, counted, name: picture.entry.name })
+  if (size !== 'big') await seen?.()
   reply.header('Cache-Control', 'private, no-cache')
   if (isNotModified(reply.request.headers, validatorsOf(picture.entry))) {
     tagged(reply, validatorsOf(picture.entry))

@@ -54,7 +54,8 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
     const countedPreview: CountedPreview = (of, answer) =>
       counted(asked, typeof of === 'string' ? whole(`preview\0${at}\0${of}`) : partOf(reply, at, of), answer)
     const found = { files: shared, path: at, size: params.size, counted: countedPreview }
-    return answerPreview(reply, { ...found, how, limits, operation })
+    const seen = async () => (reply.request.method === 'HEAD' ? undefined : shared.seen())
+    return answerPreview(reply, { ...found, how, limits, operation, seen })
   })
 
   socket(app, api, 'GET /api/public/live/:hash', ({ follow, messages, send }) => follow().serve({ messages, send }), { received })

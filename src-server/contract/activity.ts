@@ -14,10 +14,12 @@ export const activityKinds = [
   'shareChange',
   'unshare',
   'download',
+  'visit',
   'settings',
   'serverSettings',
   'user',
   'command',
+  'commandEnd',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 

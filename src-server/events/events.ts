@@ -28,13 +28,16 @@ export type AccountAct =
   | Readonly<{ kind: 'settings'; fields: readonly string[] }>
   /** Of the server. `fields`: the names of the settings that change. */
   | Readonly<{ kind: 'serverSettings'; fields: readonly string[] }>
-  /** A command that a person runs. `folder`: in the served root. */
-  | Readonly<{ kind: 'command'; line: string; folder: Path }>
+  /** A command that a person runs, and its end in a terminal, which fails with an exit code. `folder`: in the served root. */
+  | Readonly<{ kind: 'command' | 'commandEnd'; line: string; folder: Path }>
   /** An administrator, or a person with a new password. `user` is the name before the change. */
   | Readonly<{ kind: 'user'; act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }>
 
-/** A change of a public link, or a download through one. `shared`: the path in the served root of what it leads to. */
-export type ShareAct = Readonly<{ kind: 'share' | 'shareChange' | 'unshare' | 'download'; shared: Path }>
+/**
+ * A change of a public link, a download through one, or a visit of somebody who downloads nothing: it sees small pictures, or fails with
+ * a wrong password. `shared`: the path in the served root of what it leads to.
+ */
+export type ShareAct = Readonly<{ kind: 'share' | 'shareChange' | 'unshare' | 'download' | 'visit'; shared: Path }>
 
 /** Who acts. Without an id while a name is claimed and not yet verified. */
 export type Actor = Readonly<{ id?: number; name: string }>

@@ -13,7 +13,7 @@ type ActivityListeners = Readonly<{
   isKnown(name: string): boolean
 }>
 
-/** Milliseconds for which failed sign-ins of one name from one address are joined. */
+/** Milliseconds for which failed sign-ins of one name, and wrong passwords of one link, from one address are joined. */
 const joined = 60_000
 
 /** Names and addresses that are joined at a time; further ones are written one by one under no name. */
@@ -29,9 +29,9 @@ export function writeActivity({ events, log, clock, isKnown }: ActivityListeners
     joinedTo.cancel()
     log.add({ ...joinedTo.entry, count: joinedTo.count })
   }
-  const failedSignIn = (entry: ActivityEntry) => {
+  const wrongPassword = (entry: ActivityEntry) => {
     const who = isKnown(entry.who) ? entry.who : ''
-    const key = JSON.stringify(failures.size < mostJoined ? [who, entry.from] : ['', ''])
+    const key = JSON.stringify(failures.size < mostJoined ? [who, entry.from, entry.what, entry.path] : [entry.what])
     const known = failures.get(key)
     if (known) known.count++
     else failures.set(key, { entry: { ...entry, who }, count: 1, cancel: clock.after(joined, () => write(key)) })
@@ -40,7 +40,7 @@ export function writeActivity({ events, log, clock, isKnown }: ActivityListeners
   events.done((event) => log.add({ ...entryOf(event, time()), result: 'done' }))
   events.failed((event, error) => {
     const entry = { ...entryOf(event, time()), result: 'failed', reason: reasonOf(error) } as const
-    if (event.kind === 'signIn') failedSignIn(entry)
+    if (event.kind === 'signIn' || event.kind === 'visit') wrongPassword(entry)
     else log.add(entry)
   })
   return () => {
@@ -52,7 +52,7 @@ function entryOf(event: Event, time: string): Omit<ActivityEntry, 'result'> {
   const { kind: what, by, address: from, way } = event
   const path = 'path' in event ? { path: event.path, ...(event.to !== undefined && { to: event.to }) } : {}
   const shared = 'shared' in event ? { path: event.shared } : {}
-  const command = event.kind === 'command' ? { path: event.folder, line: event.line } : {}
+  const command = event.kind === 'command' || event.kind === 'commandEnd' ? { path: event.folder, line: event.line } : {}
   const fields = 'fields' in event ? { fields: event.fields } : {}
   const user = event.kind === 'user' ? { act: event.act, user: event.user } : {}
   return { time, who: by.name, what, ...path, ...shared, ...command, ...user, ...fields, from, way }

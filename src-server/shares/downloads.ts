@@ -53,6 +53,11 @@ export class Downloads {
     return this.#hasRoom(link) || this.#visits.find(link, visitor) !== undefined
   }
 
+  /** Whether a visitor who has downloaded nothing comes for the first time within an hour. */
+  isFirstSight(link: StoredLink, visitor: LinkClient): boolean {
+    return this.#visits.isFirstSight(link, visitor)
+  }
+
   /**
    * Counts a download before its first byte, durably where the number of downloads is limited.
    * @throws Failure('notFound') when the link has given all of its downloads

@@ -70,7 +70,11 @@ export class PublicShares {
     const target = link && downloads.isOpenTo(link, visitor) ? targetOf(link, state.data) : undefined
     if (!link || !target) throw new Failure('notFound')
     // Before the disk is asked, so that a locked link says nothing of what it leads to.
-    const newTicket = await locks.open(link, { password, ticket, address })
+    const newTicket = await locks.open(link, { password, ticket, address }).catch(async (error: unknown) => {
+      if (password !== undefined && error instanceof Failure && error.code === 'unauthorized')
+        await this.#announceWrongPassword(link, target.principal, address)
+      throw error
+    })
     this.#parts.running.enter(operation, (data) => leadsSomewhere(link, data), cut)
     const { files, disk } = this.#parts.filesOf(target.principal, operation, { address, way: 'share' })
     const present = await identityOf(disk, target, operation.signal)
@@ -78,7 +82,10 @@ export class PublicShares {
     const isSame = (identity: string) => this.#parts.shares.isSame(link, identity)
     const count: DownloadCount = {
       reserve: (part) => downloads.reserve(link, visitor, part),
-      announce: () => this.#announce(link, target.principal, address),
+      announce: () => this.#announce('download', link, target.principal, address),
+      see: async () => {
+        if (downloads.isFirstSight(link, visitor)) await this.#announce('visit', link, target.principal, address)
+      },
     }
     return { shared: new SharedFiles({ files, link, target, isSame, count }), newTicket }
   }
@@ -102,9 +109,22 @@ export class PublicShares {
     return new FollowedLink({ clock, expire: link.expire, isCounted, isOpen, signal: operation.signal })
   }
 
-  #announce({ path }: StoredLink, { userId, name }: Principal, address: string): Promise<void> {
+  #announceWrongPassword(link: StoredLink, owner: Principal, address: string): Promise<void> {
+    const refuse = async () => {
+      throw new Failure('unauthorized', 'wrong password')
+    }
+    return this.#announce('visit', link, owner, address, refuse).catch(() => {})
+  }
+
+  #announce(
+    kind: 'download' | 'visit',
+    { path }: StoredLink,
+    { userId, name }: Principal,
+    address: string,
+    work = async (): Promise<void> => {},
+  ): Promise<void> {
     const by = { id: userId, name }
-    return this.#parts.events.around({ kind: 'download', shared: parsePath(path), by, address, way: 'share' }, async () => {})
+    return this.#parts.events.around({ kind, shared: parsePath(path), by, address, way: 'share' }, work)
   }
 }
 

@@ -19,7 +19,12 @@ type SharedFilesParts = Readonly<{
 }>
 
 /** Counts a download of the visitor, and tells of it. */
-export type DownloadCount = Readonly<{ reserve(part: Part): Promise<Reservation>; announce(): Promise<void> }>
+export type DownloadCount = Readonly<{
+  reserve(part: Part): Promise<Reservation>
+  announce(): Promise<void>
+  /** Tells of a visitor who has downloaded nothing so far, once. */
+  see(): Promise<void>
+}>
 
 /** Facts of the link that its answers hold. */
 type LinkFacts = Readonly<{ hash: string; expire: number; hasPassword: boolean }>
@@ -99,6 +104,11 @@ export class SharedFiles {
     } finally {
       if (await reservation.settle(sent())) await this.#count.announce()
     }
+  }
+
+  /** Called when a visitor sees something that counts as no download. */
+  seen(): Promise<void> {
+    return this.#count.see()
   }
 
   /** @throws Failure('notFound' | 'invalid') */

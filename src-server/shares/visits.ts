@@ -59,6 +59,8 @@ export class Visits {
   readonly #parts: VisitsParts
   readonly #visits = new Map<string, Visit>()
   readonly #from = new Map<string, Visit[]>()
+  /** Whose visit is none, because nothing was downloaded → when it began. */
+  readonly #seen = new Map<string, number>()
   #contents = 0
 
   constructor(parts: VisitsParts) {
@@ -81,6 +83,19 @@ export class Visits {
     const cookie = randomBytes(16).toString('base64url')
     const made = { key: this.#keyOf(link, cookie), from: this.#fromOf(link, visitor), cookie, at: this.#parts.now() }
     return this.#add({ ...made, open: 0, isSent: false, hasCookie: false, sent: new Map() })
+  }
+
+  /** Whether a visitor without a visit comes for the first time within an hour. */
+  isFirstSight(link: Pick<StoredLink, 'hash'>, visitor: LinkClient): boolean {
+    if (this.find(link, visitor)) return false
+    const [from, now] = [this.#fromOf(link, visitor), this.#parts.now()]
+    const before = this.#seen.get(from)
+    if (before !== undefined && now - before < visitLife) return false
+    this.#seen.delete(from)
+    this.#seen.set(from, now)
+    const [oldest = from] = this.#seen.keys()
+    if (this.#seen.size > this.#parts.most.visits) this.#seen.delete(oldest)
+    return true
   }
 
   /** Continues a visit from before a restart. */

@@ -10,7 +10,7 @@ import { findProgram } from './find-program.ts'
 import { type LineOutput, runLines } from './run-lines.ts'
 import type { Sandbox } from './sandbox.ts'
 import { splitLine } from './split-line.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { type Ending, openTerminal, type Terminal } from './terminal.ts'
 
 /** Commands of one person that run at a time. */
 export const mostOfOnePerson = 4
@@ -91,28 +91,42 @@ export class OwnCommands {
   }
 
   /** Runs a command in a terminal, which the operation owns. */
-  inTerminal(command: ReadyCommand, folder: WorkingFolder, size: TerminalSize, operation: Operation): Promise<Terminal> {
+  async inTerminal(command: ReadyCommand, folder: WorkingFolder, size: TerminalSize, operation: Operation): Promise<Terminal> {
     const { program, args, folder: host, env } = command
     const { clock } = this.#parts
-    return this.#announced(command, folder, async () =>
+    const terminal = await this.#announced('command', command, folder, async () =>
       endedWith(operation, await openTerminal({ command: program, args, folder: host, env, ...size, clock })),
     )
+    const end = this.#announced('commandEnd', command, folder, async () => checkEnding(await terminal.ended))
+    end.catch(() => {})
+    return terminal
   }
 
   /** Runs a command without a terminal and without input, which ends with the operation. @returns when it has ended */
   async inLines(command: ReadyCommand, folder: WorkingFolder, write: LineOutput, operation: Operation): Promise<void> {
     const { clock } = this.#parts
-    const running = await this.#announced(command, folder, async () =>
+    const running = await this.#announced('command', command, folder, async () =>
       endedWith(operation, await runLines({ ...command, write, clock })),
     )
     await running.ended
   }
 
-  #announced<T>({ line }: ReadyCommand, { served }: WorkingFolder, work: () => Promise<T>): Promise<T> {
+  #announced<T>(
+    kind: 'command' | 'commandEnd',
+    { line }: ReadyCommand,
+    { served }: WorkingFolder,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const { events, me, source } = this.#parts
     const by = { id: me.user.id, name: me.user.username }
-    return events.around({ kind: 'command', line, folder: served, by, ...source }, work)
+    return events.around({ kind, line, folder: served, by, ...source }, work)
   }
+}
+
+/** @throws Failure with the exit code that is not 0, or the signal, for the activity log */
+function checkEnding({ code, signal }: Ending): void {
+  if (signal !== undefined) throw new Failure('internal', `signal ${signal}`)
+  if (code !== 0) throw new Failure('internal', `exit code ${code}`)
 }
 
 /** Closed at the abort already: an operation ends only after who waits for the end of the command. */

@@ -26,10 +26,12 @@ const icons: Record<ActivityLine['what'], IconName> = {
   shareChange: 'pencil',
   unshare: 'link',
   download: 'download',
+  visit: 'eye',
   settings: 'settings',
   serverSettings: 'settings',
   user: 'shield-check',
   command: 'command',
+  commandEnd: 'command',
 }
 
 export const iconOf = ({ what, result }: ActivityLine): IconName =>

@@ -5,10 +5,10 @@ import type { ActivityKind, ActivityQuery } from '../../src-server/contract/acti
 export const kindsOf = {
   signIns: ['signIn', 'signOut'],
   files: ['upload', 'save', 'copy', 'rename', 'delete'],
-  downloads: ['download'],
+  downloads: ['download', 'visit'],
   shares: ['share', 'shareChange', 'unshare'],
   admin: ['settings', 'serverSettings', 'user'],
-  commands: ['command'],
+  commands: ['command', 'commandEnd'],
 } as const satisfies Record<string, readonly ActivityKind[]>
 
 export type KindGroup = keyof typeof kindsOf

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { ActivityEntry } from '../../src-server/activity/activity-line.ts'
 import { hookReport } from '../../src-server/listeners/hooks.ts'
 import { nastyNames } from '../support/nasty-names.ts'
+import { picture } from '../support/pictures.ts'
 import { downloaded, share } from '../support/share-calls.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
@@ -47,6 +48,34 @@ test('a link that is made, changed, downloaded by a visitor and deleted leaves a
     names.flatMap((name) => acts.map(([what, way]) => `${what} /${name} ann ${way} done`)),
   )
   assert.doesNotMatch(readFileSync(join(app.root, 'activity.log'), 'utf8'), /rhubarb/)
+})
+
+test('wrong passwords of a link are joined to one line for a minute, and visitors who see small pictures alone leave one', async (t) => {
+  const options = ({ root }: { root: string }) => ({ auditLog: join(root, 'activity.log') })
+  const app = await startApp(t, { files: { 'd/red.png': await picture('png', 40, 30) }, options })
+  const ann = await app.as('ann')
+  const [locked, open] = [await share(ann, '/d', { password: 'rhubarb crumble' }), await share(ann, '/d/red.png')]
+  const ask = (address: string, headers = {}) => app.principal().ask('GET', address, { headers })
+  for (const password of ['one', 'two']) {
+    const answer = await ask(`/api/public/share/${locked.hash}`, { 'X-SHARE-PASSWORD': password })
+    assert.equal(answer.status, 401)
+  }
+  assert.equal((await ask(`/api/public/share/${locked.hash}`)).status, 401)
+  const thumb = `/api/public/preview/thumb/${open.hash}`
+  for (const agent of ['a', 'a', 'b']) assert.equal((await ask(thumb, { 'User-Agent': agent })).status, 200)
+  assert.equal((await app.principal().ask('HEAD', thumb, { headers: { 'User-Agent': 'c' } })).status, 200)
+  app.clock.advance({ minutes: 1 })
+  await until(() => linesOf(app, ['visit']).length === 3, 'all lines are written')
+  const told = linesOf(app, ['visit', 'download']).map(({ what, path, who, way, result, reason, count }) =>
+    [what, path, who, way, result, reason, count].join(' ').trim(),
+  )
+  assert.deepEqual(told.sort(), [
+    'visit /d ann share failed wrong password 2',
+    'visit /d/red.png ann share done',
+    'visit /d/red.png ann share done',
+  ])
+  const file = readFileSync(join(app.root, 'activity.log'), 'utf8')
+  assert.doesNotMatch(file, /"(one|two)"/)
 })
 
 test('a change that a command refuses is a line with its reason, with any name', async (t) => {

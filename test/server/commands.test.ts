@@ -1,15 +1,17 @@
 // Commands that people run: real processes, in a terminal and line by line.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
+import type { ActivityEntry } from '../../src-server/activity/activity-line.ts'
 import { systemClock } from '../../src-server/base/clock.ts'
 import type { UserDraft } from '../../src-server/state/state-data.ts'
 import { openCommand, openTerminalClient, runLine } from '../support/command-client.ts'
 import { isRunning } from '../support/is-running.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { type AppSetup, deny, only, startApp, type TestApp, usual } from '../support/start-app.ts'
+import { temporaryFolder } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const allowed = ['echo', 'cat', 'sh', 'printf', 'ls', 'env', 'pwd', 'sleep', 'nosuchprogram', 'seq', 'stty']
@@ -171,6 +173,27 @@ describe('in a terminal', () => {
     client.type('\r')
     await client.closed
     assert.match(client.output(), /43 132/)
+  })
+
+  test('the activity log has its start and its end', async (t) => {
+    const auditLog = join(temporaryFolder(t), 'activity.log')
+    const { app, token } = await start(t, { options: { auditLog } })
+    for (const line of ['echo a', `sh -c 'exit 3'`]) await (await openTerminalClient(app, token, line, '/d')).closed
+    const written = () => (existsSync(auditLog) ? readFileSync(auditLog, 'utf8').trim().split('\n') : [])
+    const entries = () => written().map((line) => JSON.parse(line) as ActivityEntry)
+    const told = () => entries().filter(({ what }) => what.startsWith('command'))
+    await until(() => told().length === 4, 'all lines are written')
+    assert.deepEqual(
+      told().map(({ what, who, path, line, result, reason }) => [what, who, path, line, result, reason].join(' ').trim()),
+      [
+        'command ann /d echo a done',
+        'commandEnd ann /d echo a done',
+        `command ann /d sh -c 'exit 3' done`,
+        `commandEnd ann /d sh -c 'exit 3' failed exit code 3`,
+      ],
+    )
+    const table = await (await app.as('adam')).ask('GET', '/api/activity?format=csv&what=command')
+    assert.match(await table.text(), /^time,[^\r]*,line\r\n[^\r]*"sh -c 'exit 3'"\r\n[^\r]*,echo a\r\n$/)
   })
 
   test('a refusal is told with its reason', async (t) => {
