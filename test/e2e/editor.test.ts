@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Page } from '@playwright/test'
 import { closeButton, contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
+import { endSessionDuring } from '../support/end-session.ts'
 import { entry, isSelected } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
@@ -90,20 +90,12 @@ test('signing out with unsaved text asks first', async () => {
   await person.close()
 })
 
-/** Ends the session on the server. */
-async function endSession(page: Page): Promise<void> {
-  const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3) ?? '')
-  const { ok } = await fetch(`${site.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
-  assert.ok(ok)
-}
-
 test('a dead session asks for the password over the text, and saves it afterwards', async () => {
   const { page, close } = await site.newPerson()
   await signIn(page, site.url)
   await page.goto(`${site.url}/files/plain.txt`)
   await typeAtEnd(page, 'kept')
-  await endSession(page)
-  await page.keyboard.press('Control+s')
+  await endSessionDuring(page, () => page.keyboard.press('Control+s'))
   const prompt = page.getByRole('dialog', { name: 'Sign in to continue' })
   await prompt.waitFor()
   assert.match((await textOf(page).textContent()) ?? '', /kept/)

@@ -79,7 +79,9 @@ test('a program that runs gets the keys, and the line is disabled until it ends'
   await page.keyboard.press('Enter')
   await line(page).and(page.locator(':focus:enabled')).waitFor()
   assert.deepEqual(await written(page), ['hällo?\nhällo?'])
-  await startCommand(page, 'cat')
+  // A key that comes before the program has the terminal sends no signal.
+  await startCommand(page, `sh -c 'echo ready; exec cat'`)
+  await terminalShows(page, 'ready')
   await page.keyboard.press('Control+c')
   await output(page)
     .getByText(/Ended by signal .INT/)

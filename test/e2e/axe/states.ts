@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { configurePage } from '../../support/configure-page.ts'
 import { dragFromDesktop } from '../../support/desktop.ts'
+import { endSession, openBehindPrompt } from '../../support/end-session.ts'
 import { entry, middleOf, pick } from '../../support/listing.ts'
 import { pdf, picture, writeMedia } from '../../support/media.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
@@ -237,13 +238,12 @@ export const states: Record<string, State> = {
   },
   'the list on a phone': ({ page }) => page.setViewportSize({ width: 390, height: 844 }),
   'the password asked in place': async (target) => {
-    const { page, url } = target
+    const { page } = target
     await page.route('**/api/resources/held*', hold)
     await chooseFiles(target, 'held.txt')
     await page.locator('.transfer-sending').waitFor()
-    const token = await page.evaluate(() => Object.values(localStorage).find((value) => value.split('.').length === 3))
-    await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } })
-    await entry(page, 'Drawings').dblclick()
+    await endSession(page)
+    await openBehindPrompt(page, 'Drawings')
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('wrong')
     await page.keyboard.press('Enter')
     await page.getByText(/Wrong credentials/).waitFor()
