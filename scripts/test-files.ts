@@ -1,7 +1,7 @@
 // Groups the test files by folder, name and whether they start a server, and runs them.
 import { execFileSync } from 'node:child_process'
-import { glob, readFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
@@ -24,6 +24,17 @@ const isScaled = /from '[./]*support\/scale\.ts'/
 const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
 /** Started first, so that none of them is left at the end to run alone. */
 const longest = ['crash.long', 'race.long', 'archives.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
+/** Tests that change their process, or ask it for its handles, memory or threads: they have a process of their own. */
+const usesProcess = /in-memory\.ts'|process\.(chdir|umask|env\b)|\/proc\/self|\bmock\b|setFlagsFromString|memoryUsage/
+
+/** Test files that several processes take from, one after another. */
+export type SharedList = Readonly<{
+  top: string
+  files: readonly string[]
+  /** A folder that gets one folder for each file that is taken, named by its place in the list. */
+  taken: string
+}>
+
 /** Milliseconds after which a test fails that names no time of its own. */
 const testTimeout = 60_000
 
@@ -64,10 +75,29 @@ function longestFirst(files: readonly string[]): string[] {
 }
 
 /**
- * Each file has a process of its own. No more run at once than there are cores: a browser test has three processes besides, and on a
- * busy machine each of its steps takes longer.
+ * Runs as many processes as there are cores: a browser test has three more, and on a busy machine each of its steps takes longer. After
+ * the files with a process of their own, each process takes one of the others after another.
  */
-async function runFiles(files: readonly string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<void> {
+async function runFiles(files: readonly string[], processes: number, env: NodeJS.ProcessEnv): Promise<void> {
+  const taken = await mkdtemp(join(tmpdir(), 'holdall-test-list-'))
+  try {
+    const { own = [], shared = [] } = await byProcess(files)
+    const list: SharedList = { top, files: shared, taken }
+    const takers = Array<string>(Math.min(processes, shared.length)).fill('scripts/run-test-files.ts')
+    await runProcesses([...own, ...takers], processes, { ...env, HOLDALL_TEST_LIST: JSON.stringify(list) })
+  } finally {
+    await rm(taken, { recursive: true })
+  }
+}
+
+async function byProcess(files: readonly string[]) {
+  const sources = await Promise.all(files.map((file) => readFile(join(top, file), 'utf8')))
+  return Object.groupBy(files, (file, index) => (ownsProcess(file, sources[index] ?? '') ? 'own' : 'shared'))
+}
+
+const ownsProcess = (file: string, source: string): boolean => kindOf(file, source) !== 'api' || usesProcess.test(source)
+
+async function runProcesses(files: readonly string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<void> {
   const stop = new AbortController()
   const forget = onSignals(() => stop.abort())
   try {
