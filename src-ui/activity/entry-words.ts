@@ -9,10 +9,16 @@ import type { IconName } from '../ui/icon.tsx'
 const userActs = { create: 'userCreated', change: 'userChanged', delete: 'userDeleted' } as const
 
 /** *Uploaded*, or *Upload failed*. */
-export function verbOf({ what, act, result }: ActivityLine): string {
-  const name = what === 'user' ? userActs[act ?? 'change'] : what
-  return t(`activity.${result}.${name}` as Key)
+export const verbOf = (line: ActivityLine): string => t(`activity.${line.result}.${wordOf(line)}` as Key)
+
+function wordOf({ what, act, path, to }: ActivityLine) {
+  if (what === 'user') return userActs[act ?? 'change']
+  // The log has one kind for both.
+  if (what === 'rename' && path !== undefined && to !== undefined && folderOf(path) !== folderOf(to)) return 'move'
+  return what
 }
+
+const folderOf = (path: string) => path.replace(/[^/]+\/?$/, '')
 
 const icons: Record<ActivityLine['what'], IconName> = {
   signIn: 'login',
@@ -20,7 +26,7 @@ const icons: Record<ActivityLine['what'], IconName> = {
   upload: 'upload',
   save: 'pencil',
   copy: 'copy',
-  rename: 'folder-symlink',
+  rename: 'pencil',
   delete: 'trash',
   share: 'share-2',
   shareChange: 'pencil',
@@ -34,8 +40,10 @@ const icons: Record<ActivityLine['what'], IconName> = {
   commandEnd: 'command',
 }
 
-export const iconOf = ({ what, result }: ActivityLine): IconName =>
-  result === 'failed' ? 'alert-circle' : (icons[what] ?? 'dots')
+export const iconOf = (line: ActivityLine): IconName => {
+  if (line.result === 'failed') return 'alert-circle'
+  return wordOf(line) === 'move' ? 'folder-symlink' : (icons[line.what] ?? 'dots')
+}
 
 /** The time with seconds, in digits: the day stands above. */
 export function timeOf(time: string): string {

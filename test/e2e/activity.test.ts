@@ -61,10 +61,10 @@ test('entries stand under their days, with who, what, where and from which addre
       .then((all) => all.slice(0, 2)),
     ['Today', 'Yesterday'],
   )
-  const moved = row(page, 'Renamed or moved')
+  const moved = row(page, 'Moved')
   assert.match(
     await textOf(moved),
-    /ann[\s\S]*Renamed or moved[\s\S]*\/garden\/plan\.txt[\s\S]*\/archive\/plan\.txt[\s\S]*192\.168\.1\.20/,
+    /ann[\s\S]*Moved[\s\S]*\/garden\/plan\.txt[\s\S]*\/archive\/plan\.txt[\s\S]*192\.168\.1\.20/,
   )
   assert.match(await textOf(moved.getByRole('cell').first()), /^\d\d:\d\d:\d\d$/)
   assert.match(await textOf(row(page, 'Created user')), /admin[\s\S]*rosa/)
