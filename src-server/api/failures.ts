@@ -56,7 +56,7 @@ function ofFailure({ code, message, retryAfter, allow, size }: Failure): Answer 
   if (allow !== undefined) headers.Allow = allow.join(', ')
   if (size !== undefined) headers['Content-Range'] = `bytes */${size}`
   const refusal = refusalOf(message)
-  if (refusal !== undefined) headers['X-Refusal'] = String(new URLSearchParams(refusal))
+  if (refusal !== undefined) headers['X-Refusal'] = headerOf(refusal)
   // The cause of an internal failure is only logged.
   return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers, ...(refusal && { refusal }) }
 }
@@ -86,6 +86,20 @@ function refusalOf(sentence: string): Refusal | undefined {
     if (found) return withField(code, found.groups)
   }
   return undefined
+}
+
+/** Characters of a parameter in the header: proxies bound the headers of an answer, some to 4 KiB. */
+const longestParameter = 100
+
+/** The refusal as a query. What a person typed, such as a rule, is shortened. */
+function headerOf(refusal: Refusal): string {
+  const shortened = Object.entries(refusal).map(([name, value]) => [name, shorten(value)])
+  return String(new URLSearchParams(Object.fromEntries(shortened)))
+}
+
+function shorten(value: string): string {
+  if (value.length <= longestParameter) return value
+  return `${value.slice(0, longestParameter - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 function withField(code: RefusalCode, parameters: Readonly<Record<string, string>> = {}): Refusal {

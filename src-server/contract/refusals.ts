@@ -75,6 +75,7 @@ export const refusalCodes = {
   'you have {{number}} links already': 'tooManyLinks',
   // Accounts.
   'current_password is wrong': 'wrongPassword',
+  'this needs a sign-in, or the right current_password, within the last 15 minutes': 'proofNeeded',
   'the password is locked': 'passwordLocked',
   'nobody deletes themselves': 'ownAccount',
   'one administrator must remain': 'lastAdministrator',

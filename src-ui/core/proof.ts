@@ -1,6 +1,6 @@
 // What takes over an account needs a fresh proof: when the sign-in is too old, the server asks for the password once more.
+import type { RefusalCode } from '../../src-server/contract/refusals.ts'
 import { HttpFailure } from '../api/http.ts'
-import { givenReason } from './failure-reason.ts'
 import { type Overlays, overlaysSlice } from './overlay.ts'
 import { useSlice } from './use-workspace.ts'
 
@@ -49,12 +49,12 @@ export async function sendWithProof<T>(overlays: Overlays, send: SendChange<T>, 
 }
 
 /** Whether the server refused a password as wrong. */
-export const isWrongPassword = (failure: unknown): boolean =>
-  failure instanceof HttpFailure && failure.status === 400 && givenReason(failure.message) === 'current_password is wrong'
+export const isWrongPassword = (failure: unknown): boolean => isRefused(failure, 'wrongPassword')
 
 /** Another password, or the same a little later, may help: wrong, asked too often, busy, not reached. */
 const isAboutPassword = (failure: unknown) =>
   isWrongPassword(failure) || (failure instanceof HttpFailure && [0, 429, 503].includes(failure.status))
 
-const isUnproven = (failure: unknown) =>
-  failure instanceof HttpFailure && failure.status === 403 && !!givenReason(failure.message)?.includes('current_password')
+const isUnproven = (failure: unknown) => isRefused(failure, 'proofNeeded')
+
+const isRefused = (failure: unknown, code: RefusalCode) => failure instanceof HttpFailure && failure.refusal?.code === code

@@ -1,14 +1,12 @@
-import { type RefObject, useRef, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { baseURL, pageConfig } from '../api/page-config.ts'
 import { isSignInAsked, login, postponeSignIn, user } from '../core/session.ts'
 import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field, FieldError } from '../ui/field.tsx'
+import { Field } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { view } from '../ui/view.tsx'
 import { loginFailureReason } from './login-failure.ts'
+import { PasswordPrompt } from './password-prompt.tsx'
 
 /**
  * The sign-in after the end of a session, above other overlays and with the name filled in. Open overlays and typed text stay, and
@@ -19,46 +17,30 @@ export const SignInPrompt = view(function SignInPrompt() {
 })
 
 const OpenPrompt = view(function OpenPrompt() {
-  const [failure, setFailure] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  const fields = useRef<HTMLDivElement>(null)
-  const submit = async () => {
-    if (isBusy) return
-    // The captcha is only on the page of the sign-in.
-    if (pageConfig.ReCaptcha) return location.assign(signInAddress())
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      // Without a login page the server identifies the person itself.
-      await (pageConfig.LoginPage ? login(textOf(fields, 'username'), textOf(fields, 'password')) : login('', ''))
-    } catch (cause) {
-      setFailure(cause)
-      setBusy(false)
-      fieldNamed(fields, 'password')?.select()
-    }
-  }
   return (
-    <Dialog
+    <PasswordPrompt
       title={t('signIn.title')}
       description={t('signIn.text')}
+      dismiss={t('signIn.later')}
+      submit={t('login.submit')}
       onClose={postponeSignIn}
-      onSubmit={() => void submit()}
-      foot={
-        <>
-          <Button kind="quiet" label={t('signIn.later')} onClick={postponeSignIn} />
-          <Button kind="primary" submit busy={isBusy} label={t('login.submit')} />
-        </>
-      }
+      attempt={signIn}
+      reason={loginFailureReason}
     >
-      <div className="sign-in-fields" ref={fields}>
-        {failure !== undefined && <FieldError text={loginFailureReason(failure)} />}
-        {pageConfig.LoginPage && !pageConfig.ReCaptcha && (
-          <Credentials isWrong={failure instanceof HttpFailure && failure.status === 403} />
-        )}
-      </div>
-    </Dialog>
+      {(failure) =>
+        pageConfig.LoginPage &&
+        !pageConfig.ReCaptcha && <Credentials isWrong={failure instanceof HttpFailure && failure.status === 403} />
+      }
+    </PasswordPrompt>
   )
 })
+
+async function signIn(textOf: (name: string) => string): Promise<void> {
+  // The captcha is only on the page of the sign-in. The prompt stays until that page is shown.
+  if (pageConfig.ReCaptcha) return leaveForSignIn()
+  // Without a login page the server identifies the person itself.
+  await (pageConfig.LoginPage ? login(textOf('username'), textOf('password')) : login('', ''))
+}
 
 function Credentials({ isWrong }: { isWrong: boolean }) {
   return (
@@ -83,9 +65,5 @@ function Credentials({ isWrong }: { isWrong: boolean }) {
   )
 }
 
-const signInAddress = () => `${baseURL}/login?redirect=${encodeURIComponent(location.pathname + location.search)}`
-
-type Fields = RefObject<HTMLElement | null>
-
-const fieldNamed = (fields: Fields, name: string) => fields.current?.querySelector<HTMLInputElement>(`input[name=${name}]`)
-const textOf = (fields: Fields, name: string): string => fieldNamed(fields, name)?.value ?? ''
+const leaveForSignIn = () =>
+  location.assign(`${baseURL}/login?redirect=${encodeURIComponent(location.pathname + location.search)}`)

@@ -24,6 +24,15 @@ test('an answer holds the sentence, and in a header the code and the parameters'
   assert.equal(limit.headers['X-Refusal'], 'code=wholeNumber&field=hookLimits.seconds&least=1&most=600')
 })
 
+test('a long rule is whole in the sentence and short in the header', () => {
+  const rule = `(${'😀'.repeat(20_000)}`
+  const refused = answerFor(new Failure('invalid', `rules has "${rule}", which is no expression of RE2`))
+  assert.ok(sentenceOf(refused).includes(rule))
+  const header = refused.headers['X-Refusal'] ?? ''
+  assert.ok(header.length < 1000, `${header.length} characters`)
+  assert.match(new URLSearchParams(header).get('rule') ?? '', /^\((?:😀){48,49}…$/u)
+})
+
 test('problem details hold the code too', () => {
   const answer = answerFor(new Failure('conflict', 'a folder is in the way'))
   assert.deepEqual(problemOf(answer), {
@@ -58,7 +67,6 @@ const withoutCode = [
   'you may not execute here',
   'the right to this was withdrawn',
   'a page of another site may not sign in here',
-  'this needs a sign-in, or the right current_password, within the last 15 minutes',
   'commands are for administrators alone: bubblewrap does not run on this server',
   'sign-up needs home folders, or a scope for new users',
   "the folder is the server's own",
@@ -76,7 +84,7 @@ test('what conflicts, is forbidden or finds no room has a code', () => {
 })
 
 test('every code has words, or is said by the page in other ways', () => {
-  const saidOtherwise = ['nameTaken', 'systemRefuses', 'readOnlyFileSystem', 'wrongPassword']
+  const saidOtherwise = ['nameTaken', 'systemRefuses', 'readOnlyFileSystem', 'wrongPassword', 'proofNeeded']
   const missing = [...new Set(Object.values(refusalCodes))].filter((code) => !english[`refusal.${code}`])
   assert.deepEqual(missing.toSorted(), saidOtherwise.toSorted())
 })

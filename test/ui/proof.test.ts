@@ -5,9 +5,9 @@ import { HttpFailure } from '../../src-ui/api/http.ts'
 import { Overlays } from '../../src-ui/core/overlay.ts'
 import { sendWithProof, Unconfirmed } from '../../src-ui/core/proof.ts'
 
-const sentence = 'this needs a sign-in, or the right current_password, within the last 15 minutes'
-const unproven = new HttpFailure(403, `403 Forbidden (${sentence})`)
-const wrong = new HttpFailure(400, '400 Bad Request (current_password is wrong)')
+// Only the code counts: the sentence may change.
+const unproven = new HttpFailure(403, '403 Forbidden (a sentence)', { refusal: { code: 'proofNeeded' } })
+const wrong = new HttpFailure(400, '400 Bad Request (another sentence)', { refusal: { code: 'wrongPassword' } })
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A change that the server answers by the password that came with it. */

@@ -1,0 +1,60 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { view } from '../ui/view.tsx'
+
+type Props = Readonly<{
+  title: string
+  description: string
+  /** The label of the button that closes the prompt. */
+  dismiss: string
+  submit: string
+  onClose: () => void
+  /** Gets the text of a field by its name. Throws while the prompt is to stay open. */
+  attempt: (textOf: (name: string) => string) => Promise<void>
+  /** The sentence for a failed attempt. */
+  reason: (failure: unknown) => string
+  /** The fields; after an attempt with its failure. The one named `password` is selected then. */
+  children: (failure: unknown) => ReactNode
+}>
+
+/** A prompt with a password, which stays until an attempt succeeds or the person closes it. */
+export const PasswordPrompt = view(function PasswordPrompt({ onClose, attempt, reason, children, ...texts }: Props) {
+  const [failure, setFailure] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
+  const field = (name: string) => fields.current?.querySelector<HTMLInputElement>(`input[name=${name}]`)
+  const submit = async () => {
+    if (isBusy) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await attempt((name) => field(name)?.value ?? '')
+    } catch (cause) {
+      setFailure(cause)
+      field('password')?.select()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={texts.title}
+      description={texts.description}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      foot={
+        <>
+          <Button kind="quiet" label={texts.dismiss} onClick={onClose} />
+          <Button kind="primary" submit busy={isBusy} label={texts.submit} />
+        </>
+      }
+    >
+      <div className="sign-in-fields" ref={fields}>
+        {failure !== undefined && <FieldError text={reason(failure)} />}
+        {children(failure)}
+      </div>
+    </Dialog>
+  )
+})
