@@ -73,7 +73,10 @@ function pluralProblems(code: string, words: Words): string[] {
   const empty = Object.keys(words)
     .filter((key) => words[key]?.trim() === '')
     .map((key) => `has an empty text for ${key}`)
-  return [...problems, ...empty].map((problem) => `locales/${code}.json ${problem}`)
+  const counted = Object.keys(words)
+    .filter((key) => !formOf(key) && placeholders(words[key] ?? '').includes('count'))
+    .map((key) => `has {{count}} in ${key}, which has no plural forms`)
+  return [...problems, ...empty, ...counted].map((problem) => `locales/${code}.json ${problem}`)
 }
 
 function placeholderProblems(

@@ -3,16 +3,24 @@ import { computed, effect, signal } from '@preact/signals-core'
 import { chooseLocale } from '../../src-server/contract/choose-locale.ts'
 import { readWords } from '../api/locale-words.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { addFormats, forgetFormats, intlCode } from '../i18n/intl.ts'
+import { addFormats, followReader, intlCode } from '../i18n/intl.ts'
 import { directionOf, english, type Locale, locale } from '../i18n/locale.ts'
 import { user } from './session.ts'
 
 const loaded = new Map<string, Locale>([['en', english]])
 const preferred = signal(navigator.languages ?? [])
+const available = () => ['en', ...Object.keys(pageConfig.Locales)]
 const wanted = computed(() => {
   const own = user.value?.locale
-  return chooseLocale(own ? [own] : preferred.value, ['en', ...Object.keys(pageConfig.Locales)])
+  return chooseLocale(own ? [own] : preferred.value, available())
 })
+
+/** The browser's language with a region, in which a person would get the words of this locale. */
+const tagOfReader = (code: string): string | undefined =>
+  preferred.peek().find((tag) => {
+    const { language, region } = new Intl.Locale(tag)
+    return region !== undefined && language === code.split('-')[0] && chooseLocale([tag], available()) === code
+  })
 
 /**
  * Sets the language of the page and keeps following the user's setting, and that of the browser.
@@ -23,9 +31,10 @@ export function followLanguage(page: Pick<Document, 'documentElement'>, window: 
     const { code, dir } = locale.value
     Object.assign(page.documentElement, { lang: new Intl.Locale(intlCode(code)).toString(), dir })
   })
+  followReader(tagOfReader)
   window.addEventListener('languagechange', () => {
     preferred.value = navigator.languages
-    forgetFormats()
+    followReader(tagOfReader)
     // Another object, so that what is shown is written again.
     locale.value = { ...locale.peek() }
   })

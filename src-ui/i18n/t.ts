@@ -5,8 +5,8 @@ export type { Key } from './locale.ts'
 export type Params = Record<string, string | number>
 
 /**
- * The text of a key in the current language, else in English. `{{name}}` is replaced by a parameter. `count` selects the plural
- * form (`key_one`, `key_few`, `key_other`). Numbers are formatted for the language.
+ * The text of a key in the current language, else in English. `{{name}}` is replaced by a parameter. `count`, else
+ * `number`, selects the plural form (`key_one`, `key_few`, `key_other`). Numbers are formatted for the language.
  */
 export function t(key: Key, params: Params = {}): string {
   return textOf(key, params) ?? key
@@ -15,7 +15,8 @@ export function t(key: Key, params: Params = {}): string {
 /** Like `t`, for a key that may not exist, or whose words may not be loaded yet. */
 export function textOf(key: string, params: Params = {}): string | undefined {
   const { code, words } = locale.value
-  const found = find(words, key, code, params.count) ?? find(fallbackWords, key, 'en', params.count)
+  const count = params.count ?? params.number
+  const found = find(words, key, code, count) ?? find(fallbackWords, key, 'en', count)
   return found?.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => write(params[name] ?? whole, code))
 }
 

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
-import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { itemCountsSlice, type WantedCount } from './item-counts.ts'
@@ -26,7 +25,7 @@ export const ItemCount = view(function ItemCount({ entry, before = '' }: { entry
   return (
     <span className="item-count">
       {before}
-      {hasMore ? t('listing.moreItems', { number: formatNumber(items) }) : t('listing.items', { count: items })}
+      {hasMore ? t('listing.moreItems', { number: items }) : t('listing.items', { count: items })}
     </span>
   )
 })

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { failureReason, saidBy } from '../core/failure-reason.ts'
 import { useSlice } from '../core/use-workspace.ts'
-import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { view } from '../ui/view.tsx'
@@ -16,7 +15,7 @@ export const SearchMessage = view(function SearchMessage() {
   const count = search.results.value.length
   if (state.kind === 'failed') return <Failed failure={state.failure} />
   if (state.kind === 'done' && state.more)
-    return <p className="finder-note">{t(moreKeys[state.more], { number: formatNumber(count) })}</p>
+    return <p className="finder-note">{t(moreKeys[state.more], { number: count })}</p>
   if (count > 0 || state.kind === 'searching') return null
   return state.kind === 'nothing' ? <Hint /> : <Nothing />
 })

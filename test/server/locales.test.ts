@@ -59,6 +59,11 @@ test('a missing plural form is named', () => {
   assert.deepEqual(compare('ar', arabic, english).sort(), missing)
 })
 
+test('a text with a count that has one form only is named', () => {
+  const english = flatten({ files_one: '{{count}} file', files_other: '{{count}} files', all: 'all {{count}}' })
+  assert.deepEqual(compare('en', english, english), ['locales/en.json has {{count}} in all, which has no plural forms'])
+})
+
 test('a key without a use and a call without a key are named', () => {
   const sources = new Map([['src-ui/a.ts', `t('files.one'); t('files.two'); const label = \`files.\${kind}\`; t('gone')`]])
   assert.deepEqual(unused(english, sources), [

@@ -39,6 +39,13 @@ test('a language has the plural forms of its rules', () => {
   assert.equal(t('size.bytes', { count: 1 }), '1 バイト')
 })
 
+test('a number that is not called a count selects the form too, unless it is a text', () => {
+  assert.equal(t('refusal.tooManyLinks', { number: 1 }), 'You already have 1 link.')
+  assert.equal(t('refusal.tooManyLinks', { number: 500 }), 'You already have 500 links.')
+  speak('pl', { users: { rules: { rule_one: '{{number}} one', rule: '{{number}} any' } } })
+  assert.equal(t('users.rules.rule', { number: '1' }), '1 any')
+})
+
 test('numbers are formatted for the language', () => {
   speak('de', { size: { bytes_other: '{{count}} Bytes' } })
   assert.equal(t('size.bytes', { count: 5103982 }), '5.103.982 Bytes')
