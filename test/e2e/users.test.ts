@@ -130,11 +130,11 @@ test('a password is asked for in place when the sign-in is too old for the chang
   const row = page.getByRole('row', { name: /ann/ })
   await row.getByRole('link').click()
   await page.getByRole('heading', { name: /^User .ann.$/ }).waitFor()
-  const sentence = 'this needs a sign-in, or the right current_password, within the last 15 minutes'
+  const headers = { 'X-Refusal': 'code=proofNeeded' }
   const refuse = async (route: Route) => {
     const isProven = route.request().postDataJSON()?.current_password !== undefined
     if (isProven || route.request().method() !== 'PUT') return route.continue()
-    return route.fulfill({ status: 403, contentType: 'text/plain', body: `403 Forbidden (${sentence})\n` })
+    return route.fulfill({ status: 403, headers, contentType: 'text/plain', body: '403 Forbidden\n' })
   }
   await page.route('**/api/users/*', refuse)
   await box(page, 'Rename and move').setChecked(true)
