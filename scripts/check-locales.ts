@@ -20,7 +20,7 @@ export async function localeProblems(cwd: string): Promise<string[]> {
   if (!english) return ['locales/en.json is missing: it defines the keys']
   const others = [...locales].filter(([code]) => code !== 'en')
   const misfits = others.flatMap(([code, words]) => [...compare(code, words, english), ...copies(code, words, english)])
-  return [...pluralProblems('en', english), ...misfits, ...unused(english, await readSources(join(cwd, 'src-ui')))]
+  return [...pluralProblems('en', english), ...misfits, ...unused(english, await readSources(cwd))]
 }
 
 /** Missing and additional keys and placeholders of a locale, compared with en.json. */
@@ -165,10 +165,11 @@ export async function readLocales(folder: string): Promise<Map<string, Words>> {
   return locales
 }
 
-async function readSources(folder: string): Promise<Map<string, string>> {
+/** The interface, and what the server says before its script runs. */
+async function readSources(top: string): Promise<Map<string, string>> {
   const sources = new Map<string, string>()
-  for await (const name of glob('**/*.{ts,tsx}', { cwd: folder }))
-    sources.set(`src-ui/${name}`, await readFile(join(folder, name), 'utf8'))
+  for await (const name of glob(['src-ui/**/*.{ts,tsx}', 'src-server/pages/*.ts'], { cwd: top }))
+    sources.set(name, await readFile(join(top, name), 'utf8'))
   return sources
 }
 

@@ -1,4 +1,5 @@
 // Compares the texts of a page with the translations: texts that stayed English, keys in place of texts, names without isolates.
+import { directionOf } from '../../src-server/contract/choose-locale.ts'
 import { stemOf, type Words } from '../check-locales.ts'
 
 export type WordProblem = { kind: 'English' | 'key' | 'not isolated'; text: string; detail: string }
@@ -18,7 +19,7 @@ export class WordJudge {
   constructor(code: string, words: Words, english: Words) {
     this.#keys = new Set(Object.keys(english).map(stemOf))
     this.#isEnglish = code === 'en'
-    this.#isRightToLeft = code === 'ar'
+    this.#isRightToLeft = directionOf(code) === 'rtl'
     this.#english = byText(english)
     this.#templates = templatesOf(english)
     this.#own = textsByStem(words)

@@ -34,6 +34,12 @@ function read(tag: string): { language: string; region: string | undefined; scri
   }
 }
 
+/** The scripts in use that are written from right to left. */
+const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
+
+/** The reading direction of a language. @param code a language tag, as of `locales/` */
+export const directionOf = (code: string): 'ltr' | 'rtl' => (rightToLeft.includes(read(code)?.script ?? '') ? 'rtl' : 'ltr')
+
 /** @returns the language tags of an `Accept-Language` header, by preference, at most ten */
 export function acceptedLanguages(header: string): string[] {
   const weighted = header

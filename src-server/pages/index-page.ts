@@ -1,10 +1,10 @@
 // Serves the page of the interface and its files.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
-import { acceptedLanguages, chooseLocale } from '../contract/choose-locale.ts'
 import type { PageConfig } from '../contract/page.ts'
 import type { Asset, Assets } from './assets.ts'
 import type { Branding, Look } from './branding.ts'
+import { type FirstWords, firstWords } from './first-words.ts'
 import { hasIcon, lookHead } from './look-head.ts'
 
 /** Routes that are not in the contract. */
@@ -89,9 +89,10 @@ function isKnown(request: FastifyRequest, etag: string) {
 export type PageParts = Readonly<{ assets: Assets; config: PageConfig; look: Look; languages: string }>
 
 /** Sends the page. */
-export function sendPage(reply: FastifyReply, parts: PageParts): FastifyReply {
-  const fallback = `${escaped(parts.config.Name)} needs JavaScript.`
-  const html = htmlOf(parts, { entry: 'main', preload: parts.assets.preload, head: '', fallback })
+export async function sendPage(reply: FastifyReply, parts: PageParts): Promise<FastifyReply> {
+  const words = await firstWords(parts.assets, parts.languages)
+  const fallback = escaped(words.say('app.needsScript', parts.config.Name))
+  const html = htmlOf(parts, words, { entry: 'main', preload: parts.assets.preload, head: '', fallback })
   return sendHtml(reply, html, parts.config.ReCaptchaHost)
 }
 
@@ -99,11 +100,12 @@ export function sendPage(reply: FastifyReply, parts: PageParts): FastifyReply {
  * Sends the page of a public link, the same for every hash: the page asks what it leads to. Without JavaScript it has the download.
  * @param path of the request, percent-encoded, without the base URL
  */
-export function sendSharePage(reply: FastifyReply, parts: PageParts, path: string): FastifyReply {
+export async function sendSharePage(reply: FastifyReply, parts: PageParts, path: string): Promise<FastifyReply> {
+  const words = await firstWords(parts.assets, parts.languages)
   const download = `${parts.config.BaseURL}/api/public/dl/${path.slice('/share/'.length)}`
-  const button = `<a class="button button-primary" href="${escaped(download)}">Download</a>`
+  const button = `<a class="button button-primary" href="${escaped(download)}">${escaped(words.say('command.download'))}</a>`
   const fallback = `<main class="login"><div class="login-middle">${button}</div></main>`
-  return sendHtml(reply, htmlOf(parts, { entry: 'share', preload: [], head: `\n${shareHead}`, fallback }))
+  return sendHtml(reply, htmlOf(parts, words, { entry: 'share', preload: [], head: `\n${shareHead}`, fallback }))
 }
 
 /** Whether an address, without the base URL, is that of the page of a public link. */
@@ -125,7 +127,7 @@ function sendHtml(reply: FastifyReply, html: string, captchaHost = ''): FastifyR
 }
 
 /** Shown until the interface has rendered and removes it. Its style is in main.css. */
-const startup = `<div id="startup" class="startup" role="status" aria-label="Loading">
+const startup = (label: string) => `<div id="startup" class="startup" role="status" aria-label="${escaped(label)}">
 <svg class="mark startup-mark" viewBox="0 0 32 32" aria-hidden="true">
 <path class="mark-body" d="M9 11.5h14a7 7 0 0 1 7 7V23a5 5 0 0 1-5 5H7a5 5 0 0 1-5-5v-4.5a7 7 0 0 1 7-7z"/>
 <path class="mark-strap" d="M10.5 28V10a5.5 5.5 0 0 1 11 0v18M10.5 19.5h11"/>
@@ -144,15 +146,14 @@ type Entry = Readonly<{
 }>
 
 /** The HTML of a page. Texts from the settings are escaped, and the configuration is not executed. */
-function htmlOf({ assets, config, look, languages }: PageParts, { entry, preload, head, fallback }: Entry): string {
+function htmlOf({ assets, config, look }: PageParts, words: FirstWords, { entry, preload, head, fallback }: Entry): string {
   const at = (address: string) => escaped(`${config.StaticURL}/${address}`)
   const optional = (name: string, tag: (address: string) => string) =>
     Object.hasOwn(assets.names, name) ? tag(at(assets.addressOf(name))) : ''
   // The words are asked for by the script, which has to be loaded first.
-  const language = chooseLocale(acceptedLanguages(languages), ['en', ...Object.keys(config.Locales)])
-  const words = language === 'en' ? undefined : config.Locales[language]
+  const locale = words.code === 'en' ? undefined : config.Locales[words.code]
   return `<!doctype html>
-<html lang="en" dir="ltr"${config.Theme === '' ? '' : ` data-theme="${escaped(config.Theme)}"`}>
+<html lang="${new Intl.Locale(words.code)}" dir="${words.dir}"${config.Theme === '' ? '' : ` data-theme="${escaped(config.Theme)}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -163,13 +164,13 @@ ${hasIcon(look) ? '' : optional('favicon.svg', (address) => `<link rel="icon" ty
 ${optional(`${entry}.css`, (address) => `<link rel="stylesheet" href="${address}">`)}
 ${lookHead(look, at)}
 ${preload.map((address) => `<link rel="modulepreload" href="${at(address)}">`).join('')}
-${words === undefined ? '' : `<link rel="preload" as="fetch" crossorigin="anonymous" href="${at(words)}">`}
+${locale === undefined ? '' : `<link rel="preload" as="fetch" crossorigin="anonymous" href="${at(locale)}">`}
 <script type="application/json" id="holdall-config">${inert(config)}</script>
 <script type="module" src="${at(assets.addressOf(`${entry}.js`))}"></script>
 </head>
 <body>
 <div id="root"></div>
-${startup}
+${startup(words.say('app.loading'))}
 <noscript>${fallback}</noscript>
 </body>
 </html>

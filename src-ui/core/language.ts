@@ -1,10 +1,10 @@
 // The language of the page: the user's setting, else the browser's languages, if the server has a translation.
 import { computed, effect, signal } from '@preact/signals-core'
-import { chooseLocale } from '../../src-server/contract/choose-locale.ts'
+import { chooseLocale, directionOf } from '../../src-server/contract/choose-locale.ts'
 import { readWords } from '../api/locale-words.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { addFormats, followReader, intlCode } from '../i18n/intl.ts'
-import { directionOf, english, type Locale, locale } from '../i18n/locale.ts'
+import { english, type Locale, locale } from '../i18n/locale.ts'
 import { user } from './session.ts'
 
 const loaded = new Map<string, Locale>([['en', english]])

@@ -33,6 +33,3 @@ function merge(into: Words, from: Words): void {
     else into[key] = value
   }
 }
-
-/** The reading direction. Of the available languages only Arabic is read from right to left. */
-export const directionOf = (code: string): Locale['dir'] => (code === 'ar' ? 'rtl' : 'ltr')

@@ -1,5 +1,7 @@
 // Headers and errors of answers, the page and its files, and what the log leaves out.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { answerFailures, wantsProblem } from '../../src-server/api/error-replies.ts'
@@ -7,8 +9,9 @@ import { answerFor, sentenceOf } from '../../src-server/api/failures.ts'
 import { loggerFor, withoutToken, withShortHashes } from '../../src-server/api/log.ts'
 import { withoutBase } from '../../src-server/app.ts'
 import { Failure } from '../../src-server/base/failure.ts'
+import { firstWords } from '../../src-server/pages/first-words.ts'
 import { rawRequest } from '../support/raw-request.ts'
-import { deny, startApp } from '../support/start-app.ts'
+import { deny, startApp, tinyAssets } from '../support/start-app.ts'
 
 const app = await startApp({ after }, { files: { 'a.txt': 'a' }, users: { ann: { rules: [deny('/no')] } } })
 const ann = await app.as('ann')
@@ -232,4 +235,23 @@ test('the page preloads the words of the language that the browser wants, but no
   assert.equal(await preloaded('pt-BR,pt;q=0.9,en;q=0.8'), '/static/locales/pt-br-1.json')
   assert.equal(await preloaded('en-GB,pt-BR;q=0.9'), undefined)
   assert.equal(await preloaded('"><script>,;;q=a'), undefined)
+})
+
+test('what the page says before its script runs is in the language that the browser wants', async (t) => {
+  const own = await startApp(t)
+  const page = async (wanted: string) => (await fetch(`${own.url}/files/`, { headers: { 'Accept-Language': wanted } })).text()
+  const brazilian = await page('pt-BR')
+  assert.match(brazilian, /<html lang="pt-BR" dir="ltr"/)
+  assert.match(brazilian, /role="status" aria-label="Carregando"/)
+  // A text that a language lacks is English.
+  assert.match(brazilian, /<noscript>Holdall needs JavaScript\.<\/noscript>/)
+  assert.match(await page('fi'), /<html lang="en" dir="ltr"[\s\S]*aria-label="Loading"/)
+})
+
+test('the English of the page is that of its translations', async () => {
+  const words = JSON.parse(await readFile(resolve(import.meta.dirname, '../../locales/en.json'), 'utf8'))
+  const { say } = await firstWords(tinyAssets, 'en')
+  assert.equal(say('app.loading'), words.app.loading)
+  assert.equal(say('app.needsScript', 'x'), words.app.needsScript.replace('{{name}}', 'x'))
+  assert.equal(say('command.download'), words.command.download)
 })

@@ -79,6 +79,7 @@ export const tinyAssets = new Assets({
   preload: [],
   files: {
     'main-1.js': { type: 'text/javascript; charset=utf-8', etag: '"1"', body: Buffer.from('console.log(1)') },
+    'locales/pt-br-1.json': { type: 'application/json', etag: '"3"', body: Buffer.from('{"app":{"loading":"Carregando"}}') },
     'main-1.css': { type: 'text/css; charset=utf-8', etag: '"2"', body: Buffer.from('body{}') },
   },
 })
