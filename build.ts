@@ -151,8 +151,8 @@ function uiSettings(folder: string, release: boolean) {
   } as const satisfies BuildOptions
 }
 
-/** What server and page decide alike: the language, and which rules block what is below. They import nothing. */
-const sharedFiles = ['src-server/contract/choose-locale.ts', 'src-server/contract/blocks-below.ts']
+/** What server and page know alike: the languages, and which rules block what is below. They import nothing. */
+export const sharedFiles = ['choose-locale', 'languages', 'blocks-below'].map((name) => `src-server/contract/${name}.ts`)
 
 function refuseServerFiles(metafile: Metafile) {
   const intruder = Object.keys(metafile.inputs).find((file) => file.startsWith('src-server/') && !sharedFiles.includes(file))

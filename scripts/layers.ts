@@ -76,6 +76,8 @@ const uiModules = {
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Page and server choose the same language, so that the words which the page preloads are those that its script wants.
   'src-ui/core/language.ts': ['src-ui/core/', 'src-ui/api/', 'src-ui/i18n/', 'src-server/contract/choose-locale.ts'],
+  // What the accounts of the server may choose is what the form offers.
+  'src-ui/users/languages.ts': ['src-ui/i18n/', 'src-server/contract/languages.ts'],
   // The form says of an expression while it is typed what the log says of it at a start.
   'src-ui/users/rules-editor.tsx': ['src-ui/users/', 'src-ui/i18n/', 'src-ui/ui/', 'src-server/contract/blocks-below.ts'],
   ...belowFolder('src-server', serverModules),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
+import { languages } from './languages.ts'
 
 export const Permissions = Type.Object({
   admin: Type.Boolean(),
@@ -22,12 +23,8 @@ export type Sorting = Static<typeof Sorting>
 export const ViewMode = Type.Union([Type.Literal('mosaic'), Type.Literal('list')])
 export type ViewMode = Static<typeof ViewMode>
 
-/** The languages of the interface; '' follows the browser. */
-export const localeCodes = [
-  '',
-  ...['ar', 'de', 'en', 'es', 'fr', 'is', 'it', 'ja', 'ko'],
-  ...['nl-be', 'pl', 'pt', 'pt-br', 'ro', 'ru', 'sv-se', 'zh-cn', 'zh-tw'],
-]
+/** The codes of the languages of the interface; '' follows the browser. */
+export const localeCodes: readonly string[] = ['', ...languages.map(([code]) => code).toSorted()]
 export const Locale = Type.Unsafe<string>(Type.Union(localeCodes.map((code) => Type.Literal(code))))
 
 /** The fields of their own record that users may change. */

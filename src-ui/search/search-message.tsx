@@ -14,8 +14,7 @@ export const SearchMessage = view(function SearchMessage() {
   const state = search.state.value
   const count = search.results.value.length
   if (state.kind === 'failed') return <Failed failure={state.failure} />
-  if (state.kind === 'done' && state.more)
-    return <p className="finder-note">{t(moreKeys[state.more], { number: count })}</p>
+  if (state.kind === 'done' && state.more) return <p className="finder-note">{t(moreKeys[state.more], { number: count })}</p>
   if (count > 0 || state.kind === 'searching') return null
   return state.kind === 'nothing' ? <Hint /> : <Nothing />
 })

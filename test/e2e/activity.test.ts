@@ -62,10 +62,7 @@ test('entries stand under their days, with who, what, where and from which addre
     ['Today', 'Yesterday'],
   )
   const moved = row(page, 'Moved')
-  assert.match(
-    await textOf(moved),
-    /ann[\s\S]*Moved[\s\S]*\/garden\/plan\.txt[\s\S]*\/archive\/plan\.txt[\s\S]*192\.168\.1\.20/,
-  )
+  assert.match(await textOf(moved), /ann[\s\S]*Moved[\s\S]*\/garden\/plan\.txt[\s\S]*\/archive\/plan\.txt[\s\S]*192\.168\.1\.20/)
   assert.match(await textOf(moved.getByRole('cell').first()), /^\d\d:\d\d:\d\d$/)
   assert.match(await textOf(row(page, 'Created user')), /admin[\s\S]*rosa/)
   assert.match(await textOf(row(page, 'Sign-in failed')), /wrong name or password · 3 times within a minute/)

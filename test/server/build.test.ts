@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { buildServer, buildUi, firstLoad } from '../../build.ts'
+import { buildServer, buildUi, firstLoad, sharedFiles } from '../../build.ts'
 import { changePrelude } from '../../scripts/package.ts'
 import { linksOf } from '../../scripts/product-links.ts'
 
@@ -72,8 +72,7 @@ function buildWhole() {
 async function copyWhole(): Promise<string> {
   const top = resolve(import.meta.dirname, '../..')
   const copy = join(folder, 'whole')
-  for (const part of ['src-ui', 'locales', 'src-server/contract/choose-locale.ts', 'src-server/contract/blocks-below.ts'])
-    await cp(join(top, part), join(copy, part), { recursive: true })
+  for (const part of ['src-ui', 'locales', ...sharedFiles]) await cp(join(top, part), join(copy, part), { recursive: true })
   await symlink(join(top, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }
