@@ -34,11 +34,11 @@ function read(tag: string): { language: string; region: string | undefined; scri
   }
 }
 
-/** The scripts in use that are written from right to left. */
-const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
+/** The scripts of living languages that are written from right to left. */
+const rightToLeft = /Adlm|Arab|Hebr|Nkoo|Syrc|Thaa/
 
 /** The reading direction of a language. @param code a language tag, as of `locales/` */
-export const directionOf = (code: string): 'ltr' | 'rtl' => (rightToLeft.includes(read(code)?.script ?? '') ? 'rtl' : 'ltr')
+export const directionOf = (code: string): 'ltr' | 'rtl' => (rightToLeft.test(read(code)?.script ?? '') ? 'rtl' : 'ltr')
 
 /** @returns the language tags of an `Accept-Language` header, by preference, at most ten */
 export function acceptedLanguages(header: string): string[] {

@@ -3,24 +3,16 @@ import { computed, effect, signal } from '@preact/signals-core'
 import { chooseLocale, directionOf } from '../../src-server/contract/choose-locale.ts'
 import { readWords } from '../api/locale-words.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { addFormats, followReader, intlCode } from '../i18n/intl.ts'
+import { addFormats, forgetFormats, intlCode } from '../i18n/intl.ts'
 import { english, type Locale, locale } from '../i18n/locale.ts'
 import { user } from './session.ts'
 
 const loaded = new Map<string, Locale>([['en', english]])
 const preferred = signal(navigator.languages ?? [])
-const available = () => ['en', ...Object.keys(pageConfig.Locales)]
 const wanted = computed(() => {
   const own = user.value?.locale
-  return chooseLocale(own ? [own] : preferred.value, available())
+  return chooseLocale(own ? [own] : preferred.value, ['en', ...Object.keys(pageConfig.Locales)])
 })
-
-/** The browser's language with a region, in which a person would get the words of this locale. */
-const tagOfReader = (code: string): string | undefined =>
-  preferred.peek().find((tag) => {
-    const { language, region } = new Intl.Locale(tag)
-    return region !== undefined && language === code.split('-')[0] && chooseLocale([tag], available()) === code
-  })
 
 /**
  * Sets the language of the page and keeps following the user's setting, and that of the browser.
@@ -31,10 +23,9 @@ export function followLanguage(page: Pick<Document, 'documentElement'>, window: 
     const { code, dir } = locale.value
     Object.assign(page.documentElement, { lang: new Intl.Locale(intlCode(code)).toString(), dir })
   })
-  followReader(tagOfReader)
   window.addEventListener('languagechange', () => {
     preferred.value = navigator.languages
-    followReader(tagOfReader)
+    forgetFormats()
     // Another object, so that what is shown is written again.
     locale.value = { ...locale.peek() }
   })

@@ -25,18 +25,8 @@ export function addFormats(code: string, formats: Formats): void {
   kept.clear()
 }
 
-/** The tag of the reader that chooses the words of a locale: `de-CH` for `de`. */
-type TagOfReader = (code: string) => string | undefined
-
-let tagOfReader: TagOfReader = () => undefined
-
-/** Writes dates and numbers as in the reader's region. Also called when the reader's languages have changed. */
-export function followReader(find: TagOfReader): void {
-  tagOfReader = find
-  kept.clear()
-}
-
-const regional = (code: string): string => tagOfReader(code) ?? intlCode(code)
+/** The browser's languages have changed, and with them the region of English. */
+export const forgetFormats = (): void => kept.clear()
 
 /**
  * The tag of a locale for `Intl`: that of the words, with the region where the tag alone means another one. `pt` alone is the
@@ -44,22 +34,24 @@ const regional = (code: string): string => tagOfReader(code) ?? intlCode(code)
  */
 export const intlCode = (code: string): string => (code === 'pt' ? 'pt-PT' : code)
 
-function keep<Format>(name: string, code: string, make: (formats: Formats, tag: string) => Format, tag = intlCode): Format {
+function keep<Format>(name: string, code: string, make: (formats: Formats, code: string) => Format): Format {
   let found = kept.get(name) as Format | undefined
   if (!found) {
-    found = make(added.get(code) ?? known, tag(code))
+    found = make(added.get(code) ?? known, intlCode(code))
     kept.set(name, found)
   }
   return found
 }
 
-/** Numbers, also with a unit, as in the reader's region. @param code as of `locales/` */
+/** Numbers, also with a unit. @param code as of `locales/` */
 export const numberFormat = (code: string, options: Intl.NumberFormatOptions = {}) =>
-  keep(`number ${code} ${JSON.stringify(options)}`, code, (formats, tag) => formats.number(tag, options), regional)
+  keep(`number ${code} ${JSON.stringify(options)}`, code, (formats, tag) => formats.number(tag, options))
 
-/** Dates and times, as in the reader's region: 19 Nov 2026 or Nov 19, 2026. @param code as of `locales/` */
+/** Dates and times. Of English, the forms of the reader's region are used. @param code as of `locales/` */
 export const dateFormat = (code: string, options: Intl.DateTimeFormatOptions) =>
-  keep(`date ${code} ${JSON.stringify(options)}`, code, (formats, tag) => formats.date(tag, options), regional)
+  keep(`date ${code} ${JSON.stringify(options)}`, code, (formats, tag) =>
+    formats.date(tag === 'en' ? ownEnglish() : tag, options),
+  )
 
 /** Times seen from now. @param code as of `locales/` */
 export const ageFormat = (code: string) => keep(`age ${code}`, code, (formats, tag) => formats.age(tag))
@@ -69,3 +61,6 @@ export const listFormat = (code: string) => keep(`list ${code}`, code, (formats,
 
 /** The plural forms. Browsers know those of all languages of `locales/`. */
 export const pluralRule = (code: string) => keep(`plural ${code}`, code, (_formats, tag) => new Intl.PluralRules(tag))
+
+/** English in the form of the reader's region: 19 Nov 2026 or Nov 19, 2026. */
+const ownEnglish = (): string => navigator.languages?.find((language) => /^en\b/i.test(language)) ?? 'en'

@@ -5,7 +5,7 @@ import { effect } from '@preact/signals-core'
 import { pageConfig } from '../../src-ui/api/page-config.ts'
 import { followLanguage } from '../../src-ui/core/language.ts'
 import { user } from '../../src-ui/core/session.ts'
-import { formatDay, formatNumber } from '../../src-ui/i18n/format.ts'
+import { formatDay } from '../../src-ui/i18n/format.ts'
 import { english, locale } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
 import { until } from '../support/until.ts'
@@ -87,29 +87,6 @@ test('when the browser changes the region of its English, what is shown gets the
   end()
   assert.deepEqual(shown.slice(-2), ['19 Nov 2026', 'Nov 19, 2026'])
 })
-
-test('dates and numbers are those of the reader’s region, in any language but not of another locale', async (context) => {
-  pageConfig.Locales.pt = 'locales/pt-1.json'
-  pageConfig.Locales['pt-br'] = 'locales/pt-br-1.json'
-  for (const name of ['pt', 'pt-br']) network.replies[`GET /static/locales/${name}-1.json`] = { text: '{}', headers: json }
-  await signIn(network, 'ann')
-  const written = async (languages: readonly string[], code: string) => {
-    context.mock.getter(navigator, 'languages', () => languages)
-    browser.dispatchEvent(new Event('languagechange'))
-    await change(code)
-    assert.equal(locale.value.code, code)
-    return [formatDay(new Date(2026, 10, 19)), formatNumber(1234.5, 1)]
-  }
-  assert.deepEqual(await written(['en-GB', 'de-CH'], 'de'), ['19.11.2026', germanOf('de-CH')])
-  assert.deepEqual(await written(['de', 'de-AT'], 'de'), ['19.11.2026', germanOf('de-AT')])
-  assert.deepEqual(await written(['en-GB'], 'de'), ['19.11.2026', '1.234,5'])
-  // The words are European, so are the dates.
-  assert.deepEqual(await written(['pt-BR'], 'pt'), ['19/11/2026', '1234,5'])
-  assert.deepEqual(await written(['pt-BR'], 'pt-br'), ['19 de nov. de 2026', '1.234,5'])
-  assert.deepEqual(await written(['en-US'], 'en'), ['Nov 19, 2026', '1,234.5'])
-})
-
-const germanOf = (tag: string) => new Intl.NumberFormat(tag).format(1234.5)
 
 test('a browser that lacks Icelandic gets its formats with its words', async (t) => {
   t.mock.method(Intl.DateTimeFormat, 'supportedLocalesOf', () => [])
