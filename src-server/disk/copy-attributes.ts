@@ -29,8 +29,17 @@ export function attributeCalls(fd: number, { old, like }: AttributeSource): Call
     // The owner first, because changing it clears bits of the mode.
     ...(old ? ownerCalls(fd, old.stats) : []),
     { call: 'setMode', args: [fd, mode & 0o777], ignored: refusals },
-    ...(like ? [{ call: 'setTimes', args: timesOf(fd, like), ignored: refusals } as const] : []),
+    { call: 'setTimes', args: like ? timesOf(fd, like) : newTimes(fd), ignored: refusals },
   ]
+}
+
+/**
+ * The present with a random part of a millisecond. What another program writes in place has the time of the system's last tick, which
+ * could be that of our own write too: then the version would be the same.
+ */
+function newTimes(fd: number): [fd: number, accessed: number, modified: number] {
+  const now = (Date.now() + Math.random()) / 1000
+  return [fd, now, now]
 }
 
 /** For a new folder that is open for reading. Its owner can always write to it, because entries are copied into it afterwards. */

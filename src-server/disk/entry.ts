@@ -6,7 +6,7 @@ import type { Asked, DiskContext, Link, ResolvedPath } from './disk-context.ts'
 import { errnoOf, failureOf } from './errno.ts'
 import { kindOf, type PathHandle } from './path-handle.ts'
 import { withPathWalk } from './resolve-beneath.ts'
-import { versionOf } from './version.ts'
+import { settledStats, versionOf } from './version.ts'
 
 type Facts = Readonly<{
   path: Path
@@ -15,6 +15,8 @@ type Facts = Readonly<{
   isSymlink?: boolean
   unreachable?: Unreachable | undefined
   truePath?: Path | undefined
+  /** It is being written, so that it has no version. */
+  isChanging?: boolean
 }>
 
 /** The times that RFC 3339 can write, in nanoseconds since the epoch: from the year 1 to 9999, and a day less for the offset. */
@@ -22,7 +24,7 @@ const earliest = -62_135_510_400_000_000_000n
 const latest = 253_402_214_400_000_000_000n
 
 /** Makes an entry from the result of `stat`. */
-export function makeEntry({ path, name, stats, isSymlink = false, unreachable, truePath }: Facts): Entry {
+export function makeEntry({ path, name, stats, isSymlink = false, unreachable, truePath, isChanging }: Facts): Entry {
   const kind = kindOf(stats)
   const { mtimeNs } = stats
   const isDated = mtimeNs >= earliest && mtimeNs <= latest
@@ -35,7 +37,7 @@ export function makeEntry({ path, name, stats, isSymlink = false, unreachable, t
     size: Number(stats.size),
     modified: isDated ? mtimeNs : mtimeNs < earliest ? earliest : latest,
     mode: Number(stats.mode),
-    version: versionOf(stats),
+    version: isChanging ? '' : versionOf(stats),
   }
   if (lost) entry.unreachable = lost
   if (truePath) entry.truePath = truePath
@@ -45,10 +47,14 @@ export function makeEntry({ path, name, stats, isSymlink = false, unreachable, t
 type Resolved = Pick<ResolvedPath, 'link' | 'truePath'>
 
 /** The entry of what a path led to. @param stats of that; the asked path itself may end in a link */
-export function entryOf({ path, resolved, stats }: { path: Path; resolved: Resolved; stats: FileStats }): Entry {
+export function entryOf({
+  path,
+  resolved,
+  ...facts
+}: { path: Path; resolved: Resolved } & Pick<Facts, 'stats' | 'isChanging'>): Entry {
   const { link } = resolved
   const truePath = link ? link.truePath : resolved.truePath
-  return makeEntry({ path, name: nameOf(path), stats, isSymlink: link !== undefined, truePath })
+  return makeEntry({ path, name: nameOf(path), ...facts, isSymlink: link !== undefined, truePath })
 }
 
 /** The entry at a path: for a link its target, or the link itself when the principal may not follow it. */
@@ -58,7 +64,7 @@ export function entryAt(context: DiskContext, asked: Asked): Promise<Entry> {
     try {
       const resolved = await walk.to(partsOf(path), true)
       if (resolved.unanswered !== undefined && !resolved.link) return unansweredEntry(path, nameOf(path), resolved.truePath)
-      return entryOf({ path, resolved, stats: present(resolved).stats })
+      return entryOf({ path, resolved, ...(await settledStats(present(resolved), asked.signal)) })
     } catch (error) {
       if (!walk.link) throw error
       return lostLink(path, walk.link, error)

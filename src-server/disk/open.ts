@@ -7,7 +7,7 @@ import type { Asked, DiskContext } from './disk-context.ts'
 import { entryOf, present } from './entry.ts'
 import type { PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { lastingIdentity } from './version.ts'
+import { lastingIdentity, settledStats } from './version.ts'
 
 const readAt = promisify(fs.read) as (
   fd: number,
@@ -21,7 +21,7 @@ const readAt = promisify(fs.read) as (
 export function openFile(context: DiskContext, asked: Asked): Promise<OpenFile> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const handle = present(resolved)
-    return openRegular(context, handle, entryOf({ path: asked.path, resolved, stats: handle.stats }))
+    return openRegular(context, handle, entryOf({ path: asked.path, resolved, ...(await settledStats(handle, asked.signal)) }))
   })
 }
 

@@ -1,5 +1,8 @@
 import * as fs from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { FileStats } from './call-sequence.ts'
+import type { PathHandle } from './path-handle.ts'
 
 /** Milliseconds for which the table of mounts is cached: after an unmount a device number may be reused. */
 const freshness = 10_000
@@ -22,6 +25,35 @@ export function versionOf(stats: Pick<FileStats, 'mtimeNs' | 'size' | 'dev' | 'i
   const version = (mtimeNs << 64n) | size
   return (inodesLast(dev) ? (version << 64n) | ino : version).toString(16)
 }
+
+/** Milliseconds: the longest tick of the clock with which systems stamp files is 10. */
+const longestTick = 20
+
+/**
+ * What is known of a file once a change must give it another time than it has. One that was written within the present tick is waited
+ * for: with the same length it could be written again and keep its version.
+ * @returns `isChanging` when it was written again meanwhile: then no version stands for its content
+ */
+export async function settledStats(
+  { kind, stats, address }: Pick<PathHandle, 'kind' | 'stats' | 'address'>,
+  signal?: AbortSignal,
+): Promise<{ stats: fs.BigIntStats; isChanging: boolean }> {
+  if (kind !== 'file' || untilNextTick(stats) === 0) return { stats, isChanging: false }
+  // A timer may end a millisecond early by the clock.
+  for (let left = untilNextTick(stats); left > 0; left = untilNextTick(stats)) {
+    await setTimeout(left, undefined, signal && { signal })
+  }
+  const now = await stat(address, { bigint: true })
+  return { stats: now, isChanging: untilNextTick(now) > 0 }
+}
+
+/** Milliseconds. */
+function untilNextTick({ mtimeNs }: Pick<FileStats, 'mtimeNs'>): number {
+  const age = Date.now() - Number(mtimeNs / 1_000_000n)
+  return age >= 0 && age < longestTick ? longestTick - age : 0
+}
+
+const stat = promisify(fs.stat)
 
 /**
  * Stands for an object as long as it exists. The device counts only where it is not that of the served root: systems number devices

@@ -110,10 +110,10 @@ export class FileReading {
     return this.#shown({ ...itemOf(entry), checksums: { [algorithm]: sum } })
   }
 
-  /** A checksum of bytes from before and after a change is that of no file. @throws Failure('conflict') */
+  /** A checksum of bytes from before and after a change is that of no file; one that changes all the time has no version. @throws Failure('conflict') */
   async #checkUnchanged({ entry, version }: OpenFile): Promise<void> {
     const now = await this.#disk.stat(authorize(this.#principal, 'see', entry.path), this.#operation.signal)
-    if (now.version !== version) throw new Failure('conflict', 'the file changed while it was read')
+    if (version === '' || now.version !== version) throw new Failure('conflict', 'the file changed while it was read')
   }
 
   #shown<T extends ResourceItem>(item: T): T {

@@ -188,6 +188,7 @@ test('an upload writes, syncs, names, and syncs the folder, in this order', asyn
       'write d/PART',
       ...owner,
       'setMode d/PART',
+      'setTimes d/PART',
       'sync d/PART',
       'close d/PART',
       ...naming,

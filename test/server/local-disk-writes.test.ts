@@ -223,3 +223,57 @@ test('a file that is removed while it is opened again is not resumed', async (t)
 function openHandles() {
   return fs.readdirSync('/proc/self/fd').length
 }
+
+test('a file that was written within a tick of the system has its version only when the tick is over', async (t) => {
+  const { disk, root } = await openDisk(t)
+  for (const [index, ask] of [
+    () => disk.stat(capability('see', '/f')),
+    async () => {
+      const file = await disk.open(capability('download', '/f'))
+      await file.close()
+      return file
+    },
+  ].entries()) {
+    const written = Date.now()
+    // As a system does that stamps files by ticks: the second content has the time of the first.
+    const write = (content: string) => {
+      fs.writeFileSync(join(root, 'f'), content)
+      fs.utimesSync(join(root, 'f'), written / 1000, written / 1000)
+    }
+    write(`first ${index}`)
+    const asked = ask()
+    write(`other ${index}`)
+    const { version } = await asked
+    assert.ok(Date.now() - written >= 20)
+    assert.equal((await disk.stat(capability('see', '/f'))).version, version)
+  }
+})
+
+test('an unchanged file keeps its version when the timer for the end of the tick is early by the clock', async (t) => {
+  const { disk, root } = await openDisk(t)
+  fs.writeFileSync(join(root, 'f'), 'content')
+  const written = Date.now() - 18
+  fs.utimesSync(join(root, 'f'), written / 1000, written / 1000)
+  const end = performance.now() + 30
+  t.mock.method(Date, 'now', () => written + (performance.now() < end ? 18 : 100))
+  const { version } = await disk.stat(capability('see', '/f'))
+  assert.notEqual(version, '')
+  assert.equal((await disk.stat(capability('see', '/f'))).version, version)
+})
+
+test('what a write gives a file as its time is not the time of a tick, which another program could repeat', async (t) => {
+  const times: number[] = []
+  const setTimes: DiskSystem['setTimes'] = (fd, accessed, modified) => {
+    times.push(modified)
+    return diskSystem.setTimes(fd, accessed, modified)
+  }
+  const { disk } = await openDisk(t, { options: () => ({ system: { ...diskSystem, setTimes } }) })
+  const before = Date.now()
+  const made = await disk.write(capability('create', '/f'), body('one'), addOnly)
+  const saved = await disk.write(capability('modify', '/f'), body('two'), { replace: true })
+  assert.equal(new Set(times).size, 2)
+  for (const time of times) assert.ok(time * 1000 >= before - 1 && time * 1000 <= Date.now() + 1)
+  for (const [index, { modified }] of [made, saved].entries())
+    assert.ok(Math.abs(Number(modified) / 1e9 - (times[index] ?? 0)) < 1e-5)
+  assert.equal((await disk.stat(capability('see', '/f'))).version, saved.version)
+})
