@@ -8,6 +8,7 @@ export class FolderChanges {
   readonly #names = new Set<string>()
   readonly #isShown: (name: string) => boolean
   #hasOthers = false
+  #reports = 0
   #isEnded = false
   #wake: () => void = () => {}
 
@@ -19,10 +20,21 @@ export class FolderChanges {
   /** @param name undefined for any name */
   add(name: string | undefined): void {
     if (name !== undefined && !this.#isShown(name)) return
+    this.#reports++
     if (name === undefined || this.#names.size >= mostNames) this.#hasOthers = true
     else if (!this.#hasOthers) this.#names.add(name)
     if (this.#hasOthers) this.#names.clear()
     this.#wake()
+  }
+
+  /** How often a change was reported: it stays the same while nothing changes. */
+  get reports(): number {
+    return this.#reports
+  }
+
+  /** Whether more names than `count` wait to be read. */
+  areMoreThan(count: number): boolean {
+    return this.#hasOthers || this.#names.size > count
   }
 
   /** No more changes follow. */

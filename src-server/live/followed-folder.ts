@@ -13,8 +13,10 @@ import { SentItems } from './sent-items.ts'
 const joinTime = 50
 /** Milliseconds between two messages about one folder. */
 const pause = 200
-/** Milliseconds after the advice to list the folder again: the page needs some time to do so. */
+/** Milliseconds between two times of advice to list the folder again, while it goes on changing: the page needs some time to do so. */
 const resyncPause = 800
+/** Milliseconds without a change after which many changes count as over. */
+const calm = 100
 /** With more changed names a listing is less work. */
 const mostNames = 200
 /** Milliseconds after which a folder that is not there counts as gone: it may be replaced, or its new name be told. */
@@ -44,6 +46,7 @@ export class FollowedFolder {
   /** Where this server has moved the folder to, in the served root. */
   #movedTo: Path | undefined
   #checking: Promise<void> | undefined
+  #resyncAt = Number.NEGATIVE_INFINITY
 
   constructor(path: Path, parts: FollowedFolderParts) {
     this.#path = path
@@ -82,7 +85,7 @@ export class FollowedFolder {
 
   async #look() {
     if (this.#signal.aborted) return
-    if ((await this.#open()) === 'lost' && (await rest(this.#parts.clock, goneDelay, this.#signal))) {
+    if ((await this.#open()) === 'lost' && (await this.#rest(goneDelay))) {
       if ((await this.#open()) === 'lost') await this.#sayGone()
     }
   }
@@ -166,14 +169,31 @@ export class FollowedFolder {
   }
 
   async #sendChanges() {
-    while ((await this.#changes.ready()) && (await rest(this.#parts.clock, joinTime, this.#signal))) {
+    while ((await this.#changes.ready()) && (await this.#rest(joinTime)) && (await this.#restUntilCalm())) {
       const { names, hasOthers } = this.#changes.take()
       // The folder itself may have been moved: then there is nothing to list.
       if (hasOthers) await this.check()
-      const found = hasOthers || names.length > mostNames ? undefined : await this.#find(names)
-      const wasSent = this.#state === 'gone' ? 'nothing' : found ? await this.#sendFound(found) : await this.#sendResync()
-      if (!(await rest(this.#parts.clock, wasSent === 'resync' ? resyncPause : pause, this.#signal))) return
+      const areMany = hasOthers || names.length > mostNames
+      const found = areMany ? undefined : await this.#find(names)
+      if (this.#state !== 'gone') await (found ? this.#sendFound(found) : this.#sendResync())
+      // A video that is being written needs a listing at each of its few changes.
+      if (!(await this.#rest(found || areMany ? pause : resyncPause))) return
     }
+  }
+
+  /** Few changes are sent soon after an advice. Many become another, which waits until the page has listed, or nothing more changes. */
+  async #restUntilCalm(): Promise<boolean> {
+    const end = this.#resyncAt + resyncPause
+    for (let reports = -1; this.#changes.areMoreThan(mostNames) && this.#parts.clock.elapsed() < end; ) {
+      if (reports === this.#changes.reports) return true
+      reports = this.#changes.reports
+      if (!(await this.#rest(calm))) return false
+    }
+    return true
+  }
+
+  #rest(milliseconds: number): Promise<boolean> {
+    return rest(this.#parts.clock, milliseconds, this.#signal)
   }
 
   async #find(names: readonly string[]): Promise<ChangedItems | undefined> {
@@ -185,12 +205,11 @@ export class FollowedFolder {
     const { items, removed } = this.#sent.newsOf(found)
     if (items.length > 0 || removed.length > 0)
       await this.#parts.send({ kind: 'changed', folder: this.#path, items: [...items], removed: [...removed] })
-    return 'changed'
   }
 
   async #sendResync() {
     this.#sent.clear()
     await this.#parts.send({ kind: 'resync', folder: this.#path })
-    return 'resync'
+    this.#resyncAt = this.#parts.clock.elapsed()
   }
 }
