@@ -14,8 +14,9 @@ export async function findProgram(): Promise<readonly string[]> {
 
 type ProgramParts = {
   program: readonly string[]
-  /** The working folder, with `files`, which is made, and `holdall.json`. */
+  /** The folder with `files`, which is made, and `holdall.json`; the working folder too, unless `cwd` is another. */
   folder: string
+  cwd?: string
   args?: readonly string[]
   /** The options for listening; any free port by default. */
   listen?: readonly string[]
@@ -27,11 +28,12 @@ type ProgramParts = {
 
 /** Starts the server with only `env` as its environment. It is killed at the end of the test. */
 export function startProgram(t: TestContext, { program, folder, args = [], env = {}, ...streams }: ProgramParts): ChildProcess {
-  const { listen = ['--port', '0'], stdout = 'pipe', stderr = 'pipe' } = streams
+  const { listen = ['--port', '0'], stdout = 'pipe', stderr = 'pipe', cwd } = streams
   const [command = '', ...first] = program
   mkdirSync(join(folder, 'files'), { recursive: true })
-  const usual = ['--root', 'files', ...listen, '--database', 'holdall.json']
-  const child = spawn(command, [...first, ...usual, ...args], { cwd: folder, env, stdio: ['ignore', stdout, stderr] })
+  const inFolder = (name: string) => (cwd === undefined ? name : join(folder, name))
+  const usual = ['--root', inFolder('files'), ...listen, '--database', inFolder('holdall.json')]
+  const child = spawn(command, [...first, ...usual, ...args], { cwd: cwd ?? folder, env, stdio: ['ignore', stdout, stderr] })
   t.after(() => child.kill('SIGKILL'))
   return child
 }
