@@ -18,6 +18,7 @@ import { type ProductLinks, productLinks } from './base/product-links.ts'
 import { endpoints } from './contract/endpoints.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
+import { type HandleStrategy, systemStrategy } from './disk/path-handle.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
 import { TemporaryJournal } from './disk/temporary-journal.ts'
@@ -67,6 +68,7 @@ export type ServiceOptions = Readonly<{
   limits?: Limits
   previews?: Previews
   watches?: FolderWatches
+  strategy?: HandleStrategy
   /** The commands of events, read at each event. */
   hookSettings?: () => HookSettings
   /** The addresses about the product. */
@@ -102,6 +104,7 @@ export async function buildServices({
   limits = new Limits(),
   previews: decoding,
   watches = new FolderWatches(),
+  strategy = systemStrategy,
   hookSettings,
   links = productLinks,
 }: ServiceOptions): Promise<Services> {
@@ -120,7 +123,7 @@ export async function buildServices({
   const serverPaths = serverPathsOf(options, program)
   const protectedPaths = ProtectedPaths.of(serverPaths)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
-  const disks = diskProvider(options, { protectedPaths, journal, watches })
+  const disks = diskProvider(options, { protectedPaths, journal, watches, strategy })
   const withdrawals = new Withdrawals({ state, signIn, clock })
   const filesOf = filesFor({ state, events, disks, previews, withdrawals })
   const shared = buildShares({ options, state, events, disks, previews, clock, passwords, log: app.log })
@@ -200,13 +203,15 @@ function serverPathsOf(options: Options, program: ServiceOptions['program']): Se
 /** Opens the disk of a principal: the files below its scope and base. */
 export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
-type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; watches: FolderWatches }
+type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; watches: FolderWatches; strategy: HandleStrategy }
 
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
 function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {
   return {
-    for: ({ scope, base }, operation) =>
-      operation.own(new LazyDisk(() => LocalDisk.open({ root, scope, base, linksInto, ...shared }), operation.signal)),
+    for: ({ scope, base }, operation) => {
+      const { signal } = operation
+      return operation.own(new LazyDisk(() => LocalDisk.open({ root, scope, base, linksInto, signal, ...shared }), signal))
+    },
   }
 }
 

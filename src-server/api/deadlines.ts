@@ -1,6 +1,7 @@
 // Closes connections whose client stops sending a body or stops receiving an answer. Without this they would stay for ever.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, systemClock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
 
 /** Milliseconds for the whole of a body that is read into memory. */
 const smallBody = 30_000
@@ -8,6 +9,9 @@ const smallBody = 30_000
 const stalled = 120_000
 /** Milliseconds within which a client must receive at least one byte of an answer that is waiting. */
 const unreceived = 120_000
+
+/** Milliseconds within which the disk must say what stands at a path that is to be listed, and seconds after which a client may ask again. */
+const [longestLook, lookAgain] = [10_000, 2]
 
 /** Milliseconds between two pings of a WebSocket. */
 const pingPause = 30_000
@@ -46,6 +50,18 @@ export class Deadlines {
     })
     cancel = this.#clock.after(pingPause, next)
     return () => cancel()
+  }
+
+  /** Waits for the first answer of a disk. @throws Failure('busy') when it does not come in time */
+  async firstAnswer<T>(asked: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>()
+    const giveUp = () => late.reject(new Failure('busy', 'the disk does not answer', { retryAfter: lookAgain }))
+    const cancel = this.#clock.after(longestLook, giveUp)
+    try {
+      return await Promise.race([asked, late.promise])
+    } finally {
+      cancel()
+    }
   }
 
   /** Closes the connection when the body is not complete in time, even if the request has been answered. */

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
-import { Slots } from '../base/slots.ts'
 import { BufferPool } from './buffer-pool.ts'
 
 /** Fills a buffer from a position of the file. @returns how many bytes, at least one @throws when the file ends before */
@@ -24,9 +23,6 @@ const largeBuffers = new BufferPool({ size: 1 << 20, most: 32 })
 const smallSize = 1 << 16
 /** Bytes that a client must read without a pause to get large buffers: more than the system buffers for one that reads nothing. */
 const provenBy = 8 << 20
-
-/** Small buffers that are filled at a time, so that a hundred downloads that begin together do not delay other calls. */
-const smallReads = new Slots(8)
 
 /**
  * The bytes of an open file for a response. `pipe(response)` reads into one buffer while the other is being written, and each
@@ -77,7 +73,7 @@ export class FileSender extends Readable {
       const buffer = this.#largeBuffer()
       // A slow client has only one buffer, which can be reused when it is written.
       if (!buffer) await writing
-      const chunk = buffer ? await this.#fill(buffer) : await smallReads.run(() => this.#fill(this.#smallBuffer()))
+      const chunk = await this.#fill(buffer ?? this.#smallBuffer())
       if (this.destroyed) return
       if (buffer && !(await this.#isWrittenSoon(writing))) {
         // The client has paused. What was read ahead is read again when it continues.

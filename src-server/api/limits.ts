@@ -13,13 +13,23 @@ type Limit = Most &
     waiting?: Most
     /** Milliseconds after which one that waits is refused; without it, it waits until the client leaves. */
     longestWait?: number
+    /** What runs for so many milliseconds probably waits for a disk: from then on it counts towards another limit, as long as that has room; with
+     * `staysOfOne` towards `ofOne` too. */
+    late?: Most & Readonly<{ after: number; staysOfOne?: boolean }>
   }>
 
 const mebibyte = 2 ** 20
 
+/** Milliseconds. The page asks again after a refusal. */
+const longestListingWait = 10_000
+const lateListings = { after: 2000, inAll: 24, ofOne: 4 }
+
+/** What still runs after its client has left no longer counts, but for the rest beyond these: its files are open. */
+const mostLeft: Most = { inAll: 256, ofOne: 16 }
+
 const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   // While a large listing is made it takes several times the memory of a finished one.
-  listings: { inAll: 6, ofOne: 2 },
+  listings: { inAll: 6, ofOne: 2, longestWait: longestListingWait, late: lateListings },
   // Bytes.
   answers: { inAll: 64 * mebibyte, ofOne: 12 * mebibyte },
   // Each keeps a processor or a disk busy.
@@ -38,8 +48,21 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   subtitles: { inAll: 4, ofOne: 2 },
   // Five uploads at a time is what the page sends.
   writes: { inAll: 32, ofOne: 8 },
+  // Existing clients send those of a whole selection at once, and show any answer but 200 as an error: none is refused.
+  changes: {
+    inAll: 24,
+    ofOne: 6,
+    waiting: { inAll: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY },
+    late: { after: 10_000, inAll: 96, ofOne: 6, staysOfOne: true },
+  },
   // Limits of their own, so that strangers leave room for users. One person of these is one address.
-  linkListings: { inAll: 4, ofOne: 2, waiting: { inAll: 64, ofOne: 8 } },
+  linkListings: {
+    inAll: 4,
+    ofOne: 2,
+    waiting: { inAll: 64, ofOne: 8 },
+    longestWait: longestListingWait,
+    late: { ...lateListings, inAll: 16 },
+  },
   linkAnswers: { inAll: 32 * mebibyte, ofOne: 12 * mebibyte, waiting: { inAll: 64, ofOne: 8 } },
   // Each has a file open. Behind a proxy that is not named all visitors seem to have one address.
   linkDownloads: { inAll: 512, ofOne: 64, waiting: { inAll: 64, ofOne: 16 }, longestWait: 5000 },
@@ -75,10 +98,18 @@ class Counts {
     return this.#ofOne.get(person) ?? 0
   }
 
+  /** How many have a count. */
+  get people(): number {
+    return this.#ofOne.size
+  }
+
   hasRoomFor(person: Person, count: number, { inAll, ofOne }: Most): boolean {
     return this.#inAll + count <= inAll && this.of(person) + count <= ofOne
   }
 }
+
+/** Work that runs. */
+type Running = Closable & { leave(): void }
 
 type Work = Readonly<{ person: Person; weight: number }>
 type Waiting = Work & Readonly<{ begin(): void }>
@@ -87,6 +118,8 @@ type Waiting = Work & Readonly<{ begin(): void }>
 class Lane {
   readonly #limit: Limit
   readonly #running = new Counts()
+  readonly #late = new Counts()
+  readonly #left = new Counts()
   readonly #waiting = new Set<Waiting>()
   readonly #waitingOf = new Counts()
 
@@ -94,20 +127,41 @@ class Lane {
     this.#limit = limit
   }
 
-  /** @returns a handle that ends the work @throws Failure('busy'), the signal's reason when it is aborted while waiting */
-  async enter({ person, weight }: Work, signal: AbortSignal): Promise<Closable> {
+  /** @throws Failure('busy'), the signal's reason when it is aborted while waiting */
+  async enter({ person, weight }: Work, signal: AbortSignal): Promise<Running> {
     signal.throwIfAborted()
     // Work beyond the limit of one user runs alone.
     const work = { person, weight: Math.min(weight, this.#limit.ofOne) }
     const isNext = this.#waitingOf.of(person) === 0 && this.#hasRoomFor(work)
     if (isNext) this.#running.add(person, work.weight)
     else await this.#wait(work, signal)
-    let isOver = false
-    const close = () => {
-      if (!isOver) this.#leave(work)
-      isOver = true
+    return this.#begun(work)
+  }
+
+  #begun(work: Work): Running {
+    const { late } = this.#limit
+    let [counts, isOver] = [this.#running, false]
+    const countIn = (others: Counts, most: Most) => {
+      if (isOver || !others.hasRoomFor(work.person, work.weight, most)) return
+      const before = counts
+      counts = others
+      counts.add(work.person, work.weight)
+      before.add(work.person, -work.weight)
+      this.#beginNext()
     }
-    return { close }
+    const timer = late && setTimeout(() => countIn(this.#late, late), late.after).unref()
+    const leave = () => {
+      clearTimeout(timer)
+      countIn(this.#left, mostLeft)
+    }
+    const close = () => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      counts.add(work.person, -work.weight)
+      this.#beginNext()
+    }
+    return { leave, close }
   }
 
   #wait(work: Work, signal: AbortSignal): Promise<void> {
@@ -137,14 +191,11 @@ class Lane {
     })
   }
 
-  #leave({ person, weight }: Work) {
-    this.#running.add(person, -weight)
-    this.#beginNext()
-  }
-
   #beginNext() {
     const passed = new Set<Person>()
     for (const waiting of this.#waiting) {
+      // Thousands may wait.
+      if (passed.size === this.#waitingOf.people) return
       if (passed.has(waiting.person)) continue
       // Work of the same user that waits longer is not passed either.
       if (!this.#hasRoomFor(waiting)) passed.add(waiting.person)
@@ -164,7 +215,9 @@ class Lane {
   }
 
   #hasRoomFor({ person, weight }: Work) {
-    return this.#running.hasRoomFor(person, weight, this.#limit)
+    const { late, ofOne } = this.#limit
+    const count = late?.staysOfOne ? weight + this.#late.of(person) : weight
+    return this.#running.of(person) + count <= ofOne && this.#running.hasRoomFor(person, weight, this.#limit)
   }
 }
 
@@ -182,14 +235,16 @@ export class Limits {
   }
 
   /**
-   * Waits until the work may begin. It counts until what this returns is released, or until its operation ends, which is when the
-   * response has ended.
+   * Waits until the work may begin. It counts until what this returns is released, or until its operation ends, or until its client
+   * leaves: what it still asks of a disk that hangs is limited by device.
    * @param person whose work it is
    * @param weight how much it counts: of answers their bytes
    * @throws Failure('busy') when too many wait already
    */
   async enter(kind: LimitedKind, person: Person, operation: Operation, weight = 1): Promise<Closable> {
     const lane = this.#lanes.get(kind) as Lane
-    return operation.own(await lane.enter({ person, weight }, operation.signal))
+    const entered = operation.own(await lane.enter({ person, weight }, operation.signal))
+    operation.signal.addEventListener('abort', () => entered.leave(), { once: true })
+    return entered
   }
 }

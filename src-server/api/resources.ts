@@ -23,7 +23,7 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply, operation, me }) => {
     const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation)
     const readAt = api.deadlines.elapsed()
-    const found = await files.find(path)
+    const found = await (query.checksum ? files.find(path) : api.deadlines.firstAnswer(files.find(path)))
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
     if (!found.entry.isDir) tagged(reply, found.entry)
     if (isKnown) return reply.code(304).send()

@@ -17,6 +17,7 @@ export type LimitedKind =
   | 'activity'
   | 'subtitles'
   | 'writes'
+  | 'changes'
   // Of those who hold a public link, each counted by its address.
   | 'linkListings'
   | 'linkAnswers'

@@ -8,7 +8,7 @@ import type { CountHow } from './disk.ts'
 import type { Asked, DiskContext } from './disk-context.ts'
 import { present } from './entry.ts'
 import { failureOf, isUnanswered } from './errno.ts'
-import { fileSystemOf, mayBeMountPoint } from './file-systems.ts'
+import { fileSystemOf, fileSystemOn, mayBeMountPoint } from './file-systems.ts'
 import { openingSlots } from './folder-slots.ts'
 import { asPrefix, nameOf } from './list.ts'
 import { mapLimit } from './map-limit.ts'
@@ -51,15 +51,6 @@ async function unlessUnreadable(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Rejects with the signal's reason as soon as it is aborted, whatever the work still waits for. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}
-
 async function countIn({ context, asked, how, parent }: Asking, name: string): Promise<void> {
   const { isBlocked, signal } = asked
   const path = (asPrefix(parent.path) + name) as Path
@@ -67,22 +58,28 @@ async function countIn({ context, asked, how, parent }: Asking, name: string): P
   if (isBlocked(path) || (truePath && isBlocked(truePath)) || isTemporaryName(name)) return
   if (context.protectedPaths.isProtectedName(parent.handle.identity, name)) return
   const opening = mayBeMountPoint(name) ? openingSlots(parent.handle, name) : slotsOf(parent.handle)
-  const handle = await opening.run(() => openLocal(context, parent.handle, name), signal)
+  const handle = await opening.run(() => openLocal(context, parent.handle, { name, signal }), signal)
   if (!handle) return
   try {
+    const { calls } = fileSystemOn(handle.stats.dev)
     const isShown = shownIn(context, handle, { path, truePath, isBlocked })
-    const counted = await slotsOf(handle).run(() => count(handle, { isShown, most: how.most, signal }), signal)
+    const counted = await slotsOf(handle).run(
+      () => calls.read(() => count(handle, { isShown, most: how.most, signal }), signal),
+      signal,
+    )
     if (!signal.aborted) how.onCounted(name, counted)
   } finally {
     handle.close()
   }
 }
 
+type Sought = Readonly<{ name: string; signal: AbortSignal }>
+
 /** Undefined for what is no folder, or not on a local disk: other file systems answer late, and from another machine. */
-async function openLocal({ strategy, protectedPaths }: DiskContext, parent: PathHandle, name: string) {
-  const handle = await openChild(strategy, parent, name)
+async function openLocal({ strategy, protectedPaths }: DiskContext, parent: PathHandle, { name, signal }: Sought) {
+  const handle = await openChild(strategy, parent, name, signal)
   const isFolder = handle?.kind === 'folder' && !protectedPaths.isProtected(handle.identity)
-  if (isFolder && (await fileSystemOf(handle)).isLocal) return handle
+  if (isFolder && (await fileSystemOf(handle, signal)).isLocal) return handle
   handle?.close()
   return undefined
 }

@@ -89,12 +89,12 @@ export async function resolveName(
   context: DiskContext,
   folder: PathHandle,
   name: string,
-  acceptsUnanswered = false,
+  { acceptsUnanswered = false, signal }: Pick<Asked, 'acceptsUnanswered' | 'signal'> = {},
 ): Promise<ResolvedPath> {
   checkName(context, folder, name)
   try {
-    const handle = await openChild(context.strategy, folder, name)
-    return handle ? await checkedName(context, { folder, name, handle }) : { folder, name, handle }
+    const handle = await openChild(context.strategy, folder, name, signal)
+    return handle ? await checkedName(context, { folder, name, handle }, signal) : { folder, name, handle }
   } catch (error) {
     if (!acceptsUnanswered || !isUnanswered(error)) throw error
     return { folder, name, handle: undefined, unanswered: error }
@@ -109,13 +109,14 @@ export function checkName({ protectedPaths }: DiskContext, folder: PathHandle, n
 async function checkedName(
   { strategy, protectedPaths }: DiskContext,
   found: { folder: PathHandle; name: string; handle: PathHandle },
+  signal: AbortSignal | undefined,
 ): Promise<ResolvedPath> {
   const { folder, name, handle } = found
   try {
     // Only a file with a second name can be the state's: each save makes a new one.
     if (handle.kind === 'file' && handle.stats.nlink > 1n) await protectedPaths.refreshState()
     if (protectedPaths.isProtected(handle.identity)) throw new Failure('forbidden')
-    if (await isExactName(strategy, folder, name, handle)) return found
+    if (await isExactName({ strategy, folder, signal }, name, handle)) return found
   } catch (error) {
     handle.close()
     throw error

@@ -198,7 +198,7 @@ export interface Disk {
    */
   isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean>
   /** Bytes of the file system of a path; `free` are those that may still be written. */
-  usage(at: Capability<'see'>): Promise<{ total: number; free: number }>
+  usage(at: Capability<'see'>, signal?: AbortSignal): Promise<{ total: number; free: number }>
   /** The path for programs of the host. @throws Failure('notFound') */
   hostPath(at: Capability<'see' | 'execute'>): Promise<string>
   /**

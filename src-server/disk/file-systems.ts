@@ -1,6 +1,8 @@
 // Which file systems of this machine may be called on the main thread, by device number: those that certainly answer fast.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
+import { orAborted } from '../base/or-aborted.ts'
+import { DeviceCalls } from './device-calls.ts'
 import type { PathHandle } from './path-handle.ts'
 
 const statfs = promisify(fs.statfs)
@@ -26,7 +28,10 @@ const longestCall = 5
 
 /** What this process has measured of one device. */
 export class FileSystem {
+  /** Its calls in the thread pool. */
+  readonly calls = new DeviceCalls()
   #isLocal = false
+  #learning: Promise<void> | undefined
   #learnedAt = Number.NEGATIVE_INFINITY
   #answeredAt = Number.NEGATIVE_INFINITY
   /** When each call was begun that the thread pool has not answered yet, oldest first. */
@@ -50,16 +55,33 @@ export class FileSystem {
     return performance.now() - this.#learnedAt < freshness
   }
 
+  /** Whether a call in the thread pool has not returned yet. */
+  get isAsked(): boolean {
+    return this.#waiting.size > 0
+  }
+
   /** Asks for its type: a device number may be another file system's a moment later. */
-  async learn(address: string): Promise<void> {
+  learn(address: string): Promise<void> {
+    // Once for all who wait for it: a device that hangs would else get a call from each.
+    this.#learning ??= this.#learn(address).finally(() => {
+      this.#learning = undefined
+    })
+    return this.#learning
+  }
+
+  async #learn(address: string) {
     const { type } = await this.timed(() => statfs(address))
     // 32 bits, which some systems hand on with a sign.
     this.#isLocal = local.has(type >>> 0)
     this.#learnedAt = performance.now()
   }
 
-  /** Runs a call of the thread pool, and remembers how fast the answer was. */
-  async timed<T>(call: () => Promise<T>): Promise<T> {
+  /** Runs a call of the thread pool when it has room, and remembers how fast the answer was. @param signal ends the waiting */
+  timed<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.calls.read(() => this.#timed(call), signal)
+  }
+
+  async #timed<T>(call: () => Promise<T>): Promise<T> {
     const key = Symbol('call')
     const begun = performance.now()
     this.#waiting.set(key, begun)
@@ -89,20 +111,42 @@ export class FileSystem {
 
 const known = new Map<bigint, FileSystem>()
 
-/** The file system of an open folder, asked for its type when that was not done within the last second. */
-export function fileSystemOf(folder: PathHandle): FileSystem | Promise<FileSystem> {
-  const fileSystem = known.get(folder.stats.dev) ?? new FileSystem()
-  known.set(folder.stats.dev, fileSystem)
+/** What is known of a device. */
+export function fileSystemOn(device: bigint): FileSystem {
+  const fileSystem = known.get(device) ?? new FileSystem()
+  known.set(device, fileSystem)
+  return fileSystem
+}
+
+/** The file system of an open folder, asked for its type when that was not done within the last second. @param signal ends the waiting */
+export function fileSystemOf(folder: PathHandle, signal?: AbortSignal): FileSystem | Promise<FileSystem> {
+  const fileSystem = fileSystemOn(folder.stats.dev)
   if (fileSystem.isLearned) return fileSystem
-  return fileSystem.learn(folder.address).then(
+  const learned = fileSystem.learn(folder.address).then(
     () => fileSystem,
     () => fileSystem,
   )
+  return orAborted(learned, signal)
 }
 
 /** Whether a device's file system can be asked on the main thread. */
 export function isFastDevice(device: bigint): boolean {
   return known.get(device)?.isFast ?? false
+}
+
+/** By name, and by the path of a folder that links may lead into. */
+const mounts = new Map<string, FileSystem>()
+
+/** Of what lies under a name in a folder: a mount point leads to another device, which may hang while that of the folder does not. */
+export function fileSystemBelow(fileSystem: FileSystem, name: string): FileSystem {
+  return mountPointNames()?.has(name) ? fileSystemAt(name) : fileSystem
+}
+
+/** Of a place whose device is not known before it was asked. */
+export function fileSystemAt(place: string): FileSystem {
+  const mount = mounts.get(place) ?? new FileSystem()
+  mounts.set(place, mount)
+  return mount
 }
 
 /** Remembers how fast a device has answered a thread. */

@@ -8,7 +8,7 @@ import type { Entry, FindHow, NameKind } from './disk.ts'
 import type { Asked, DiskContext, Position } from './disk-context.ts'
 import { present } from './entry.ts'
 import { failureOf, isUnanswered } from './errno.ts'
-import { fileSystemOf } from './file-systems.ts'
+import { fileSystemOf, fileSystemOn } from './file-systems.ts'
 import { atOnce, describingSlots, openingSlots, readingSlots } from './folder-slots.ts'
 import { asPrefix, FolderListing, type Name, nameOf } from './list.ts'
 import { openChild } from './open-child.ts'
@@ -48,7 +48,7 @@ export async function findBelow(
   await withPathWalk(context, asked, async (walk) => {
     const resolved = await walk.to(partsOf(asked.path), true)
     if (present(resolved).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    const handle = await duplicateHandle(context.strategy, present(resolved))
+    const handle = await duplicateHandle(context.strategy, present(resolved), asked.signal)
     const tree = new TreeReader(context, { asked, how, position: walk.position })
     await tree.read({ path: asked.path, truePath: resolved.truePath }, handle)
   })
@@ -125,7 +125,7 @@ class TreeReader {
     await this.#context.protectedPaths.refresh()
     parent.handle ??= this.#reopen(parent)
     const folder = await parent.handle
-    const open = () => openChild(this.#context.strategy, folder, name)
+    const open = () => openChild(this.#context.strategy, folder, name, this.#asked.signal)
     const handle = await openingSlots(folder, name).run(open, this.#asked.signal)
     if (handle?.kind === 'folder' && !this.#context.protectedPaths.isProtected(handle.identity)) return handle
     handle?.close()
@@ -137,7 +137,7 @@ class TreeReader {
     return withResolvedPath(this.#context, { ...this.#asked, path }, path === this.#asked.path, async (resolved) => {
       const isSame = present(resolved).kind === 'folder' && resolved.truePath === truePath
       if (!isSame) throw new Failure('notFound')
-      return duplicateHandle(this.#context.strategy, present(resolved))
+      return duplicateHandle(this.#context.strategy, present(resolved), this.#asked.signal)
     })
   }
 
@@ -188,23 +188,26 @@ class TreeReader {
 
   async #readNames(folder: OpenFolder, handle: PathHandle) {
     const { address, stats } = handle
-    const fileSystem = await fileSystemOf(handle)
+    const fileSystem = await fileSystemOf(handle, this.#asked.signal)
     if (stats.size > largeFolder) return this.#readInParts(folder, handle)
-    const read = () => fileSystem.timed(() => readdir(address, { encoding: 'latin1', withFileTypes: true }))
+    const read = () => fileSystem.timed(() => readdir(address, { encoding: 'latin1', withFileTypes: true }), this.#asked.signal)
     await this.#takeNames(folder, handle, await readingSlots(handle).run(read, this.#asked.signal))
   }
 
   async #readInParts(folder: OpenFolder, handle: PathHandle) {
     const how = { encoding: 'latin1' as BufferEncoding, bufferSize: namesInPart }
-    const opened = await readingSlots(handle).run(() => opendir(handle.address, how), this.#asked.signal)
-    let part: fs.Dirent[] = []
-    for await (const name of opened) {
-      part.push(name)
-      if (part.length < namesInPart) continue
-      await this.#takeNames(folder, handle, part)
-      part = []
+    const { calls } = fileSystemOn(handle.stats.dev)
+    const { signal } = this.#asked
+    const open = () => calls.read(() => opendir(handle.address, how), signal)
+    const opened = await readingSlots(handle).run(open, signal)
+    try {
+      for (let part = await calls.read(() => nextPart(opened), signal); part.length > 0; ) {
+        await this.#takeNames(folder, handle, part)
+        part = await calls.read(() => nextPart(opened), signal)
+      }
+    } finally {
+      await calls.read(() => opened.close())
     }
-    await this.#takeNames(folder, handle, part)
   }
 
   async #takeNames(folder: OpenFolder, handle: PathHandle, names: readonly fs.Dirent[]) {
@@ -233,7 +236,7 @@ class TreeReader {
   }
 
   async #describe({ path, truePath }: FolderPaths, handle: PathHandle, names: readonly Name[]) {
-    const fileSystem = await fileSystemOf(handle)
+    const fileSystem = await fileSystemOf(handle, this.#asked.signal)
     const below = partsOf(path).slice(partsOf(this.#asked.path).length)
     const position = { ...this.#position, trail: [...this.#position.trail, ...below] }
     const listing = new FolderListing(this.#context, { ...this.#asked, path }, { folder: handle, fileSystem, truePath, position })
@@ -242,6 +245,17 @@ class TreeReader {
     const entries = await (isFast ? ask() : describingSlots(handle).run(ask, this.#asked.signal))
     await this.#how.take(entries.filter(({ unreachable }) => unreachable !== 'outside'))
   }
+}
+
+/** Empty at the end. */
+async function nextPart(opened: fs.Dir): Promise<fs.Dirent[]> {
+  const part: fs.Dirent[] = []
+  while (part.length < namesInPart) {
+    const name = await opened.read()
+    if (!name) break
+    part.push(name)
+  }
+  return part
 }
 
 function kindOf(dirent: fs.Dirent): NameKind {

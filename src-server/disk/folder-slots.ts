@@ -8,25 +8,25 @@ export const atOnce = 8
 
 const reading = new Map<bigint, Slots>()
 const describing = new Map<bigint, Slots>()
-const openingMounts = new Slots(2)
+const openingMounts = new Map<string, Slots>()
 
 /** For reading a folder. */
 export function readingSlots(folder: PathHandle): Slots {
-  return slotsIn(reading, folder, atOnce)
+  return slotsIn(reading, folder.stats.dev, atOnce)
 }
 
 /** For the entries of a folder on a slow device: each of these uses several threads of the pool. */
 export function describingSlots(folder: PathHandle): Slots {
-  return slotsIn(describing, folder, 1)
+  return slotsIn(describing, folder.stats.dev, 1)
 }
 
 /** For opening a name in a folder. A mount point may hang, which must not occupy the slots of the device that it is on. */
 export function openingSlots(folder: PathHandle, name: string): Slots {
-  return mayBeMountPoint(name) ? openingMounts : readingSlots(folder)
+  return mayBeMountPoint(name) ? slotsIn(openingMounts, name, 2) : readingSlots(folder)
 }
 
-function slotsIn(all: Map<bigint, Slots>, { stats: { dev } }: PathHandle, count: number): Slots {
-  const known = all.get(dev) ?? new Slots(count)
-  all.set(dev, known)
+function slotsIn<K>(all: Map<K, Slots>, key: K, count: number): Slots {
+  const known = all.get(key) ?? new Slots(count)
+  all.set(key, known)
   return known
 }

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { type Path, partsOf } from '../base/paths.ts'
 import { nextTurn } from '../base/turns.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
@@ -8,7 +9,7 @@ import type { Entry } from './disk.ts'
 import type { Asked, DiskContext, Position } from './disk-context.ts'
 import { entryOf, lostLink, makeEntry, present, unansweredEntry } from './entry.ts'
 import { isUnanswered } from './errno.ts'
-import { type FileSystem, fileSystemOf, mountPointNames } from './file-systems.ts'
+import { type FileSystem, fileSystemBelow, fileSystemOf, mountPointNames } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { withPathWalk } from './resolve-beneath.ts'
@@ -21,6 +22,8 @@ const longestTurn = 2
 /** When a disk answers fewer calls in a slice it is slow, and the next calls go through the thread pool. */
 const fewestAnswers = 50
 const nextOnes = 250
+/** Milliseconds within which a mount point must answer, and one that has not answered another call yet. */
+const [longestOfMount, longestOfAsked] = [2000, 200]
 /** Concurrent calls in the pool, which other requests need too. */
 const atOnce = 8
 
@@ -36,7 +39,7 @@ export async function list(context: DiskContext, asked: Asked): Promise<Entry[]>
     if (found.kind !== 'folder') throw new Failure('invalid', 'not a folder')
     const folder = await walk.keep(found)
     await context.protectedPaths.refreshState()
-    const fileSystem = await fileSystemOf(folder)
+    const fileSystem = await fileSystemOf(folder, asked.signal)
     const listing = new FolderListing(context, asked, {
       folder,
       fileSystem,
@@ -79,7 +82,7 @@ export class FolderListing {
 
   async read(): Promise<Entry[]> {
     const { folder, fileSystem } = this.#listed
-    const all = await fileSystem.timed(() => readdir(folder.address, { encoding: 'latin1' }))
+    const all = await fileSystem.timed(() => readdir(folder.address, { encoding: 'latin1' }), this.#asked.signal)
     return this.describe(await this.#shown(all))
   }
 
@@ -141,20 +144,26 @@ export class FolderListing {
   }
 
   async #askPool(names: readonly Name[], from: number): Promise<number> {
-    const { strategy } = this.#context
-    const { fileSystem } = this.#listed
     const some = names.slice(from, from + nextOnes)
     const answers: (() => void)[] = []
     await mapLimit(some, atOnce, async (name, index) => {
-      answers[index] = await fileSystem
-        .timed(() => strategy.lstat(this.#addressOf(name)))
-        .then(
-          (stats) => () => this.#take(name, stats),
-          (error: unknown) => () => this.#takeError(name, error),
-        )
+      answers[index] = await this.#lstat(name).then(
+        (stats) => () => this.#take(name, stats),
+        (error: unknown) => () => this.#takeError(name, error),
+      )
     })
     for (const answer of answers) answer()
     return from + some.length
+  }
+
+  /** Through the thread pool. A mount point that does not answer must not hold the listing of the folder around it. */
+  #lstat(name: Name): Promise<fs.BigIntStats | undefined> {
+    const { fileSystem } = this.#listed
+    const mount = fileSystemBelow(fileSystem, name.text)
+    const ask = (signal: AbortSignal | undefined) =>
+      mount.timed(() => this.#context.strategy.lstat(this.#addressOf(name)), signal)
+    if (mount === fileSystem) return ask(this.#asked.signal)
+    return withinTime(ask, mount.isAsked ? longestOfAsked : longestOfMount, this.#asked.signal)
   }
 
   /** @param stats undefined for a name that has gone meanwhile */
@@ -199,6 +208,23 @@ export class FolderListing {
   /** As bytes: names need not be UTF-8, and the packaged executable looks up every path that is text among its packed files first. */
   #addressOf({ bytes }: Name): Buffer {
     return Buffer.from(this.#address + bytes, 'latin1')
+  }
+}
+
+/** @throws ETIMEDOUT when there is no answer in time */
+async function withinTime<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  milliseconds: number,
+  within: AbortSignal | undefined,
+): Promise<T> {
+  const late = new AbortController()
+  const reason = Object.assign(new Error('the mount does not answer'), { code: 'ETIMEDOUT', syscall: 'lstat' })
+  const timer = setTimeout(() => late.abort(reason), milliseconds)
+  const signal = within ? AbortSignal.any([within, late.signal]) : late.signal
+  try {
+    return await orAborted(ask(signal), signal)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

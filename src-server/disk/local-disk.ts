@@ -1,8 +1,9 @@
 import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { type Path, rootPath } from '../base/paths.ts'
 import { Batches } from './batches.ts'
-import { countItems, orAborted } from './count-items.ts'
+import { countItems } from './count-items.ts'
 import type {
   BeginHow,
   CountHow,
@@ -54,6 +55,8 @@ export type LocalDiskOptions = Readonly<{
   watches?: FolderWatches
   system?: DiskSystem
   strategy?: HandleStrategy
+  /** Ends the waiting for a device while the folder is opened. */
+  signal?: AbortSignal
 }>
 
 /** Entries that were found and wait for their reader, after which no more folders are read. */
@@ -76,14 +79,15 @@ export class LocalDisk implements Disk {
     system = diskSystem,
     strategy = systemStrategy,
     watches = new FolderWatches(),
+    signal,
     ...rest
   }: LocalDiskOptions): Promise<LocalDisk> {
     // With '/.', so that a root that is a link is followed: the administrator chose it.
-    const whole = await asFailure(openRoot(strategy, `${root}/.`))
+    const whole = await asFailure(openRoot(strategy, `${root}/.`, signal))
     const context = { root: whole, rootDevice: whole.stats.dev, system, strategy, watches, ...rest }
     let folder: PathHandle | undefined
     try {
-      folder = await asFailure(openBase(context, scope, base))
+      folder = await asFailure(openBase(context, { scope, base, signal }))
       return new LocalDisk({ ...context, root: folder })
     } finally {
       if (folder !== whole) whole.close()
@@ -101,24 +105,20 @@ export class LocalDisk implements Disk {
   }
 
   stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
-    return this.#run((context) => entryAt(context, { ...Capability.check(at, 'see'), signal }))
+    return this.#ask((context) => entryAt(context, { ...Capability.check(at, 'see'), signal }), signal)
   }
 
   identify(at: Capability<'see'>, signal?: AbortSignal): Promise<string> {
-    return this.#run((context) => identityAt(context, { ...Capability.check(at, 'see'), signal }))
+    return this.#ask((context) => identityAt(context, { ...Capability.check(at, 'see'), signal }), signal)
   }
 
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
-    return this.#run((context) => list(context, { ...Capability.check(at, 'see'), signal }))
+    return this.#ask((context) => list(context, { ...Capability.check(at, 'see'), signal }), signal)
   }
 
   countItems(at: Capability<'see'>, how: CountHow): Promise<void> {
     const asked = { ...Capability.check(at, 'see'), signal: how.signal }
-    // Left alone after the abort: a folder of a file system that hangs may still be being read.
-    return orAborted(
-      this.#run((context) => countItems(context, asked, how), how.signal),
-      how.signal,
-    )
+    return this.#ask((context) => countItems(context, asked, how), how.signal)
   }
 
   async *find(at: Capability<'see'>, how: FindHow): AsyncGenerator<readonly Entry[]> {
@@ -139,22 +139,32 @@ export class LocalDisk implements Disk {
   }
 
   open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
-    return this.#run((context) => openFile(context, { ...Capability.check(at, 'download', 'rename'), signal }))
+    const asked = { ...Capability.check(at, 'download', 'rename'), signal }
+    return this.#ask(
+      (context) => openFile(context, asked),
+      signal,
+      (file) => file.close(),
+    )
   }
 
   readWhole(at: Capability<'download' | 'rename'>, how: WholeHow, signal?: AbortSignal): Promise<WholeFile> {
-    return this.#run((context) => readWhole(context, { ...Capability.check(at, 'download', 'rename'), signal }, how))
+    const asked = { ...Capability.check(at, 'download', 'rename'), signal }
+    return this.#ask(
+      (context) => readWhole(context, asked, how),
+      signal,
+      (read) => read.release?.(),
+    )
   }
 
   isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean> {
-    return this.#run((context) => {
+    return this.#ask((context) => {
       const inner = { ...Capability.check(at, 'see'), signal }
       return isWithin(context, inner, { ...Capability.check(folder, 'see'), signal })
-    })
+    }, signal)
   }
 
-  usage(at: Capability<'see'>): Promise<{ total: number; free: number }> {
-    return this.#run((context) => usageAt(context, Capability.check(at, 'see')))
+  usage(at: Capability<'see'>, signal?: AbortSignal): Promise<{ total: number; free: number }> {
+    return this.#ask((context) => usageAt(context, { ...Capability.check(at, 'see'), signal }), signal)
   }
 
   hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
@@ -163,7 +173,7 @@ export class LocalDisk implements Disk {
 
   watch(at: Capability<'see'>, signal: AbortSignal): Promise<FolderWatch> {
     const asked = { ...Capability.check(at, 'see'), signal }
-    return this.#run((context) => context.watches.open(context, asked, signal))
+    return this.#ask((context) => context.watches.open(context, asked, signal), signal)
   }
 
   write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
@@ -189,7 +199,7 @@ export class LocalDisk implements Disk {
   }
 
   makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
-    return this.#run((context) => makeFolder(context, Capability.check(at, 'create', 'rename'), like), signal)
+    return this.#run((context) => makeFolder(context, { ...Capability.check(at, 'create', 'rename'), signal }, like), signal)
   }
 
   copyLink(
@@ -218,7 +228,7 @@ export class LocalDisk implements Disk {
   }
 
   remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
-    return this.#run((context) => remove(context, Capability.check(at, 'delete', 'rename', 'modify')), signal)
+    return this.#run((context) => remove(context, { ...Capability.check(at, 'delete', 'rename', 'modify'), signal }), signal)
   }
 
   move(
@@ -228,8 +238,8 @@ export class LocalDisk implements Disk {
     signal?: AbortSignal,
   ): Promise<void> {
     return this.#run((context) => {
-      const source = Capability.check(from, 'rename')
-      return move(context, source, Capability.check(to, 'rename', 'create', 'modify'), how)
+      const source = { ...Capability.check(from, 'rename'), signal }
+      return move(context, source, { ...Capability.check(to, 'rename', 'create', 'modify'), signal }, how)
     }, signal)
   }
 
@@ -242,6 +252,19 @@ export class LocalDisk implements Disk {
         await kept.end()
       }
     })
+  }
+
+  /**
+   * Work that changes nothing is left alone after the abort: a file system that hangs may still be being asked. During a batch it is
+   * waited for, because the disk of the batch does not count what runs.
+   */
+  #ask<T>(
+    work: (context: DiskContext) => Promise<T>,
+    signal: AbortSignal | undefined,
+    discard?: (late: T) => unknown,
+  ): Promise<T> {
+    const asked = this.#run(work, signal)
+    return this.#context.kept ? asked : orAborted(asked, signal, discard)
   }
 
   async #run<T>(work: (context: DiskContext) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -9,6 +9,7 @@ import type { Entry } from './disk.ts'
 import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
+import { fileSystemOn } from './file-systems.ts'
 import { withNames } from './name-locks.ts'
 import { below } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
@@ -31,7 +32,7 @@ export async function makeFolder(context: DiskContext, asked: Asked, like: Entry
 async function copyAttributesToNew(context: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {
   const { strategy } = context
   const system = systemFor(context, folder)
-  const made = await strategy.openPath(below(folder, name))
+  const made = await fileSystemOn(folder.stats.dev).calls.read(() => strategy.openPath(below(folder, name)))
   try {
     const fd = await strategy.openContent(system, made, fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0))
     try {

@@ -3,6 +3,7 @@ import { systemFor } from './device-limit.ts'
 import { CrossDevice } from './disk.ts'
 import { type Asked, type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
+import { fileSystemOn } from './file-systems.ts'
 import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { assertMovable } from './remove.ts'
@@ -112,7 +113,8 @@ async function moveFile(context: DiskContext, { from, to }: Ends) {
 }
 
 async function identityAt({ strategy }: DiskContext, resolved: ResolvedPath) {
-  const handle = await strategy.openPath(addressOf(resolved))
+  const { calls } = fileSystemOn(resolved.folder.stats.dev)
+  const handle = await calls.read(() => strategy.openPath(addressOf(resolved)))
   handle.close()
   return handle.identity
 }

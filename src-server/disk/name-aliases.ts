@@ -4,6 +4,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf } from './errno.ts'
+import { fileSystemOn } from './file-systems.ts'
 import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 
@@ -17,24 +18,20 @@ const mostRemembered = 10_000
  * Whether the found entry has exactly this name: it is listed so, or the folder was found to be case-sensitive. The test costs one
  * call for the first name in each folder.
  */
-export async function isExactName(
-  strategy: HandleStrategy,
-  folder: PathHandle,
-  name: string,
-  handle: PathHandle,
-): Promise<boolean> {
+export async function isExactName(look: Look, name: string, handle: PathHandle): Promise<boolean> {
+  const { folder, signal } = look
   const key = `${folder.identity}:${folder.stats.birthtimeNs}`
-  const look = { strategy, folder }
   if (exactFolders.has(key) || (await tellsCase(look, name, handle))) {
     remember(key)
     if (!(await hasOtherForm(look, name, handle))) return true
   }
-  const names = await readdir(folder.address)
+  const names = await fileSystemOn(folder.stats.dev).timed(() => readdir(folder.address), signal)
   if (!exactFolders.has(key) && (await provesCase(look, names))) remember(key)
   return names.includes(name)
 }
 
-type Look = Readonly<{ strategy: HandleStrategy; folder: PathHandle }>
+/** @param signal ends the waiting for the thread pool */
+type Look = Readonly<{ strategy: HandleStrategy; folder: PathHandle; signal?: AbortSignal | undefined }>
 
 /** Whether a name and its other case are two different names. */
 async function tellsCase(look: Look, name: string, handle: PathHandle): Promise<boolean> {
@@ -48,7 +45,7 @@ async function tellsCase(look: Look, name: string, handle: PathHandle): Promise<
 async function provesCase(look: Look, names: readonly string[]): Promise<boolean> {
   const name = names.find((one) => swapCase(one) !== one)
   if (name === undefined) return false
-  const handle = await openChild(look.strategy, look.folder, name)
+  const handle = await openChild(look.strategy, look.folder, name, look.signal)
   if (!handle) return false
   try {
     return await tellsCase(look, name, handle)
@@ -71,9 +68,9 @@ function swapCase(name: string) {
   return name.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
 }
 
-async function leadsTo({ strategy, folder }: Look, name: string, handle: PathHandle): Promise<boolean> {
+async function leadsTo({ strategy, folder, signal }: Look, name: string, handle: PathHandle): Promise<boolean> {
   try {
-    const found = await openChild(strategy, folder, name)
+    const found = await openChild(strategy, folder, name, signal)
     found?.close()
     return found?.identity === handle.identity
   } catch (error) {

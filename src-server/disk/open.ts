@@ -5,6 +5,7 @@ import { Failure } from '../base/failure.ts'
 import { FileShrunk, type OpenFile, type ReadRange } from './disk.ts'
 import type { Asked, DiskContext } from './disk-context.ts'
 import { entryOf, present } from './entry.ts'
+import { fileSystemOn } from './file-systems.ts'
 import type { PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { lastingIdentity, settledStats } from './version.ts'
@@ -21,29 +22,33 @@ const readAt = promisify(fs.read) as (
 export function openFile(context: DiskContext, asked: Asked): Promise<OpenFile> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const handle = present(resolved)
-    return openRegular(context, handle, entryOf({ path: asked.path, resolved, ...(await settledStats(handle, asked.signal)) }))
+    return openRegular(context, handle, {
+      entry: entryOf({ path: asked.path, resolved, ...(await settledStats(handle, asked.signal)) }),
+      signal: asked.signal,
+    })
   })
 }
 
-/** Opens the content of a handle. @throws Failure('forbidden') when it is not a regular file */
+/** Opens the content of a handle. @param signal ends the waiting for the thread pool @throws Failure('forbidden') when it is not a regular file */
 export async function openRegular(
   { strategy, system, rootDevice }: DiskContext,
   handle: PathHandle,
-  entry: OpenFile['entry'],
+  { entry, signal }: { entry: OpenFile['entry']; signal?: AbortSignal | undefined },
 ): Promise<OpenFile> {
   if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
-  const fd = await strategy.openContent(system, handle, fs.constants.O_RDONLY)
+  const { calls } = fileSystemOn(handle.stats.dev)
+  const fd = await calls.read(() => strategy.openContent(system, handle, fs.constants.O_RDONLY), signal)
   const reading = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   const read = (buffer: Uint8Array, position: number) => {
     if (closed) throw new Failure('internal', 'the file was closed')
-    const call = readAt(fd, buffer, 0, buffer.length, position).finally(() => reading.delete(call))
+    const call = calls.read(() => readAt(fd, buffer, 0, buffer.length, position), signal).finally(() => reading.delete(call))
     reading.add(call)
     return call
   }
   const close = () => {
     // Not during a read: the number of the descriptor would be reused.
-    closed ??= Promise.allSettled(reading).then(() => system.close(fd))
+    closed ??= Promise.allSettled(reading).then(() => calls.read(() => system.close(fd)))
     return closed
   }
   const readInto = async (buffer: Uint8Array, position: number) => {

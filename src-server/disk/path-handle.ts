@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { FileStats } from './call-sequence.ts'
 import { errnoOf } from './errno.ts'
-import { isFastDevice } from './file-systems.ts'
+import { fileSystemOn, isFastDevice } from './file-systems.ts'
 import type { DiskSystem, SystemPath } from './system.ts'
 
 /** O_PATH: refers to an object without opening its content: FIFOs do not block, links are not followed. Node passes it on (Linux). */
@@ -52,9 +52,9 @@ export function below(folder: PathHandle, name: string): string {
   return `${folder.address}/${name}`
 }
 
-/** A second handle of a folder, to be closed on its own. */
-export function duplicateHandle(strategy: HandleStrategy, folder: PathHandle): Promise<PathHandle> {
-  return strategy.openPath(below(folder, '.'))
+/** A second handle of a folder, to be closed on its own. @param signal ends the waiting for the thread pool */
+export function duplicateHandle(strategy: HandleStrategy, folder: PathHandle, signal?: AbortSignal): Promise<PathHandle> {
+  return fileSystemOn(folder.stats.dev).calls.read(() => strategy.openPath(below(folder, '.')), signal)
 }
 
 const pathOnly = O_PATH | fs.constants.O_NOFOLLOW

@@ -6,6 +6,7 @@ import { Failure } from '../base/failure.ts'
 import { parentOf } from '../base/paths.ts'
 import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
+import { fileSystemOn } from './file-systems.ts'
 import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
@@ -18,7 +19,7 @@ export async function isWithin(context: DiskContext, inner: Asked, folder: Asked
   const identity = await withResolvedPath(context, folder, true, async (resolved) => present(resolved).identity)
   return atNearest(context, inner, async ({ handle, folder: around }) => {
     if (handle?.identity === identity) return true
-    return liesBelow(context.strategy, handle?.kind === 'folder' ? handle : around, identity)
+    return liesBelow(context.strategy, handle?.kind === 'folder' ? handle : around, { identity, signal: inner.signal })
   })
 }
 
@@ -36,13 +37,15 @@ async function atNearest<T>(context: DiskContext, asked: Asked, use: (resolved: 
 /** More folders than any path has: ends the loop on a faulty file system. */
 const mostSteps = 4096
 
+type Sought = Readonly<{ identity: string; signal: AbortSignal | undefined }>
+
 /** Follows '..' up to the root: the kernel's own answer, whatever links and mounts the path leads through. */
-async function liesBelow(strategy: HandleStrategy, start: PathHandle, identity: string): Promise<boolean> {
+async function liesBelow(strategy: HandleStrategy, start: PathHandle, { identity, signal }: Sought): Promise<boolean> {
   let at = start
   try {
     for (let step = 0; step < mostSteps; step++) {
       if (at.identity === identity) return true
-      const above = await openChild(strategy, at, '..')
+      const above = await openChild(strategy, at, '..', signal)
       if (!above) return false
       const isTop = above.identity === at.identity && (await isHostRoot(strategy, above))
       if (at !== start) at.close()
@@ -68,7 +71,8 @@ export function identityAt(context: DiskContext, asked: Asked): Promise<string> 
 /** See `Disk.usage`. */
 export function usageAt(context: DiskContext, asked: Asked): Promise<{ total: number; free: number }> {
   return withResolvedPath(context, asked, true, async (resolved) => {
-    const { blocks, bavail, bsize } = await statfs(present(resolved).address)
+    const { address, stats } = present(resolved)
+    const { blocks, bavail, bsize } = await fileSystemOn(stats.dev).timed(() => statfs(address), asked.signal)
     return { total: blocks * bsize, free: bavail * bsize }
   })
 }

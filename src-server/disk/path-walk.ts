@@ -1,8 +1,6 @@
 // Resolves a path name by name, each from the open handle of the folder before it, so that a link that replaces a folder meanwhile
 // does not lead out. The system follows no link; links are followed here, and never out of the scope.
-import * as fs from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import {
@@ -16,16 +14,15 @@ import {
   type WalkStart,
 } from './disk-context.ts'
 import { type Entrances, entrancesTo } from './entrances.ts'
-import { errnoOf } from './errno.ts'
+import { fileSystemAt } from './file-systems.ts'
 import { followText, namesIn, pathOf } from './link-target.ts'
-import { below, type PathHandle } from './path-handle.ts'
+import { textOfLink } from './open-child.ts'
+import type { PathHandle } from './path-handle.ts'
 
 /** As in the kernel: a longer chain of links counts as a loop. */
 const mostLinks = 40
 /** More names than any path has: ends the loop for links with many '..'. */
 const mostSteps = 8192
-
-const readlink = promisify(fs.readlink)
 
 export class PathWalk {
   readonly #context: DiskContext
@@ -126,7 +123,9 @@ export class PathWalk {
   async #step(name: string, follow: boolean): Promise<ResolvedPath | undefined> {
     const isLast = this.#queue.length === 0
     if (isLast && this.#asked.expectsFree) return this.#arriveUnseen(name)
-    const found = await resolveName(this.#context, this.#here(), name, isLast && this.#asked.acceptsUnanswered)
+    const { acceptsUnanswered, signal } = this.#asked
+    const how = { signal, acceptsUnanswered: isLast && acceptsUnanswered === true }
+    const found = await resolveName(this.#context, this.#here(), name, how)
     this.#found = found
     if (found.handle?.kind === 'link' && (follow || !isLast)) await this.#follow(name, found.handle)
     else if (isLast) return this.#arrive(found)
@@ -188,7 +187,7 @@ export class PathWalk {
   async #follow(name: string, { stats }: PathHandle) {
     if (++this.#links > mostLinks) throw endless()
     if (this.#queue.length === 0 && this.#ends.length === 0) this.#link = { stats, truePath: this.#placeOf(name) }
-    const text = await this.#textOf(name)
+    const text = await textOfLink(this.#here(), name, this.#asked.signal)
     this.#drop(this.#found?.handle)
     this.#found = undefined
     if (text === undefined) {
@@ -210,16 +209,6 @@ export class PathWalk {
       return this.#truePath()
     } finally {
       this.#trail.pop()
-    }
-  }
-
-  /** Undefined when it is no link any more: the name is then opened again. */
-  async #textOf(name: string) {
-    try {
-      return await readlink(below(this.#here(), name), 'utf8')
-    } catch (error) {
-      if (errnoOf(error) === 'EINVAL') return undefined
-      throw error
     }
   }
 
@@ -265,7 +254,8 @@ export class PathWalk {
   async #startAt(base: string) {
     this.#drop(this.#at)
     this.#at = undefined
-    this.#at = await this.#context.strategy.openPath(base)
+    const { calls } = fileSystemAt(base)
+    this.#at = await calls.read(() => this.#context.strategy.openPath(base), this.#asked.signal)
     if (this.#at.kind !== 'folder' || this.#context.protectedPaths.isProtected(this.#at.identity)) throw leaves()
     this.#base = base
     this.#trail = []

@@ -17,7 +17,7 @@ export function readWhole(context: DiskContext, asked: Asked, { longest }: Whole
     if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
     if (entry.size > longest) return { entry }
     if (mayUseThread(context, handle)) return { entry, ...(await readInThread(handle.stats.dev, handle.address, entry.size)) }
-    const file = await openRegular(context, handle, entry)
+    const file = await openRegular(context, handle, { entry, signal: asked.signal })
     try {
       return { entry, content: await contentOf(file) }
     } finally {

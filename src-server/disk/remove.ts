@@ -5,6 +5,7 @@ import { systemFor } from './device-limit.ts'
 import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
+import { fileSystemOn } from './file-systems.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
@@ -28,12 +29,13 @@ export async function remove(context: DiskContext, asked: Asked): Promise<void> 
 
 /** An entry that the system cannot describe may still be removable. */
 async function removeUnanswered(context: DiskContext, folder: PathHandle, address: string) {
+  const system = systemFor(context, folder)
   try {
-    await context.system.unlink(address)
+    await system.unlink(address)
   } catch (error) {
     // Linux says EISDIR of a folder, other systems EPERM.
     if (errnoOf(error) !== 'EISDIR' && errnoOf(error) !== 'EPERM') throw error
-    await context.system.rmdir(address)
+    await system.rmdir(address)
   }
   await syncFolderByEnd(context, folder)
 }
@@ -61,7 +63,7 @@ async function removeFolder(context: DiskContext, folder: PathHandle, address: s
 /** Removes the temporary files of failed and stalled uploads when a folder contains nothing else. @returns whether it did so */
 async function removeTemporaries(context: DiskContext, folder: PathHandle): Promise<boolean> {
   const system = systemFor(context, folder)
-  const names = await readdir(folder.address)
+  const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address))
   for (const name of names) if (!isTemporaryName(name) || !(await isUnused(context, folder, name))) return false
   for (const name of names) {
     interruptWrite(name, new Failure('notFound', 'the folder was deleted meanwhile'))
@@ -72,6 +74,6 @@ async function removeTemporaries(context: DiskContext, folder: PathHandle): Prom
 
 /** By the change of its inode too: what is kept under a hidden name until a move has ended may be old. */
 async function isUnused({ strategy }: DiskContext, folder: PathHandle, name: string): Promise<boolean> {
-  const stats = await strategy.lstat(below(folder, name))
+  const stats = await fileSystemOn(folder.stats.dev).calls.read(() => strategy.lstat(below(folder, name)))
   return !stats || isAbandoned(name, Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs)))
 }

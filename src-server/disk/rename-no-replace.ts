@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import { errnoOf } from './errno.ts'
+import { fileSystemOn } from './file-systems.ts'
 import { below, identityOf, type PathHandle } from './path-handle.ts'
 import type { DiskSystem } from './system.ts'
 
@@ -58,7 +59,8 @@ async function makeEmpty(system: DiskSystem, address: string) {
 
 /** Removes the name only if it is still the empty file. */
 async function removeEmpty(context: DiskContext, { folder, name }: Name, identity: string) {
-  const handle = await context.strategy.openPath(below(folder, name))
+  const { calls } = fileSystemOn(folder.stats.dev)
+  const handle = await calls.read(() => context.strategy.openPath(below(folder, name)))
   try {
     if (handle.identity === identity && handle.stats.size === 0n) await systemFor(context, folder).unlink(below(folder, name))
   } finally {

@@ -49,13 +49,13 @@ export class FolderWatches {
     return withResolvedPath(context, asked, true, async (resolved) => {
       const found = present(resolved)
       if (found.kind !== 'folder') throw new Failure('invalid', 'not a folder')
-      return this.#join(this.#folders.get(found.identity) ?? (await this.#begin(context, found)), context, signal)
+      return this.#join(this.#folders.get(found.identity) ?? (await this.#begin(context, found, signal)), context, signal)
     })
   }
 
-  async #begin(context: DiskContext, found: PathHandle): Promise<WatchedFolder> {
-    const { isLocal } = await fileSystemOf(found)
-    const handle = await duplicateHandle(context.strategy, found)
+  async #begin(context: DiskContext, found: PathHandle, signal: AbortSignal): Promise<WatchedFolder> {
+    const { isLocal } = await fileSystemOf(found, signal)
+    const handle = await duplicateHandle(context.strategy, found, signal)
     // Somebody else may have begun meanwhile.
     const other = this.#folders.get(found.identity)
     const isFull = this.#folders.size >= this.#most
@@ -162,8 +162,8 @@ class WatchedFolder {
 
   async #ask() {
     const address = `${this.handle.address}/.`
-    const { isFast } = await fileSystemOf(this.handle)
-    return isFast && this.#strategy.now ? this.#strategy.now.lstat(address) : this.#strategy.lstat(address)
+    const { isFast, calls } = await fileSystemOf(this.handle)
+    return isFast && this.#strategy.now ? this.#strategy.now.lstat(address) : calls.read(() => this.#strategy.lstat(address))
   }
 
   #tell(name: string | undefined) {

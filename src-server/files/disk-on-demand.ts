@@ -1,3 +1,4 @@
+import { orAborted } from '../base/or-aborted.ts'
 import type { Disk } from '../disk/disk.ts'
 
 /** A disk with resources that are released by `close`. */
@@ -55,6 +56,6 @@ export class LazyDisk implements Disk {
   async #disk(): Promise<ClosingDisk> {
     this.#signal.throwIfAborted()
     this.#opened ??= this.#open()
-    return this.#opened
+    return orAborted(this.#opened, this.#signal)
   }
 }

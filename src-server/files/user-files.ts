@@ -142,7 +142,7 @@ export class UserFiles {
   async usage(path: Path): Promise<Usage> {
     const { isDir } = await this.#existing(path)
     if (!isDir) return { total: 0, used: 0 }
-    const { total, free } = await this.#disk.usage(authorize(this.#principal, 'see', path))
+    const { total, free } = await this.#disk.usage(authorize(this.#principal, 'see', path), this.#context.signal)
     return { total, used: total - free }
   }
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core'
 import type { Resource } from '../../src-server/contract/files.ts'
 import { callWithHeaders, HttpFailure } from '../api/http.ts'
+import { whenServed } from '../api/when-served.ts'
 import { entriesOf } from '../core/entries.ts'
 import type { ListingState } from '../core/entry-view.ts'
 
@@ -35,7 +36,7 @@ async function readListing(path: string, { signal, onBeginning }: Given): Promis
   try {
     const tell = (beginning: string) => signal.aborted || onBeginning(beginning)
     const asked = { path, query: withoutContent, signal, onBeginning: tell }
-    const { reply, headers } = await callWithHeaders('GET /api/resources/*', asked)
+    const { reply, headers } = await whenServed(() => callWithHeaders('GET /api/resources/*', asked), signal)
     return foundState(path, reply, headers.get('X-Read-At'))
   } catch (failure) {
     if (signal.aborted) return undefined

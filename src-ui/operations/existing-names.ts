@@ -1,4 +1,5 @@
 import { call } from '../api/http.ts'
+import { whenServed } from '../api/when-served.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { nameOf, parentOf, pathIn } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -52,7 +53,8 @@ export class ExistingNames {
       if (!above.get(nameOf(folder))?.isDir) return noNames
     }
     const { signal } = this.#workspace
-    const { items = [] } = await call('GET /api/resources/*', { path: folder, signal }).catch(() => ({ items: [] }))
+    const asked = whenServed(() => call('GET /api/resources/*', { path: folder, signal }), signal)
+    const { items = [] } = await asked.catch(() => ({ items: [] }))
     return new Map(items.map((item) => [item.name, item]))
   }
 }

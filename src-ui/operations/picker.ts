@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import { call } from '../api/http.ts'
+import { whenServed } from '../api/when-served.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 
@@ -69,7 +70,7 @@ export const pickerSlice = slice('picker', (workspace) => new Picker(workspace))
 
 async function readFolders(path: string, signal: AbortSignal): Promise<Pick<PickerState, 'folders' | 'problem'>> {
   try {
-    const { items = [] } = await call('GET /api/resources/*', { path, signal })
+    const { items = [] } = await whenServed(() => call('GET /api/resources/*', { path, signal }), signal)
     const folders = items.filter((item) => item.isDir && !item.unreachable).map(({ name, path }) => ({ name, path }))
     return { folders, problem: undefined }
   } catch (failure) {

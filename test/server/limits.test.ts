@@ -4,7 +4,6 @@ import { describe, type TestContext, test } from 'node:test'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { Limits } from '../../src-server/api/limits.ts'
 import { Operation } from '../../src-server/base/operation.ts'
-import type { LimitedKind } from '../../src-server/contract/endpoint.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
@@ -96,107 +95,6 @@ describe('requests that are sent on one connection without waiting for answers',
   })
 })
 
-describe('work of one kind', () => {
-  const limits = () => new Limits({ listings: { inAll: 3, ofOne: 2 } })
-  /** Enters work of a user; it ends with `operation`, and `begun` is true once it may run. */
-  const enter = (to: Limits, person: number, { kind = 'listings' as LimitedKind, weight = 1 } = {}) => {
-    const operation = new Operation()
-    const work = { operation, begun: false, entered: Promise.resolve() }
-    work.entered = to.enter(kind, person, operation, weight).then(() => {
-      work.begun = true
-    })
-    return work
-  }
-  const settled = () => new Promise(setImmediate)
-
-  test('waits when one user has enough running, and lets others pass', async () => {
-    const all = limits()
-    const works = [1, 1, 1, 2].map((person) => enter(all, person))
-    await settled()
-    assert.deepEqual(
-      works.map(({ begun }) => begun),
-      [true, true, false, true],
-    )
-    await works[0]?.operation.end()
-    await settled()
-    assert.equal(works[2]?.begun, true)
-  })
-
-  test('waits when enough is running in total, and begins in the order of arrival', async () => {
-    const all = limits()
-    const works = [1, 2, 3, 4, 5].map((person) => enter(all, person))
-    await works[1]?.operation.end()
-    await settled()
-    assert.deepEqual(
-      works.map(({ begun }) => begun),
-      [true, true, true, true, false],
-    )
-  })
-
-  test('that is aborted while it waits is not begun, and does not count', async () => {
-    const all = limits()
-    const [first, , waiting, last] = [1, 1, 1, 1].map((person) => enter(all, person))
-    const reason = new Error('gone')
-    waiting?.operation.abort(reason)
-    await assert.rejects(waiting?.entered ?? Promise.resolve(), reason)
-    await first?.operation.end()
-    await last?.entered
-    assert.equal(waiting?.begun, false)
-  })
-
-  test('is refused with a time to retry when one user has too much waiting, and others are not', async () => {
-    const all = limits()
-    const works = Array.from({ length: 2 + 256 }, () => enter(all, 1))
-    await assert.rejects(enter(all, 1).entered, { code: 'busy', retryAfter: 2 })
-    const [other, next] = [enter(all, 2), enter(all, 2)]
-    await other.entered
-    await other.operation.end()
-    await next.entered
-    for (const { operation, entered } of works) {
-      operation.abort(new Error('gone'))
-      await entered.catch(() => {})
-    }
-  })
-
-  test('counts by its weight, and what exceeds the limit of one user runs alone', async () => {
-    const all = new Limits({ answers: { inAll: 300, ofOne: 200 } })
-    const weights = [
-      [1, 150],
-      [1, 100],
-      [1, 10],
-      [2, 500],
-      [2, 100],
-    ] as const
-    const works = weights.map(([person, weight]) => enter(all, person, { kind: 'answers', weight }))
-    const begun = () => works.map((work) => work.begun)
-    await settled()
-    // The third would fit, and does not pass the second of the same person; the fourth counts 200 and would make 350.
-    assert.deepEqual(begun(), [true, false, false, false, false])
-    await works[0]?.operation.end()
-    await settled()
-    assert.deepEqual(begun(), [true, true, true, false, false])
-    await works[1]?.operation.end()
-    await settled()
-    assert.deepEqual(begun(), [true, true, true, true, false])
-    await works[3]?.operation.end()
-    await settled()
-    assert.deepEqual(begun(), [true, true, true, true, true])
-  })
-
-  test('counts no longer when it is released before the end of the operation', async () => {
-    const all = limits()
-    const operation = new Operation()
-    const entered = await all.enter('listings', 1, operation)
-    await all.enter('listings', 1, operation)
-    const waiting = enter(all, 1)
-    await operation.release(entered)
-    await waiting.entered
-    const last = enter(all, 1)
-    await operation.end()
-    await last.entered
-  })
-})
-
 /** Limits that leave room for a small answer, and not for one of 2,500 entries. */
 const bytes = { inAll: 1_000_000, ofOne: 500_000 }
 
@@ -227,6 +125,27 @@ for (const [what, kind, weight, waiting, passing] of [
     await waits
   })
 }
+
+test('a listing that waits too long for its turn is 503, with a time to ask again', async (t) => {
+  const limits = new Limits({ listings: { inAll: 1, ofOne: 1, longestWait: 1 } })
+  const app = await startApp(t, { files: { 'dir/a.txt': 'a' }, services: { limits } })
+  const [ann, held] = [await app.as('ann'), new Operation()]
+  await limits.enter('listings', 0, held)
+  const answer = await ann.get('/dir/')
+  assert.deepEqual([answer.status, answer.headers.get('Retry-After')], [503, '2'])
+  await held.end()
+  assert.equal((await ann.get('/dir/')).status, 200)
+})
+
+test('a hundred changes that a client sends at once are all done', async (t) => {
+  const names = Array.from({ length: 100 }, (_, index) => `${index}`)
+  const app = await startApp(t, { files: { ...Object.fromEntries(names.map((name) => [name, 'x'])), 'to/': '' } })
+  const ann = await app.as('ann')
+  const changes = names.map((name, index) => (index % 2 === 0 ? ann.remove(`/${name}`) : ann.move(`/${name}`, `/to/${name}`)))
+  const statuses = (await Promise.all(changes)).map(({ status }) => status)
+  assert.deepEqual(new Set(statuses), new Set([200]))
+  assert.equal((await ann.list('/to')).length, 50)
+})
 
 test('listings and checksums of one user run one after the other when the limit is one', async (t) => {
   const one = { inAll: 1, ofOne: 1 }

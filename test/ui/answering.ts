@@ -29,6 +29,7 @@ export function answering(file: string): { calls: Call[]; replies: Replies } {
 }
 
 async function answer({ calls, replies }: { calls: Call[]; replies: Replies }, address: string, init: RequestInit) {
+  init.signal?.throwIfAborted()
   const name = `${init.method} ${address}`
   calls.push({ name, auth: new Headers(init.headers).get('X-Auth'), body: init.body })
   const reply = replies[name] ?? { status: 404 }

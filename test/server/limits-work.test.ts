@@ -1,0 +1,166 @@
+// How much work of one kind runs at once, of one user and of all.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Limits } from '../../src-server/api/limits.ts'
+import { Operation } from '../../src-server/base/operation.ts'
+import type { LimitedKind } from '../../src-server/contract/endpoint.ts'
+
+describe('work of one kind', () => {
+  const limits = () => new Limits({ listings: { inAll: 3, ofOne: 2 } })
+  /** Enters work of a user; it ends with `operation`, and `begun` is true once it may run. */
+  const enter = (to: Limits, person: number, { kind = 'listings' as LimitedKind, weight = 1 } = {}) => {
+    const operation = new Operation()
+    const work = { operation, begun: false, entered: Promise.resolve() }
+    work.entered = to.enter(kind, person, operation, weight).then(() => {
+      work.begun = true
+    })
+    return work
+  }
+  const settled = () => new Promise(setImmediate)
+
+  test('waits when one user has enough running, and lets others pass', async () => {
+    const all = limits()
+    const works = [1, 1, 1, 2].map((person) => enter(all, person))
+    await settled()
+    assert.deepEqual(
+      works.map(({ begun }) => begun),
+      [true, true, false, true],
+    )
+    await works[0]?.operation.end()
+    await settled()
+    assert.equal(works[2]?.begun, true)
+  })
+
+  test('waits when enough is running in total, and begins in the order of arrival', async () => {
+    const all = limits()
+    const works = [1, 2, 3, 4, 5].map((person) => enter(all, person))
+    await works[1]?.operation.end()
+    await settled()
+    assert.deepEqual(
+      works.map(({ begun }) => begun),
+      [true, true, true, true, false],
+    )
+  })
+
+  test('that is aborted while it waits is not begun, and does not count', async () => {
+    const all = limits()
+    const [first, , waiting, last] = [1, 1, 1, 1].map((person) => enter(all, person))
+    const reason = new Error('gone')
+    waiting?.operation.abort(reason)
+    await assert.rejects(waiting?.entered ?? Promise.resolve(), reason)
+    await first?.operation.end()
+    await last?.entered
+    assert.equal(waiting?.begun, false)
+  })
+
+  test('is refused with a time to retry when one user has too much waiting, and others are not', async () => {
+    const all = limits()
+    const works = Array.from({ length: 2 + 256 }, () => enter(all, 1))
+    await assert.rejects(enter(all, 1).entered, { code: 'busy', retryAfter: 2 })
+    const [other, next] = [enter(all, 2), enter(all, 2)]
+    await other.entered
+    await other.operation.end()
+    await next.entered
+    for (const { operation, entered } of works) {
+      operation.abort(new Error('gone'))
+      await entered.catch(() => {})
+    }
+  })
+
+  test('counts by its weight, and what exceeds the limit of one user runs alone', async () => {
+    const all = new Limits({ answers: { inAll: 300, ofOne: 200 } })
+    const weights = [
+      [1, 150],
+      [1, 100],
+      [1, 10],
+      [2, 500],
+      [2, 100],
+    ] as const
+    const works = weights.map(([person, weight]) => enter(all, person, { kind: 'answers', weight }))
+    const begun = () => works.map((work) => work.begun)
+    await settled()
+    // The third would fit, and does not pass the second of the same person; the fourth counts 200 and would make 350.
+    assert.deepEqual(begun(), [true, false, false, false, false])
+    await works[0]?.operation.end()
+    await settled()
+    assert.deepEqual(begun(), [true, true, true, false, false])
+    await works[1]?.operation.end()
+    await settled()
+    assert.deepEqual(begun(), [true, true, true, true, false])
+    await works[3]?.operation.end()
+    await settled()
+    assert.deepEqual(begun(), [true, true, true, true, true])
+  })
+
+  test('counts no longer when its client has left, though it has not ended', async () => {
+    const all = limits()
+    const works = [1, 1].map((person) => enter(all, person))
+    await Promise.all(works.map(({ entered }) => entered))
+    const next = enter(all, 1)
+    works[0]?.operation.abort(new Error('gone'))
+    await next.entered
+    const last = enter(all, 1)
+    await works[0]?.operation.end()
+    await settled()
+    assert.equal(last.begun, false)
+    await next.operation.end()
+    await last.entered
+  })
+
+  test('counts until its end when sixteen others of the same user have been left', async () => {
+    const all = limits()
+    for (let round = 0; round < 16; round++) {
+      const left = enter(all, 1)
+      await left.entered
+      left.operation.abort(new Error('gone'))
+    }
+    const [one, two, waiting] = [1, 1, 1].map((person) => enter(all, person))
+    for (const work of [one, two]) {
+      await work?.entered
+      work?.operation.abort(new Error('gone'))
+    }
+    await settled()
+    assert.equal(waiting?.begun, false)
+    await one?.operation.end()
+    await waiting?.entered
+  })
+
+  test('that takes long counts apart, so that others begin', async () => {
+    const late = { after: 1, inAll: 1, ofOne: 1 }
+    const all = new Limits({ listings: { inAll: 1, ofOne: 1, late } })
+    const works = [1, 2, 3].map((person) => enter(all, person))
+    await works[1]?.entered
+    await settled()
+    assert.equal(works[2]?.begun, false)
+    await works[0]?.operation.end()
+    await works[2]?.entered
+  })
+
+  test('that changes files is never refused: of one user six run at once, of all twenty-four', async () => {
+    const all = new Limits()
+    const works = Array.from({ length: 1000 }, (_, index) => enter(all, index % 5, { kind: 'changes' }))
+    await settled()
+    const begun = works.flatMap((work, index) => (work.begun ? [index % 5] : []))
+    assert.deepEqual(
+      [0, 1, 2, 3, 4].map((person) => begun.filter((of) => of === person).length),
+      [5, 5, 5, 5, 4],
+    )
+    for (const work of works) {
+      await work.entered
+      await work.operation.end()
+    }
+  })
+
+  test('counts no longer when it is released before the end of the operation', async () => {
+    const all = limits()
+    const operation = new Operation()
+    const entered = await all.enter('listings', 1, operation)
+    await all.enter('listings', 1, operation)
+    const waiting = enter(all, 1)
+    await operation.release(entered)
+    await waiting.entered
+    const last = enter(all, 1)
+    await operation.end()
+    await last.entered
+  })
+})
