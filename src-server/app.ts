@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { registerApi } from './api/api.ts'
 import { answerBadRequest } from './api/bad-request.ts'
 import { ignoreContentTypes } from './api/bodies.ts'
-import type { Api } from './api/endpoint.ts'
+import { type Api, largestUnknownBody } from './api/endpoint.ts'
 import { answerFailure, answerFailures } from './api/error-replies.ts'
 import { loggerFor, RequestLog } from './api/log.ts'
 import { cleanForwardedFor, trustedPeers, warnOfUnnamedProxies } from './api/peers.ts'
@@ -64,6 +64,7 @@ export function createApp(options: Options, tls?: Tls, clock: Clock = systemCloc
     frameworkErrors: (error, request, reply) => answerFailure(error, request, secure(reply)),
     clientErrorHandler: answerBadRequest,
     return503OnClosing: false,
+    bodyLimit: largestUnknownBody,
   }) as unknown as FastifyInstance
   refuseUnlistedRoutes(app, pageRoutes)
   warnOfUnnamedProxies(app, trusts, clock)

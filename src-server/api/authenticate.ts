@@ -54,9 +54,7 @@ export type AuthenticateOptions = Readonly<{
 /** Makes the authentication of all calls. Only the token, or the header of a trusted proxy, tells who is calling. */
 export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
   const signedIn = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => {
-    checkHost(parts, request)
     const me = identify(parts, request, endpoint)
-    if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
     if (!endpoint.tellsEnd) parts.withdrawals.watch(me, operation, () => void request.raw.socket.destroy())
     const source = { address: addressOf(request), way: 'page' } as const
     const filesNow = (later: Operation) => {
@@ -104,6 +102,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       const settings = parts.settingsOf(context.me, { address: addressOf(request), way: 'page' })
       return { ...context, settings, activity: parts.activity }
     },
+    identify: (request, endpoint) => identify(parts, request, endpoint),
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
@@ -125,9 +124,11 @@ export function checkHost(
 }
 
 function identify(parts: AuthenticateOptions, request: FastifyRequest, endpoint: Endpoint): Identity {
+  checkHost(parts, request)
   const me = parts.signIn.identify(tokenOf(request, endpoint, parts.cookieNames))
   const named = proxyUser(parts, request)
   if (!me || (named !== undefined && named !== me.user.username)) throw new Failure('unauthorized')
+  if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
   return me
 }
 

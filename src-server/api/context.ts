@@ -63,6 +63,8 @@ type SignedInContext = {
 export type Authenticate = {
   [A in Access]: (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => Promise<Contexts[A]>
 } & {
+  /** Who calls, before anything of the body is read. @throws Failure('unauthorized' | 'forbidden') */
+  identify(request: FastifyRequest, endpoint: Endpoint): Identity
   /** The page of the link of a request, to which a browser without its password is redirected. */
   shareAddress(request: FastifyRequest): string
   /** The address to which a browser is redirected when it opens a link without a session. */

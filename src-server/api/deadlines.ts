@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 
-/** Milliseconds for the whole of a body that is read into memory. */
+/** Milliseconds for the whole of a body that is read into memory, for each MiB that is announced. */
 const smallBody = 30_000
+const [mebibyte, mostMebibytes] = [2 ** 20, 8]
 /** Milliseconds between two chunks of a body that is a stream. */
 const stalled = 120_000
 /** Milliseconds within which a client must receive at least one byte of an answer that is waiting. */
@@ -68,7 +69,8 @@ export class Deadlines {
   limitBody({ raw }: FastifyRequest): void {
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
     if (length === undefined && encoding === undefined) return
-    raw.once('close', this.#endAfter(raw, smallBody))
+    const announced = Math.min(Math.ceil(Number(length ?? 0) / mebibyte), mostMebibytes)
+    raw.once('close', this.#endAfter(raw, smallBody * Math.max(announced, 1)))
   }
 
   /**

@@ -1,6 +1,7 @@
+import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
-import type { Operation } from '../base/operation.ts'
+import { Operation } from '../base/operation.ts'
 import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
 import type { Access, BodyOf, Contract, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import type { Endpoints } from '../contract/endpoints.ts'
@@ -39,8 +40,10 @@ type PathAsked = {
   asksForFolder: boolean
 }
 
-/** Bytes of the body of a public call. */
-const largestPublicBody = 65_536
+/** Bytes. Longer bodies are read only for callers who are known; the others may be as long as their calls say. */
+export const largestUnknownBody = 65_536
+/** Bytes of the body of a call that does not say more. Longer ones are read one at a time for each person. */
+const largestUsualBody = 2 ** 20
 
 /** What the handler of a call gets. */
 export type Call<E extends Endpoint, N extends string> = Asked<E, N> & {
@@ -71,11 +74,30 @@ export function endpoint<C extends Contract, N extends NameOf<C, false>>(
       url,
       config: { [registered]: true } as never,
       schema: schemaOf(call),
-      ...((call.access === 'public' || call.access === 'share') && { bodyLimit: largestPublicBody }),
-      ...(!call.streamed && { onRequest: async (request) => api.deadlines.limitBody(request) }),
+      ...(!call.streamed && { onRequest: async (request) => api.deadlines.limitBody(request), ...readingOf(api, call) }),
       handler: (request, reply) => answer({ api, call, request, reply }, handle),
     })
   }
+}
+
+/** How long a body may be, and who must be known before it is read. */
+function readingOf<C extends Contract>({ authenticate, limits }: Api<C>, call: Endpoint) {
+  if (call.access === 'public' || call.access === 'share') return { bodyLimit: largestUnknownBody }
+  const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
+    const size = bodySize(request)
+    if (size <= largestUnknownBody) return
+    const me = authenticate.identify(request, call)
+    if (size <= largestUsualBody) return
+    const operation = new Operation()
+    finished(reply.raw, () => void operation.end())
+    await limits.enter('longBodies', me.user.id, operation)
+  }
+  return { bodyLimit: call.largestBody ?? largestUsualBody, preParsing }
+}
+
+/** Bytes, as they are announced; infinite when they are not. */
+function bodySize({ raw: { headers } }: FastifyRequest): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY
 }
 
 type Incoming = Readonly<{ api: Omit<Api, 'contract'>; call: Endpoint; request: FastifyRequest; reply: FastifyReply }>

@@ -18,6 +18,8 @@ export type LimitedKind =
   | 'subtitles'
   | 'writes'
   | 'changes'
+  // Of more than 1 MiB, while they are in memory.
+  | 'longBodies'
   // Of those who hold a public link, each counted by its address.
   | 'linkListings'
   | 'linkAnswers'
@@ -39,6 +41,8 @@ export type Endpoint = {
   params?: Params
   query?: TSchema
   body?: TSchema
+  /** Bytes of a parsed body; without it 1 MiB. */
+  largestBody?: number
   /** The schema of the answer. Fields that it does not list are dropped, so that secrets cannot be sent. */
   reply?: TSchema
   /** The schema of an answer that is built field by field and not filtered, for speed: listings. */

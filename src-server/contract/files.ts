@@ -161,7 +161,15 @@ export const fileEndpoints = {
   'GET /api/usage/*': { access: 'user', needs: ['see'], reply: Usage },
   'GET /api/size/*': { access: 'user', needs: ['see'], listing: TreeSize, limit: 'counting' },
   'GET /api/counts/*': { access: 'user', needs: ['see'], query: CountsQuery, reply: ItemCounts, limit: 'itemCounts' },
-  'POST /api/archives': { access: 'user', needs: ['download'], body: ArchiveBody, reply: ArchiveTicket, limit: 'listings' },
+  // Room for 10,000 names in any way of writing them.
+  'POST /api/archives': {
+    access: 'user',
+    needs: ['download'],
+    body: ArchiveBody,
+    largestBody: 8 * 2 ** 20,
+    reply: ArchiveTicket,
+    limit: 'listings',
+  },
   'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },
   'GET /api/subtitle/*': { access: 'user', needs: ['download'], query: SubtitleQuery, cookie: true, limit: 'subtitles' },
 } as const satisfies Record<string, Endpoint>

@@ -8,7 +8,7 @@ import type { PrincipalCalls } from '../support/as-principal.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
 
-const many = Array.from({ length: 10_000 }, (_, index) => `file ${index} ${'n'.repeat(40)}`)
+const many = Array.from({ length: 10_000 }, (_, index) => `file ${index} ${'n'.repeat(220)}`)
 const app = await startApp(
   { after },
   {

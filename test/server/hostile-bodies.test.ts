@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { Limits } from '../../src-server/api/limits.ts'
+import { Operation } from '../../src-server/base/operation.ts'
+import { openSocket } from '../support/raw-request.ts'
 import { share, sharesOf } from '../support/share-calls.ts'
 import { password, startApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
 const users = { ann: {}, bare: { perm: noPermissions }, admin: { perm: allPermissions } }
 
@@ -93,4 +97,50 @@ test('a link is not made without a password that was sent under another case of 
   assert.deepEqual(await sharesOf(ann, '/d/a.txt'), [])
   assert.equal((await make({ userID: 1, path: '/', hash: 'x', username: 'ann' })).status, 200)
   assert.equal((await sharesOf(ann, '/d/a.txt'))[0]?.path, '/d/a.txt')
+})
+
+for (const length of ['Content-Length: 500000', 'Transfer-Encoding: chunked'])
+  test(`a long body is not read of a caller who is not known or has no right (${length.split(':')[0]})`, async (t) => {
+    const { app, bare, calls } = await start(t)
+    const refused = async (method: string, address: string, token: string | undefined) => {
+      const { socket, received } = await openSocket(app.port)
+      t.after(() => socket.destroy())
+      socket.write(`${method} ${address} HTTP/1.1\r\nHost: x\r\n${token ? `X-Auth: ${token}\r\n` : ''}${length}\r\n\r\n`)
+      await until(() => received().includes('\r\n\r\n'), `${method} ${address} is answered`)
+      return Number(received().split(' ')[1])
+    }
+    const signedIn = calls.filter(({ by }) => by.token !== undefined)
+    for (const { method, address } of signedIn) assert.equal(await refused(method, address, undefined), 401, address)
+    for (const address of ['/api/users', '/api/rules/try']) assert.equal(await refused('POST', address, bare.token), 403)
+  })
+
+test('a body of a megabyte is taken from a caller who is known, and a longer one only by the call that needs it', async (t) => {
+  const { ann, admin } = await start(t)
+  const padded = (body: object, size: number) => JSON.stringify(body).padEnd(size)
+  const note = (size: number) => ann.ask('POST', '/api/share/d/a.txt', { body: padded({ note: 'x' }, size) })
+  const list = (size: number) => ann.ask('POST', '/api/archives', { body: padded({ folder: '/d', files: ['a.txt'] }, size) })
+  assert.equal((await note(1_000_000)).status, 200)
+  assert.equal((await note(1_100_000)).status, 413)
+  assert.equal((await list(8_000_000)).status, 200)
+  assert.equal((await list(8_500_000)).status, 413)
+  assert.equal((await admin.ask('POST', '/api/none', { body: padded({}, 100_000) })).status, 404)
+})
+
+test('one body of more than a megabyte of a person is read at a time', async (t) => {
+  const limits = new Limits()
+  const app = await startApp(t, { files: { 'd/a.txt': 'a' }, services: { limits } })
+  const [ann, held] = [await app.as('ann'), new Operation()]
+  await limits.enter('longBodies', app.parts.accounts.byName('ann')?.id ?? 0, held)
+  const list = (size: number) =>
+    ann.ask('POST', '/api/archives', { body: JSON.stringify({ folder: '/d', files: ['a.txt'] }).padEnd(size) })
+  let isRead = false
+  const long = list(2_000_000).then(({ status }) => {
+    isRead = true
+    return status
+  })
+  for (let round = 0; round < 20; round++) assert.equal((await list(1_000_000)).status, 200)
+  assert.equal(isRead, false)
+  await held.end()
+  assert.equal(await long, 200)
+  assert.equal((await list(2_000_000)).status, 200)
 })
