@@ -1,15 +1,31 @@
 import { t } from '../i18n/t.ts'
 import type { MenuEntry } from '../ui/menu-items.tsx'
 import { showChord } from './chord.ts'
-import { type Command, commandTableSlice, fullLabelOf, isReady, type Place, reasonOf, selectionTarget } from './command.ts'
+import {
+  type Command,
+  commandTableSlice,
+  fullLabelOf,
+  isReady,
+  type Place,
+  reasonOf,
+  selectionTarget,
+  type Target,
+} from './command.ts'
 import { run } from './run.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The commands of a place for a target, as groups of menu entries. */
 export const menuGroups = (workspace: Workspace, place: Place, target = selectionTarget(workspace)): MenuEntry[][] =>
-  groupsOf(inOrder(place, workspace.use(commandTableSlice).offered(place))).map((group) =>
+  groupsOf(inOrder(place, commandsOf(workspace, place, target))).map((group) =>
     group.map((command) => entryOf({ workspace, command, place, target })),
   )
+
+/** With nothing selected, the menu of the header has no room for what needs a selection. */
+function commandsOf(workspace: Workspace, place: Place, target: Target): Command[] {
+  const offered = workspace.use(commandTableSlice).offered(place)
+  if (place !== 'more' || target.items.length > 0) return offered
+  return offered.filter((command) => !command.places?.includes('selection') || isReady(workspace, command, target))
+}
 
 // The most used groups come first. The order of the table only follows the source files.
 const orders: Partial<Record<Place, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat } from './intl.ts'
+import { dateFormat, listFormat, numberFormat } from './intl.ts'
 import { locale } from './locale.ts'
 import { type Key, t } from './t.ts'
 
@@ -29,6 +29,9 @@ export function formatNumber(value: number, maximumFractionDigits = 0): string {
 export function formatPercent(value: number): string {
   return numberFormat(locale.value.code, { style: 'percent', maximumFractionDigits: 0 }).format(value)
 }
+
+/** `a, b and c` in the current language. */
+export const formatList = (items: readonly string[]): string => listFormat(locale.value.code).format([...items])
 
 /** A duration in one unit, rounded up: 21 sec, 3 min, 2 hr. @param seconds at most some years */
 export function formatDuration(seconds: number): string {

@@ -2,17 +2,34 @@ import { CommandMenu } from '../core/command-menu.tsx'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { listingSlice } from './listing.ts'
 
-/** The buttons for list and mosaic, and in the mosaic the menu for its tiles. */
+/** The buttons for list and mosaic, and in the mosaic the menu for its tiles. In a narrow window one button for the other view stands for the first two. */
 export const ViewSwitch = view(function ViewSwitch() {
   return (
-    <div className="segments" role="group" aria-label={t('listing.view')}>
-      <Segment mode="mosaic" />
-      <Segment mode="list" />
-      <TilesButton />
-    </div>
+    <>
+      <div className="segments view-segments" role="group" aria-label={t('listing.view')}>
+        <Segment mode="mosaic" />
+        <Segment mode="list" />
+        <TilesButton />
+      </div>
+      <OtherView />
+    </>
+  )
+})
+
+const OtherView = view(function OtherView() {
+  const listing = useSlice(listingSlice)
+  const other = listing.viewMode.value === 'list' ? 'mosaic' : 'list'
+  return (
+    <IconButton
+      className="view-button"
+      icon={other === 'list' ? 'list' : 'layout-grid'}
+      label={t(`listing.${other}`)}
+      onClick={() => listing.setViewMode(other)}
+    />
   )
 })
 

@@ -2,7 +2,7 @@ import '../i18n/more-words.ts'
 import { useEffect, useState } from 'react'
 import { pageConfig } from '../api/page-config.ts'
 import { Wordmark } from '../core/brand.tsx'
-import { isolate, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { signUpPart } from './lazy-sign-up.ts'
 import { LoginForm } from './login-form.tsx'
@@ -23,14 +23,18 @@ export const LoginScreen = view(function LoginScreen() {
             <path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15" />
           </svg>
           <div className="bag-card">
-            <Wordmark />
+            <Wordmark name={isNamed ? pageConfig.Name : undefined} />
+            {isNamed && (
+              <p className="login-name">
+                <bdi>{pageConfig.Name}</bdi>
+              </p>
+            )}
             {isSignUp && part ? (
               <part.SignUpForm />
             ) : (
               <>
                 <div className="bag-title">
                   <h1>{t('login.title')}</h1>
-                  {isNamed && <p>{t('login.to', { name: isolate(pageConfig.Name) })}</p>}
                 </div>
                 <LoginForm />
               </>
@@ -39,9 +43,7 @@ export const LoginScreen = view(function LoginScreen() {
           </div>
         </div>
       </div>
-      <footer className="login-foot">
-        <span>{`Holdall ${pageConfig.Version}`.trim()}</span>
-      </footer>
+      <footer className="login-foot">{!isNamed && <span>{`Holdall ${pageConfig.Version}`.trim()}</span>}</footer>
     </main>
   )
 })

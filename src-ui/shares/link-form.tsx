@@ -29,7 +29,7 @@ export const LinkForm = view(function LinkForm({ state }: { state: ShareLinks })
       />
       <Field
         label={t('shares.most')}
-        hint={t('shares.mostHint')}
+        hint={`${t('shares.mostHint')} ${t('shares.howCounted')}`}
         error={problems.mostDownloads ? t('shares.mostProblem', { most: formatNumber(largestNumber) }) : undefined}
         inputMode="numeric"
         autoComplete="off"

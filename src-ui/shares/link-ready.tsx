@@ -16,7 +16,9 @@ export const LinkReady = view(function LinkReady({ state }: { state: ShareLinks 
   if (!made) return null
   const { share, password } = made
   const address = linkAddress(share.hash)
-  const facts = [endText(share), share.hasPassword && t('shares.withPassword')].filter(Boolean)
+  const { mostDownloads } = share
+  const most = mostDownloads !== undefined && t('shares.atMost', { count: mostDownloads })
+  const facts = [endText(share), most, share.hasPassword && t('shares.withPassword')].filter(Boolean)
   return (
     <>
       <div className="object">

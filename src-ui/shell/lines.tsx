@@ -45,6 +45,7 @@ export const Lines = view(function Lines({ console, folder, onClose }: Props) {
           running={running}
           history={console.history}
           commands={workspace.user.value?.commands ?? []}
+          own={workspace.may('admin') ? workspace.user.value?.id : undefined}
           onRun={(text) => console.run(text, folder)}
           onClear={() => console.clear()}
           onClose={onClose}

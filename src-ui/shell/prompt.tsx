@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { baseURL } from '../api/page-config.ts'
+import { formatList } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
@@ -11,6 +13,8 @@ type Props = {
   history: CommandHistory
   /** The names that this person may run. */
   commands: readonly string[]
+  /** The id of the person when they administer the server. */
+  own: number | undefined
   onRun: (line: string) => void
   onClear: () => void
   onClose: () => void
@@ -20,7 +24,7 @@ type Props = {
 const longestLine = 8192
 
 /** The line for the next command. It is disabled while one runs. */
-export const Prompt = view(function Prompt({ line, running, history, commands, onRun, onClear, onClose }: Props) {
+export const Prompt = view(function Prompt({ line, running, history, commands, own, onRun, onClear, onClose }: Props) {
   const [text, setText] = useState('')
   const hint = useId()
   useFocus(line, running)
@@ -74,8 +78,21 @@ export const Prompt = view(function Prompt({ line, running, history, commands, o
         </span>
       </div>
       <p className="shell-hint" id={hint} dir="auto" hidden={running !== undefined || text !== ''}>
-        {commands.length > 0 ? t('shell.allowed', { commands: isolate(commands.join(', ')) }) : t('shell.noneAllowed')}
+        {commands.length > 0 ? t('shell.allowed', { commands: formatList(commands.map(isolate)) }) : <NoneAllowed own={own} />}
       </p>
+    </>
+  )
+})
+
+/** An administrator is told where commands are allowed. */
+const NoneAllowed = view(function NoneAllowed({ own }: { own: number | undefined }) {
+  if (own === undefined) return t('shell.noneAllowed')
+  return (
+    <>
+      {t('shell.noneYet')}{' '}
+      <a className="text-link" href={`${baseURL}/settings/users/${own}`}>
+        {t('shell.allowSome')}
+      </a>
     </>
   )
 })

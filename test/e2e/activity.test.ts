@@ -50,6 +50,19 @@ const some = [
   { what: 'rename', path: '/garden/plan.txt', to: '/archive/plan.txt' },
 ] as const
 
+test('at 1000 px all five columns are shown, in the table alone', async () => {
+  await write(some)
+  const { page, close } = await open('', { width: 1000, height: 800 })
+  await hasRows(page, 4)
+  const heads = await page
+    .getByRole('columnheader')
+    .evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent))
+  assert.deepEqual(heads, ['When', 'Who', 'What', 'Where', 'Address'])
+  assert.ok(await row(page, 'Renamed or moved').getByText('192.168.1.20').isVisible())
+  assert.ok(await page.locator('.pane').evaluate((pane) => pane.scrollWidth <= pane.clientWidth))
+  await close()
+})
+
 test('entries stand under their days, with who, what, where and from which address', async () => {
   await write(some)
   const { page, close } = await open()

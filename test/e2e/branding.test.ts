@@ -43,6 +43,7 @@ test('name, accent, theme and logo are on every page; the style sheet is not whe
     logo: getComputedStyle(document.querySelector('.bag-card > .wordmark') as Element).backgroundImage,
     button: getComputedStyle(document.querySelector('.button-primary') as Element).backgroundColor,
   }))
+  assert.equal(await page.getByText(/Holdall/).count(), 0)
   assert.equal(look.theme, 'dark')
   assert.match(look.logo, /static\/img\/logo\.svg/)
   assert.match(look.button, /^oklch\(0\.756 0\.15 26\d/)

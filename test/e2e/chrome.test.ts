@@ -24,6 +24,18 @@ test('Header dropdown: share, rename, copy, move, delete, switch view, download,
   await close()
 })
 
+test('Header dropdown with nothing selected: only what needs no selection, whole in a window of 800 px', async () => {
+  const { page, close } = await site.openListing({ width: 1280, height: 800 })
+  await more(page).click()
+  const menu = page.getByRole('menu')
+  await menu.waitFor()
+  assert.deepEqual(await menu.getByRole('menuitem', { name: /^(Rename|Copy to|Move to|Share|Delete)/ }).allTextContents(), [])
+  assert.ok(
+    await menu.evaluate((all) => all.scrollHeight <= all.clientHeight && all.getBoundingClientRect().bottom <= innerHeight),
+  )
+  await close()
+})
+
 test('Sidebar when logged in: My files, New folder, New file, Settings, Logout', async () => {
   const { page, close } = await site.openListing()
   assert.deepEqual(await sidebar(page).getByRole('link').allTextContents(), ['My files'])

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry, middleOf, selectedNames } from '../support/listing.ts'
+import { entry, middleOf, pick, selectedNames } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
 
 const notes = Array.from({ length: 12 }, (_, index) => [`note ${10 + index}.txt`, 'note'])
-const site = startSite({ files: { 'Drawings/': '', ...Object.fromEntries(notes) } })
+const lake = 'Photographs of the summer/2026/Garden and house at the lake'
+const site = startSite({ files: { 'Drawings/': '', [`${lake}/x.txt`]: 'x', ...Object.fromEntries(notes) } })
 
 const phone = { width: 390, height: 844, touch: true }
 const menu = (page: Page) => page.getByRole('menu')
@@ -87,5 +88,52 @@ test('a window that is made wider has no drawer, and the whole page works', asyn
   await page.setViewportSize({ width: 1280, height: 800 })
   await entry(page, 'note 10.txt').click()
   assert.deepEqual(await selectedNames(page), ['note 10.txt'])
+  await close()
+})
+
+/** Whether the path ends before what stands beside it. */
+const fits = (page: Page) => page.locator('.crumbs-nav').evaluate((path) => path.scrollWidth <= path.clientWidth)
+
+/** Whether a text is shown whole, and how wide it is. */
+const textOf = (page: Page, crumb: string) =>
+  page
+    .locator(crumb)
+    .locator('span')
+    .evaluate((span) => ({ isWhole: span.scrollWidth <= span.clientWidth, width: span.clientWidth }))
+
+for (const view of [{ width: 720, height: 800 }, phone])
+  test(`at ${view.width} px New is in the header, the view is one button, and the path shows folder and parent`, async () => {
+    const { page, close } = await site.openListing(view, { path: `/files/${encodeURI(lake)}/` })
+    const banner = page.getByRole('banner')
+    const starts: number[] = []
+    for (const name of ['Search', 'New', 'Upload', 'More']) {
+      const box = await banner.getByRole('button', { name, exact: name !== 'Search' }).boundingBox()
+      starts.push(box?.x ?? Number.NaN)
+    }
+    assert.deepEqual(
+      starts,
+      starts.toSorted((one, other) => one - other),
+    )
+    assert.equal(await page.locator('.pathbar-tools').getByRole('button').count(), 2, 'order and view')
+    const parent = await textOf(page, '.crumb-back')
+    const current = await textOf(page, '.crumb[aria-current]')
+    assert.ok(parent.isWhole && parent.width > 0, 'the parent is shown')
+    assert.ok(current.width >= 120, `the folder has ${current.width} px`)
+    assert.ok(await fits(page))
+    await page.getByRole('button', { name: 'Tiles', exact: true }).click()
+    await page.locator('.mosaic[role="grid"]').waitFor()
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.locator('.list[role="grid"]').waitFor()
+    await close()
+  })
+
+test('beside a selection the folder keeps its place in the path', async () => {
+  const { page, close } = await site.openListing({ width: 1000, height: 800 }, { path: `/files/${encodeURI(lake)}/` })
+  await pick(page, 'x.txt')
+  await page.getByRole('toolbar', { name: 'Selection' }).waitFor()
+  const current = await textOf(page, '.crumb[aria-current]')
+  assert.ok(current.width >= 96, `the folder has ${current.width} px`)
+  assert.ok(await fits(page))
+  assert.deepEqual((await textOf(page, '.crumb-back')).isWhole, true)
   await close()
 })

@@ -93,6 +93,9 @@ test('a link with password, note and number of downloads: the password is shown 
   await form.getByRole('button', { name: 'Generate' }).click()
   const password = await form.getByRole('textbox', { name: 'Password' }).inputValue()
   assert.match(password, /^\w{5}-\w{5}-\d\d-\w{5}-\w{5}$/)
+  await form
+    .getByText('The link ends after this many downloads. A visitor counts once an hour; thumbnails do not count.')
+    .waitFor()
   await form.getByRole('textbox', { name: 'Download limit' }).fill('0')
   await form.getByRole('textbox', { name: 'Note' }).fill('for the committee')
   await page.keyboard.press('Enter')
@@ -100,6 +103,7 @@ test('a link with password, note and number of downloads: the password is shown 
   await form.getByRole('textbox', { name: 'Download limit' }).fill('2')
   await page.keyboard.press('Enter')
   const ready = dialog(page, 'The link is ready')
+  await ready.getByText('Never expires · At most 2 downloads').waitFor()
   assert.equal(await ready.getByRole('textbox', { name: 'Password' }).inputValue(), password)
   await ready.getByRole('button', { name: 'Copy password' }).click()
   await toast(page, 'Password copied')

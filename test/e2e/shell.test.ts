@@ -43,7 +43,7 @@ test('Shell: a command runs in the shown folder, its output is text, and the lin
   const { page, close } = await site.openListing()
   await openShell(page)
   await panel(page)
-    .getByText(/^You may run: .echo, cat, head/)
+    .getByText(/^You may run: .echo., .cat., .head/)
     .waitFor()
   await runCommand(page, 'ls')
   await goInto(page, 'Letters')

@@ -88,7 +88,20 @@ test('empty space has the menu of the folder: creating, then paste, selection, o
 })
 
 test('in the menu of the header help is last but for the destructive commands', () => {
+  listing.selection.value = selectOnly('/a.txt')
   assert.deepEqual(idsOf('more').flat().slice(-2), ['help', 'delete'])
+})
+
+test('with nothing selected the menu of the header has nothing that needs a selection, and fits 800 px', () => {
+  const groups = menuGroups(workspace, 'more')
+  const ids = groups.flat().map(({ id }) => id)
+  for (const id of ['rename', 'copy', 'move', 'delete', 'share']) assert.ok(!ids.includes(id), id)
+  assert.ok(ids.includes('info'))
+  // The heights of styles/tokens.css and ui/menus.css: 32 px an entry, 9 px a line between groups, and the header above it.
+  const height = ids.length * 32 + (groups.length - 1) * 9 + 12
+  assert.ok(height <= 800 - 56, `${height} px`)
+  listing.selection.value = selectOnly('/a.txt')
+  assert.ok(idsOf('more').flat().includes('rename'))
 })
 
 test('in the menu of the folder an order has its full label', () => {
