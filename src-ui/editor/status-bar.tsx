@@ -1,18 +1,10 @@
 import { formatExactSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
+import { EncodingChoice } from './encoding-choice.tsx'
 import type { TextDocument } from './text-document.ts'
 
 const endingNames = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const
-
-/** Names of encodings as people write them, for those that differ from their upper case. */
-const encodingNames: Record<string, string> = {
-  'windows-1250': 'Windows-1250',
-  'windows-1251': 'Windows-1251',
-  'windows-1252': 'Windows-1252',
-  shift_jis: 'Shift_JIS',
-  big5: 'Big5',
-}
 
 /** What the text is written in, and where the cursor is. */
 export const StatusBar = view(function StatusBar({
@@ -22,11 +14,10 @@ export const StatusBar = view(function StatusBar({
   document: TextDocument
   language: string | undefined
 }) {
-  const { encoding, hasMark, isLossy, size } = document.file.value
+  const { isLossy, size } = document.file.value
   const { line, column } = document.position.value
   const isEdited = document.mode.value === 'edit'
   const ending = endingNames[document.usualEnding]
-  const name = encodingNames[encoding] ?? encoding.toUpperCase()
   return (
     <footer className="statusbar">
       {isEdited ? <span>{t('editor.position', { line, column })}</span> : <span>{t('editor.readOnly')}</span>}
@@ -36,7 +27,7 @@ export const StatusBar = view(function StatusBar({
       {isLossy && <span className="statusbar-warning">{t('editor.lossy')}</span>}
       <span className="grow" />
       <span className="statusbar-extra">{document.hasOtherEndings ? t('editor.mixedEndings', { ending }) : ending}</span>
-      <span>{hasMark && encoding === 'utf-8' ? t('editor.withMark', { encoding: name }) : name}</span>
+      <EncodingChoice document={document} />
       <span className="statusbar-extra">{formatExactSize(size)}</span>
     </footer>
   )

@@ -3,8 +3,11 @@ import type { Text, TransactionSpec } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
 import { EditorView, type ViewUpdate } from '@codemirror/view'
 import { effect, type Signal, signal } from '@preact/signals-core'
+import { failureReason } from '../core/failure-reason.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
 import { editing, parts, readOnly, viewing, wrapping } from './code-setup.ts'
 import { DraftKeeper } from './draft-keeper.ts'
 import type { Draft } from './drafts.ts'
@@ -31,8 +34,10 @@ export class TextDocument implements OpenedText {
   #state: EditorState
   #view: EditorView | undefined
   readonly #releases: (() => void)[] = []
+  readonly #workspace: Workspace
 
   constructor(workspace: Workspace, file: FileText) {
+    this.#workspace = workspace
     this.path = file.path
     this.name = nameOf(file.path)
     this.file = signal(file)
@@ -149,6 +154,19 @@ export class TextDocument implements OpenedText {
     if (!found || signal.aborted || this.isDirty.peek() || this.saving.isSaving.peek()) return
     if (found.version !== this.file.peek().version || found.version === undefined) this.show(found)
     else this.file.value = found
+  }
+
+  /** Reads the file again in another encoding than the one that was guessed. A text that is not saved stays. */
+  async readAgainIn(encoding: string): Promise<void> {
+    try {
+      const found = await readText(this.path, { encoding, signal: this.#workspace.signal })
+      if (!found || this.isDirty.peek() || this.saving.isSaving.peek()) return
+      this.show(found)
+      if (!this.mayEdit() && this.mode.peek() === 'edit') this.mode.value = 'source'
+    } catch (failure) {
+      const name = isolate(this.name)
+      this.#workspace.use(noticesSlice).fail(t('editor.notReadAgain', { name }), failureReason(failure))
+    }
   }
 
   /** A save has stored this document: what differs from it is unsaved. */

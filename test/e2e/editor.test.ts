@@ -1,6 +1,7 @@
 // The text editor: opening, changing, saving and leaving a text.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { closeButton, contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
@@ -35,6 +36,20 @@ test('a text opens in the editor from the listing, and Ctrl+S saves it', async (
   assert.match(await page.title(), /^list\.yaml · /)
   await closeButton(page).click()
   await isSelected(page, 'list.yaml')
+  await close()
+})
+
+test('a text whose encoding was guessed wrong is read in the one that is chosen, and saved in it', async () => {
+  await writeFile(join(site.root, 'plain.txt'), Uint8Array.of(0x93, 0xfa, 0x96, 0x7b))
+  const { page, close } = await openText(site, '/plain.txt')
+  const choice = page.getByRole('combobox', { name: 'Encoding' })
+  assert.equal(await choice.inputValue(), 'windows-1252')
+  await choice.selectOption({ label: 'Shift_JIS · Japanese' })
+  await textOf(page).filter({ hasText: '日本' }).waitFor()
+  await typeAtEnd(page, '語')
+  assert.equal(await choice.isDisabled(), true)
+  assert.equal(await save(page), 200)
+  assert.deepEqual(contentOf(site, 'plain.txt'), Buffer.of(0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea))
   await close()
 })
 

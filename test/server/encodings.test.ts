@@ -26,6 +26,10 @@ const texts: Record<string, { text: string; encoding: string; bytes?: Uint8Array
   'russian.txt': { text: russian, encoding: 'windows-1251' },
   'koi.txt': { text: russian, encoding: 'koi8-r' },
   'chinese.txt': { text: '你好，世界。这是一个文本文件。\n'.repeat(3), encoding: 'gb18030' },
+  'taiwan.txt': { text: '這是一個測試檔案，內容是繁體中文。\n'.repeat(3), encoding: 'big5' },
+  'korean.txt': { text: '이것은 시험용 파일입니다. 모든 사람은 교육을 받을 권리가 있다.\n', encoding: 'euc-kr' },
+  'polish.txt': { text: 'Zażółć gęślą jaźń. Wszyscy ludzie rodzą się wolni i równi.\n'.repeat(3), encoding: 'windows-1250' },
+  'lithuanian.txt': { text: 'Visi žmonės gimsta laisvi ir lygūs savo orumu ir teisėmis.\n'.repeat(3), encoding: 'windows-1257' },
   // Bytes that Windows-1252 does not define.
   'undefined.txt': { text: 'a\u0081b', encoding: 'iso-8859-1', bytes: Uint8Array.of(0x61, 0x81, 0x62) },
   // The first character beyond ASCII comes after the sample, and after the first piece that is decoded.
