@@ -58,6 +58,7 @@ export const Grid = view(function Grid() {
   useFocusInView(listing.viewMode.value)
 
   const first = hasColumnHeaders ? 2 : 1
+  const tabStopLine = lines.lineOf(tabStop)
   return (
     <div
       className="pane"
@@ -82,7 +83,7 @@ export const Grid = view(function Grid() {
         <div className="layout-rows" role="rowgroup" style={{ blockSize: virtual.totalSize }}>
           {space.width > 0 &&
             virtual
-              .drawn(lines.lineOf(tabStop))
+              .drawn(tabStopLine)
               .map((index) => (
                 <GridRow
                   key={rowKey(lines.at(index), shown, index)}
@@ -93,7 +94,7 @@ export const Grid = view(function Grid() {
                   start={(virtual.edgesOf(index)?.start ?? 0) - virtual.margin}
                   isList={isList}
                   isNarrow={space.isNarrow}
-                  tabStop={tabStop}
+                  tabStop={index === tabStopLine ? tabStop : -1}
                   span={isList ? 4 : measures.columns.files}
                 />
               ))}

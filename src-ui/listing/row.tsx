@@ -8,6 +8,7 @@ import { FileIcon } from '../ui/file-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
+import type { EntryMarks } from './entry-marks.ts'
 import { ItemCount, isCountable } from './item-count.tsx'
 
 /** The check mark of a row or a tile, for the pointer. Hidden from screen readers, which read `aria-selected`. */
@@ -15,29 +16,18 @@ export function Check({ isOn }: { isOn: boolean }) {
   return <span className="check" data-on={isOn || undefined} data-check aria-hidden="true" />
 }
 
-/** How an entry takes part in a drag: as a dragged item, or as the folder under the pointer. */
-export type DragMarks = { drop: 'target' | 'refused' | undefined; isDragged: boolean }
-
 type Props = {
   entry: Entry
   /** `aria-rowindex`: counted from 1, headings and column headers included. */
   line: number
   /** Pixels from the top. */
   start: number
-  isSelected: boolean
-  /** Its neighbours are selected too: the selection is one block. */
-  joins: 'above' | 'below' | 'both' | undefined
   /** Whether it is the tab stop of the grid. */
   isTabStop: boolean
-  isNew: boolean
   isNarrow: boolean
-  /** It was cut and not yet pasted. */
-  isCut: boolean
-  /** Its rename field is shown. */
-  isRenaming: boolean
   /** Of its words: it is memoized, and drawn anew in another language. */
   language: string
-} & DragMarks
+} & EntryMarks
 
 /** One entry of the list. */
 export const Row = memo(function Row(props: Props) {

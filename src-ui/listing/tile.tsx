@@ -4,25 +4,20 @@ import { formatDay, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { RenameField } from '../operations/rename-field.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
+import type { EntryMarks } from './entry-marks.ts'
 import { ItemCount, isCountable } from './item-count.tsx'
-import { Check, type DragMarks, EntryName, MenuButton } from './row.tsx'
+import { Check, EntryName, MenuButton } from './row.tsx'
 import { TilePicture } from './thumbnail.tsx'
 
 type Props = {
   entry: Entry
   /** Counted from 1. */
   column: number
-  isSelected: boolean
   /** Whether it is the tab stop of the grid. */
   isTabStop: boolean
-  isNew: boolean
-  /** It was cut and not yet pasted. */
-  isCut: boolean
-  /** Its rename field is shown. */
-  isRenaming: boolean
   /** Of its words: it is memoized, and drawn anew in another language. */
   language: string
-} & DragMarks
+} & Omit<EntryMarks, 'joins'>
 
 /** One entry of the mosaic: a card for a folder, a picture for a file. */
 export const Tile = memo(function Tile(props: Props) {
