@@ -43,14 +43,16 @@ function foldersOf(path: string): string[] {
   return names.map((_name, index) => names.slice(0, index + 1).join('/'))
 }
 
+// First everything at the top, which tells whether a name below can be taken.
 async function* walkAll(files: Dropped[], folders: FileSystemDirectoryEntry[]): AsyncGenerator<Dropped[]> {
-  if (files.length > 0) yield files
+  yield [...folders.map((folder) => ({ path: pathOf(folder) })), ...files]
   for (const folder of folders) yield* walk(folder)
 }
 
+const pathOf = ({ fullPath }: FileSystemEntry): string => fullPath.replace(/^\//, '')
+
 async function* walk(folder: FileSystemDirectoryEntry): AsyncGenerator<Dropped[]> {
-  const path = folder.fullPath.replace(/^\//, '')
-  yield [{ path }]
+  const path = pathOf(folder)
   const reader = folder.createReader()
   const below: FileSystemDirectoryEntry[] = []
   for (;;) {
@@ -58,7 +60,9 @@ async function* walk(folder: FileSystemDirectoryEntry): AsyncGenerator<Dropped[]
     if (!part) yield [{ path, unreadable: true }]
     // A reader returns up to a hundred entries at a time, and none at its end.
     if (!part || part.length === 0) break
-    below.push(...part.filter((entry): entry is FileSystemDirectoryEntry => entry.isDirectory))
+    const folders = part.filter((entry): entry is FileSystemDirectoryEntry => entry.isDirectory)
+    if (folders.length > 0) yield folders.map((one) => ({ path: pathOf(one) }))
+    below.push(...folders)
     yield* filesOf(part.filter((entry): entry is FileSystemFileEntry => entry.isFile))
   }
   for (const next of below) yield* walk(next)
@@ -78,7 +82,7 @@ function nextPart(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[] 
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<Dropped> {
-  const path = entry.fullPath.replace(/^\//, '')
+  const path = pathOf(entry)
   return new Promise((resolve) => {
     entry.file(
       (file) => resolve({ path, file }),

@@ -15,7 +15,11 @@ const reasons: Record<number, Key> = {
   507: 'cause.full',
 }
 
+/** In the place of a status: the file that was to be sent could not be read. */
+export const unreadable = -1
+
 const uploadReasons: Record<number, Key> = {
+  [unreadable]: 'uploads.cause.unreadable',
   0: 'uploads.cause.unreachable',
   403: 'uploads.cause.forbidden',
   404: 'uploads.cause.notFound',

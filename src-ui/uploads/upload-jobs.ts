@@ -34,6 +34,8 @@ export type UploadJob = {
   overwrite: boolean
   /** How many numbered names were tried in order to keep both. */
   copies: number
+  /** How often it was lost on the way and is to be sent again. */
+  losses: number
   existing: Existing | undefined
   failure: UploadFailure | undefined
   drop: number | undefined
@@ -42,13 +44,35 @@ export type UploadJob = {
 /** Why it failed: the server's status and sentence; status 0 when it was not reached. */
 export type UploadFailure = { status: number; message: string; refusal?: Refusal | undefined }
 
+/** Sends an upload to the server. Rejects with an object that has `status` and `message`. */
+export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
+
+/** The outcome of the uploads since the queue last ended. */
+export type Ended = { files: number; folders: number; failed: number; skipped: number }
+
+export type QueueListener = {
+  /** A job or the totals have changed; called at most every 100 ms. */
+  changed(): void
+  /** The server was not reached, or could not take an upload now: nothing is sent until `goOn`. */
+  lost(): void
+  /** A job has succeeded. */
+  finished(job: UploadJob): void
+  ended(result: Ended): void
+}
+
 /** Whether the upload has ended. */
 export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
+
+/** How often an upload may be lost while the server answers: its file may be gone, or something on the way refuses it. */
+const mostLosses = 4
+/** Whether the server was not reached, or may take the upload later. */
+export const mayBeSentAgain = ({ losses }: UploadJob, { status }: UploadFailure): boolean =>
+  [0, 429, 502, 503, 504].includes(status) && losses < mostLosses
 
 export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
   // A folder that exists already needs no answer.
   const phase = existing && file ? 'asking' : 'waiting'
-  const start = { loaded: 0, overwrite: false, copies: 0, failure: undefined } as const
+  const start = { loaded: 0, overwrite: false, copies: 0, losses: 0, failure: undefined } as const
   return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, ...start }
 }
 

@@ -1,30 +1,21 @@
 import type { Choice } from '../operations/conflicts.ts'
+import { DropQuestions } from './drop-questions.ts'
+import { RunningUploads } from './running-uploads.ts'
 import { type Clock, Throttle } from './throttle.ts'
 import {
   copyName,
-  failureOf,
+  type Ended,
   isFinished,
+  mayBeSentAgain,
+  type QueueListener,
   type Totals,
+  type Transport,
   type Upload,
   type UploadFailure,
   type UploadJob,
   UploadList,
   unfinished,
 } from './upload-jobs.ts'
-
-/** Sends an upload to the server. Rejects with an object that has `status` and `message`. */
-export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
-
-/** The outcome of the uploads since the queue last ended. */
-export type Ended = { files: number; folders: number; failed: number; skipped: number }
-
-export type QueueListener = {
-  /** A job or the totals have changed; called at most every 100 ms. */
-  changed(): void
-  /** A job has succeeded. */
-  finished(job: UploadJob): void
-  ended(result: Ended): void
-}
 
 /** How many uploads run at once. */
 export const uploadsAtOnce = 5
@@ -34,17 +25,15 @@ export const progressPause = 100
 const nothing: Ended = { files: 0, folders: 0, failed: 0, skipped: 0 }
 
 /**
- * Uploads that wait, run (at most five) and have ended. An upload whose name is taken waits for an answer while the others
- * go on. The queue has ended when no upload waits, runs or asks.
+ * Uploads that wait, run (at most five) and have ended. Names that are known to be taken are asked about before anything of their drop
+ * is sent; an upload whose name turns out to be taken waits for an answer while the others go on. What is lost on the way is sent
+ * again when the server is back. The queue has ended when no upload waits, runs or asks.
  */
 export class UploadQueue {
-  readonly #transport: Transport
   readonly #listener: QueueListener
   readonly #throttle: Throttle
-  readonly #running = new Map<UploadJob, AbortController>()
-  /** Answers that hold for all of a drop. */
-  readonly #batchAnswers = new Map<number, Choice>()
-  readonly #stoppedDrops = new Set<number>()
+  readonly #running: RunningUploads
+  readonly #questions = new DropQuestions()
   readonly #list = new UploadList()
   #waiting: UploadJob[] = []
   #result = { ...nothing }
@@ -52,9 +41,16 @@ export class UploadQueue {
   /** How many drops are still being read: the queue does not end meanwhile. */
   #openBatches = 0
   #isPaused = false
+  #isAway = false
 
   constructor(transport: Transport, clock: Clock, listener: QueueListener) {
-    this.#transport = transport
+    this.#running = new RunningUploads(transport, {
+      progress: (job, sent) => {
+        this.#list.move(job, job.phase, Math.min(sent, job.size))
+        this.#throttle.request()
+      },
+      ended: (job, failure) => this.#finish(job, failure),
+    })
     this.#listener = listener
     this.#throttle = new Throttle(clock, progressPause, () => listener.changed())
   }
@@ -65,7 +61,7 @@ export class UploadQueue {
 
   /** The uploads that are being sent. */
   get sending(): ReadonlySet<UploadJob> {
-    return new Set(this.#running.keys())
+    return this.#running.jobs
   }
 
   get totals(): Readonly<Totals> {
@@ -77,14 +73,32 @@ export class UploadQueue {
     return this.#isOpen
   }
 
+  /** Whether uploads wait because the server was not reached. */
+  get isAway(): boolean {
+    return this.#isAway
+  }
+
+  /** The server answers again. @param wasAway whether it did not in between: then what was lost does not count */
+  goOn({ wasAway }: { wasAway: boolean }): void {
+    this.#isAway = false
+    if (wasAway) for (const job of this.#waiting) job.losses = 0
+    this.#update()
+  }
+
+  /** Sends nothing of a drop until `endBatch`: names that are taken are asked about before anything of it is sent. */
+  postpone(drop: number): void {
+    this.#questions.postpone(drop)
+  }
+
   /** More will be added: until `endBatch` the queue does not end. */
   beginBatch(): void {
     this.#open()
     this.#openBatches += 1
   }
 
-  /** Everything of the batch has been added. */
-  endBatch(): void {
+  /** Everything of the batch has been added. @param drop the one that `postpone` was called with */
+  endBatch(drop?: number): void {
+    if (drop !== undefined) this.#questions.release(drop)
     this.#openBatches -= 1
     this.#update()
   }
@@ -95,7 +109,10 @@ export class UploadQueue {
     for (const upload of uploads) {
       const job = this.#list.add(upload)
       if (job.phase === 'waiting') this.#waiting.push(job)
-      else this.#ask(job)
+      else {
+        this.#questions.begin(job)
+        this.#ask(job)
+      }
     }
     this.#update()
   }
@@ -104,7 +121,7 @@ export class UploadQueue {
   answer(ids: ReadonlySet<number>, choice: Choice, { forAll = false } = {}): void {
     for (const job of this.jobs) {
       if (job.phase !== 'asking' || !ids.has(job.id)) continue
-      if (forAll && job.drop !== undefined) this.#batchAnswers.set(job.drop, choice)
+      if (forAll) this.#questions.answerAll(job, choice)
       this.#decide(job, choice)
     }
     this.#update()
@@ -112,9 +129,8 @@ export class UploadQueue {
 
   /** Sends no more of these drops: what runs finishes, and nothing more of them is asked about. */
   stopDrops(drops: ReadonlySet<number>): void {
-    for (const drop of drops) this.#stoppedDrops.add(drop)
-    const isStopped = ({ drop }: UploadJob) => drop !== undefined && drops.has(drop)
-    this.#remove((job) => isStopped(job) && (job.phase === 'waiting' || job.phase === 'asking'))
+    this.#questions.stop(drops)
+    this.#remove(({ drop, phase }) => drop !== undefined && drops.has(drop) && (phase === 'waiting' || phase === 'asking'))
     this.#update()
   }
 
@@ -171,7 +187,12 @@ export class UploadQueue {
 
   // Called after every change: starts what may start, and reports changes and the end.
   #update(): void {
-    while (!this.#isPaused && this.#running.size < uploadsAtOnce && this.#waiting.length > 0) this.#start(this.#waiting.shift())
+    while (!this.#isPaused && !this.#isAway && this.#running.count < uploadsAtOnce) {
+      const next = this.#questions.takeNext(this.#waiting)
+      if (!next) break
+      this.#list.move(next, 'sending')
+      this.#running.start(next)
+    }
     const wasOpen = this.#isOpen
     this.#isOpen = unfinished(this.totals) > 0 || this.#openBatches > 0
     if (wasOpen && !this.#isOpen) this.#end()
@@ -190,28 +211,7 @@ export class UploadQueue {
     this.#listener.ended(result)
   }
 
-  #start(job: UploadJob | undefined): void {
-    if (!job) return
-    const controller = new AbortController()
-    this.#running.set(job, controller)
-    this.#list.move(job, 'sending')
-    const progress = (sent: number) => this.#progress(job, controller, sent)
-    this.#transport(job, { progress, signal: controller.signal }).then(
-      () => this.#finish(job, controller),
-      (failure) => this.#finish(job, controller, failureOf(failure)),
-    )
-  }
-
-  #progress(job: UploadJob, controller: AbortController, sent: number): void {
-    if (this.#running.get(job) !== controller) return
-    this.#list.move(job, job.phase, Math.min(sent, job.size))
-    this.#throttle.request()
-  }
-
-  #finish(job: UploadJob, controller: AbortController, failure?: UploadFailure): void {
-    // It was cancelled, and may have been started again: this is the end of the earlier attempt.
-    if (this.#running.get(job) !== controller) return
-    this.#running.delete(job)
+  #finish(job: UploadJob, failure?: UploadFailure): void {
     if (failure) this.#handleFailure(job, failure)
     else this.#succeed(job)
     this.#update()
@@ -227,6 +227,7 @@ export class UploadQueue {
 
   #handleFailure(job: UploadJob, failure: UploadFailure): void {
     if (failure.status === 401) this.#waitForSignIn(job)
+    else if (mayBeSentAgain(job, failure)) this.#waitForServer(job)
     else if (failure.status === 409 && job.copies > 0) this.#keepBoth(job)
     else if (failure.status === 409 && !job.overwrite && job.file) this.#ask(job)
     else this.#fail(job, failure)
@@ -238,6 +239,15 @@ export class UploadQueue {
     this.#enqueue(job)
   }
 
+  // It begins anew, before those that have not been sent.
+  #waitForServer(job: UploadJob): void {
+    job.losses += 1
+    this.#isAway = true
+    this.#list.move(job, 'waiting')
+    this.#waiting.unshift(job)
+    this.#listener.lost()
+  }
+
   #fail(job: UploadJob, failure: UploadFailure): void {
     job.failure = failure
     this.#result.failed += 1
@@ -245,24 +255,19 @@ export class UploadQueue {
   }
 
   #ask(job: UploadJob): void {
-    const answered = job.drop === undefined ? undefined : this.#answerOf(job.drop)
+    const answered = this.#questions.answerFor(job)
     if (answered) this.#decide(job, answered)
     else if (job.phase !== 'asking') this.#list.move(job, 'asking')
   }
 
-  #answerOf(drop: number): Choice | undefined {
-    return this.#stoppedDrops.has(drop) ? 'skip' : this.#batchAnswers.get(drop)
-  }
-
   #decide(job: UploadJob, choice: Choice): void {
+    this.#questions.end(job)
     if (choice === 'keepBoth') this.#keepBoth(job)
-    else if (choice === 'replace') this.#replace(job)
-    else this.#skip(job)
-  }
-
-  #replace(job: UploadJob): void {
-    job.overwrite = true
-    this.#enqueue(job)
+    else if (choice === 'skip') this.#skip(job)
+    else {
+      job.overwrite = true
+      this.#enqueue(job)
+    }
   }
 
   #skip(job: UploadJob): void {
@@ -279,6 +284,7 @@ export class UploadQueue {
 
   #enqueue(job: UploadJob): void {
     job.failure = undefined
+    job.losses = 0
     this.#list.move(job, 'waiting')
     this.#waiting.push(job)
   }
@@ -287,8 +293,8 @@ export class UploadQueue {
     const gone = this.#list.remove(isGone)
     if (gone.size > 0) this.#waiting = this.#waiting.filter((job) => !gone.has(job))
     for (const job of gone) {
-      this.#running.get(job)?.abort()
-      this.#running.delete(job)
+      this.#questions.end(job)
+      this.#running.stop(job)
     }
   }
 }

@@ -14,6 +14,9 @@ export const unmeasured: Measured = { speed: undefined, speeds: new Map(), timeL
 
 type Measurable = Readonly<{ sending: ReadonlySet<UploadJob>; totals: Readonly<Totals>; isOpen: boolean }>
 
+/** Whether nothing is sent although something is to be sent: names are asked about, the person pauses, or the server is away. */
+export const isResting = ({ sending, waiting, asking }: Readonly<Totals>): boolean => sending === 0 && waiting + asking > 0
+
 /** The speed of all uploads together, and of each one. */
 export class UploadSpeeds {
   readonly #all = new Speed()
@@ -21,7 +24,8 @@ export class UploadSpeeds {
 
   /** Is to be called again and again while uploads are sent. @param now milliseconds of a clock that only goes forward */
   measure(now: number, { sending, totals, isOpen }: Measurable): Measured {
-    if (isOpen) this.#all.note(now, totals.loaded)
+    // After a rest it is measured anew: the time of a question is no slow network.
+    if (isOpen && !isResting(totals)) this.#all.note(now, totals.loaded)
     else this.#all.reset()
     for (const job of this.#each.keys()) if (!sending.has(job)) this.#each.delete(job)
     const speeds = new Map<number, number>()

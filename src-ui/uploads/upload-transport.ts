@@ -1,5 +1,6 @@
 import { call, HttpFailure } from '../api/http.ts'
 import { sendFile } from '../api/send-file.ts'
+import { unreadable } from '../core/failure-reason.ts'
 import { token } from '../core/session.ts'
 import type { UploadJob } from './upload-jobs.ts'
 
@@ -20,6 +21,18 @@ export async function sendUpload(job: UploadJob, on: Sending): Promise<void> {
 
 async function sendOnce(job: UploadJob, { progress, signal }: Sending): Promise<void> {
   const { path, file, overwrite } = job
-  if (file) await sendFile({ path, file, override: overwrite, onProgress: progress, signal })
+  if (file) await sendFile({ path, file, override: overwrite, onProgress: progress, signal }).catch(blameFile(file))
   else await call('POST /api/resources/*', { path: `${path}/`, signal })
+}
+
+// A file that was moved or changed since it was chosen fails as a lost connection does: sending it again would be in vain.
+const blameFile = (file: Blob) => async (failure: unknown) => {
+  const isLost = failure instanceof HttpFailure && failure.status === 0
+  const isReadable = async () =>
+    (await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(() => undefined)) !== undefined
+  if (!isLost || (await isReadable())) throw failure
+  throw new HttpFailure(unreadable, 'The file could not be read.')
 }

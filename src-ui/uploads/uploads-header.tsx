@@ -8,6 +8,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
 import { percentOf, unfinished } from './upload-jobs.ts'
+import { isResting } from './upload-speeds.ts'
 import type { UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads.ts'
 
@@ -66,12 +67,11 @@ const Pause = view(function Pause() {
 const Sum = view(function Sum({ state, isPaused }: { state: UploadsState; isPaused: boolean }) {
   const { totals, speed, timeLeft } = state
   const percent = percentOf(totals)
-  const isResting = isPaused && totals.sending === 0
-  const speedText = speed === undefined || isResting ? undefined : t('uploads.speed', { size: formatSize(Math.round(speed)) })
+  const speedText = speed === undefined ? undefined : t('uploads.speed', { size: formatSize(Math.round(speed)) })
   const left = timeLeft === undefined || isPaused ? undefined : t('uploads.timeLeft', { time: formatDuration(timeLeft) })
   return (
     <>
-      <Meter value={percent} label={t('uploads.total')} paused={isResting} />
+      <Meter value={percent} label={t('uploads.total')} paused={isResting(totals)} />
       <div className="transfers-sum">
         <span>{t('uploads.sum', { loaded: formatSize(totals.loaded), total: formatSize(totals.size) })}</span>
         <span>{[speedText ?? formatPercent(percent / 100), left].filter(Boolean).join(' · ')}</span>
@@ -82,10 +82,11 @@ const Sum = view(function Sum({ state, isPaused }: { state: UploadsState; isPaus
 
 const SignIn = () => <Button small label={t('login.submit')} onClick={askToSignIn} />
 
-function titleOf(workspace: Workspace, { totals, isOpen }: UploadsState, isPaused: boolean): string {
+function titleOf(workspace: Workspace, { totals, isOpen, isAway }: UploadsState, isPaused: boolean): string {
   const { done, failed, skipped } = totals
   if (isOpen && (!workspace.user.value || locked.value)) return t('uploads.held')
   if (isOpen && isPaused) return totals.sending > 0 ? t('uploads.pausing', { count: totals.sending }) : t('uploads.paused')
+  if (isOpen && isAway && totals.sending === 0) return t('uploads.away')
   const finished = done + failed + skipped
   // While a drop is still being read, all uploads known so far may be done.
   const total = finished + unfinished(totals)

@@ -16,16 +16,19 @@ import { isolate, t } from '../i18n/t.ts'
 import type { Choice } from '../operations/conflicts.ts'
 import { ExistingNames } from '../operations/existing-names.ts'
 import { Arrivals } from './arrivals.ts'
-import { percentOf, type Totals, type Upload, type UploadJob } from './upload-jobs.ts'
-import { type Ended, UploadQueue } from './upload-queue.ts'
+import { type Ended, percentOf, type Totals, type Upload, type UploadJob } from './upload-jobs.ts'
+import { UploadQueue } from './upload-queue.ts'
 import { type Measured, UploadSpeeds, unmeasured } from './upload-speeds.ts'
 import { sendUpload } from './upload-transport.ts'
+import { ServerWait } from './wait-for-server.ts'
 
 export type UploadsState = Measured & {
   jobs: readonly UploadJob[]
   totals: Readonly<Totals>
   /** Whether uploads are unfinished or drops are still being read. */
   isOpen: boolean
+  /** Whether uploads wait because the server was not reached. */
+  isAway: boolean
 }
 
 /** Milliseconds after which the speed is computed again when nothing is sent: it falls. */
@@ -62,6 +65,9 @@ export class Uploads {
   /** Stops the reading of drops, by number. */
   readonly #reading = new Map<number, AbortController>()
   #prompt: Prompt | undefined
+  readonly #serverWait: ServerWait
+  /** The notice that uploads have failed. */
+  #failureNotice: number | undefined
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace
@@ -70,13 +76,18 @@ export class Uploads {
       after: (delay: number, work: () => void) => void workspace.timeout(work, delay),
     }
     this.#arrivals = new Arrivals(workspace)
+    this.#serverWait = new ServerWait(workspace)
     this.#queue = new UploadQueue(sendUpload, clock, {
       changed: () => this.#show(),
-      finished: ({ into }) => this.#noteArrival(into),
+      lost: () => void this.#serverWait.begin((wasAway) => this.#queue.goOn({ wasAway })),
+      finished: ({ into }) => {
+        this.#serverWait.reset()
+        this.#noteArrival(into)
+      },
       ended: (result) => this.#ended(result),
     })
     const { jobs, totals } = this.#queue
-    this.state = signal<UploadsState>({ jobs, totals: { ...totals }, isOpen: false, ...unmeasured })
+    this.state = signal<UploadsState>({ jobs, totals: { ...totals }, isOpen: false, isAway: false, ...unmeasured })
     this.#follow(workspace)
   }
 
@@ -105,7 +116,10 @@ export class Uploads {
     return this.uploadDropped(folder, [readChosen(files)])
   }
 
-  /** Uploads what was dropped, part by part as it is read. Asks about taken names before it sends anything of a part. */
+  /**
+   * Uploads what was dropped, part by part as it is read. Taken names are asked about before anything of it is sent: when something of
+   * its first part, which is all that is at the top, exists already, nothing is sent before the whole is read.
+   */
   async uploadDropped(folder: string, parts: AsyncIterable<Dropped[]> | Iterable<Dropped[]>): Promise<void> {
     this.#lastDrop += 1
     if (!this.#queue.isOpen) this.isPanelOpen.value = true
@@ -121,6 +135,7 @@ export class Uploads {
         const uploads = part.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
         const existing = await this.#existing(folder, names, uploads)
         if (signal.aborted) break
+        if (existing.size > 0) this.#queue.postpone(drop)
         if (uploads.length > 0)
           this.#queue.add(uploads.map((upload) => ({ ...upload, drop, existing: existing.get(upload.path) })))
         for (const { path } of part.filter((one) => one.unreadable))
@@ -128,7 +143,7 @@ export class Uploads {
       }
     } finally {
       this.#reading.delete(drop)
-      this.#queue.endBatch()
+      this.#queue.endBatch(drop)
     }
   }
 
@@ -228,10 +243,11 @@ export class Uploads {
   }
 
   #show(): void {
-    const { jobs, totals, isOpen } = this.#queue
+    const { jobs, totals, isOpen, isAway } = this.#queue
+    if (totals.failed === 0) this.#dismissFailures()
     this.#stopTicking?.()
     if (isOpen) this.#stopTicking = this.#workspace.timeout(() => this.#show(), speedPause)
-    this.state.value = { jobs, totals: { ...totals }, isOpen, ...this.#speeds.measure(performance.now(), this.#queue) }
+    this.state.value = { jobs, totals: { ...totals }, isOpen, isAway, ...this.#speeds.measure(performance.now(), this.#queue) }
   }
 
   #ended({ files, folders, failed }: Ended): void {
@@ -257,7 +273,14 @@ export class Uploads {
     const first = this.#queue.jobs.find((job) => job.phase === 'failed')
     if (!first?.failure) return
     const detail = t('uploads.failure', { name: nameOf(first.path), cause: uploadFailureReason(first.failure) })
-    this.#workspace.use(noticesSlice).fail(t('uploads.failed', { count: failed }), detail)
+    this.#dismissFailures()
+    this.#failureNotice = this.#workspace.use(noticesSlice).fail(t('uploads.failed', { count: failed }), detail)
+  }
+
+  // It ends with its error: nothing is left to retry.
+  #dismissFailures(): void {
+    if (this.#failureNotice !== undefined) this.#workspace.use(noticesSlice).dismiss(this.#failureNotice)
+    this.#failureNotice = undefined
   }
 }
 

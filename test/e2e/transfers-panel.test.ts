@@ -1,7 +1,7 @@
 // Hiding the transfers panel cancels nothing; a separate button cancels all uploads, after a question.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -73,14 +73,14 @@ test('the question closes when the uploads have ended, and a hidden panel is sho
   const refused = Promise.withResolvers<void>()
   await page.route('**/api/resources/fails.txt?*', async (route) => {
     await refused.promise
-    await route.fulfill({ status: 503, body: 'busy' })
+    await route.fulfill({ status: 507, body: 'full' })
   })
   await writeFile(join(site.folder, 'fails.txt'), 'fails')
   await uploadByButton(page, [join(site.folder, 'fails.txt')])
   await panel(page).getByRole('button', { name: 'Hide; uploads continue' }).click()
   await panel(page).waitFor({ state: 'detached' })
   refused.resolve()
-  await panel(page).getByText('The server is busy').waitFor()
+  await panel(page).getByText('The disk is full. Free some space, then retry.').waitFor()
   await close()
 })
 
@@ -109,6 +109,37 @@ test('Pause lets nothing else begin, what is sent is finished, and Resume goes o
   await panel(page).getByRole('button', { name: 'Resume' }).click()
   await page.getByText('7 files uploaded').waitFor()
   assert.equal(existsSync(join(site.root, '7.txt')), true)
+  await close()
+})
+
+test('what is lost with the network is sent by itself when the network is back', async () => {
+  const { page, close } = await site.openListing()
+  page.removeAllListeners('console')
+  await writeFile(join(site.folder, 'lost.txt'), 'lost and sent')
+  await page.context().setOffline(true)
+  await uploadByButton(page, [join(site.folder, 'lost.txt')])
+  await panel(page).getByText('Waiting for the server').waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await page.context().setOffline(false)
+  await entry(page, 'lost.txt').waitFor()
+  await panel(page).getByText('Uploads finished').waitFor()
+  assert.equal(readFileSync(join(site.root, 'lost.txt'), 'utf8'), 'lost and sent')
+  await close()
+})
+
+test('a file that is gone fails at once, and its notice ends with the error', async () => {
+  const { page, close } = await site.openListing()
+  page.removeAllListeners('console')
+  const file = join(site.folder, 'gone.txt')
+  await page.route('**/api/resources/gone.txt?*', async (route) => {
+    await rm(file, { force: true })
+    await route.abort()
+  })
+  await writeFile(file, 'gone')
+  await uploadByButton(page, [file])
+  await page.getByRole('alert').getByText('gone.txt: The file could not be read.').waitFor()
+  await panel(page).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
   await close()
 })
 

@@ -1,6 +1,6 @@
 // An upload queue whose transport and clock the test controls, and uploads for it.
-import type { Upload } from '../../src-ui/uploads/upload-jobs.ts'
-import { type Ended, UploadQueue } from '../../src-ui/uploads/upload-queue.ts'
+import type { Ended, Upload } from '../../src-ui/uploads/upload-jobs.ts'
+import { UploadQueue } from '../../src-ui/uploads/upload-queue.ts'
 
 const bytes = (size: number) => new Blob([new Uint8Array(size)])
 export const upload = (name: string, size = 10): Upload => ({ path: `/${name}`, into: '/', file: bytes(size) })
@@ -23,6 +23,7 @@ export function startQueue() {
   const alarms: { at: number; work: () => void }[] = []
   let time = 0
   let changes = 0
+  let losses = 0
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
   const queue = new UploadQueue(
     (job, { progress, signal }) =>
@@ -40,13 +41,14 @@ export function startQueue() {
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
     { now: () => time, after: (delay, work) => alarms.push({ at: time + delay, work }) },
-    { changed: () => changes++, finished: () => {}, ended: (result) => ends.push(result) },
+    { changed: () => changes++, lost: () => losses++, finished: () => {}, ended: (result) => ends.push(result) },
   )
   return {
     queue,
     sent,
     ends,
     changes: () => changes,
+    losses: () => losses,
     pass(milliseconds: number) {
       time += milliseconds
       for (const alarm of alarms.splice(0)) {

@@ -25,6 +25,27 @@ test('a name that the page knows to be taken asks before a byte is sent', () => 
   assert.equal(sent.length, 1)
 })
 
+test('nothing of a drop is sent before its names that are taken are asked about, and other drops go on', () => {
+  const { queue, sent, idOf } = startQueue()
+  const existing = { size: 1, modified: '', isDir: false }
+  queue.beginBatch()
+  queue.postpone(1)
+  queue.add([
+    { ...upload('a'), drop: 1 },
+    { ...upload('b'), drop: 1, existing },
+    { ...upload('other'), drop: 2 },
+  ])
+  const paths = () => sent.map(({ path }) => path)
+  assert.deepEqual(paths(), ['/other'])
+  queue.answer(new Set([idOf('/b')]), 'replace')
+  assert.deepEqual(paths(), ['/other'])
+  queue.add([{ ...upload('c'), drop: 1, existing }])
+  queue.endBatch(1)
+  assert.deepEqual(paths(), ['/other'])
+  queue.answer(new Set([idOf('/c')]), 'skip')
+  assert.deepEqual(paths(), ['/other', '/a', '/b'])
+})
+
 test('an answer for all remaining conflicts covers the unread rest of the drop, and no other drop', () => {
   const { queue, sent, phases, idOf } = startQueue()
   const existing = { size: 1, modified: '', isDir: false }
@@ -45,8 +66,12 @@ test('Esc in a conflict prompt: uploads that run finish, the rest of that drop s
   const { queue, sent, ends, phases } = startQueue()
   const existing = { size: 1, modified: '', isDir: false }
   const first = many(7).map((one) => ({ ...one, drop: 1 }))
-  queue.add([{ ...upload('taken'), existing, drop: 1 }, ...first, { ...upload('other'), drop: 2 }])
+  queue.add(first)
   assert.equal(sent.length, 5)
+  queue.add([
+    { ...upload('taken'), existing, drop: 1 },
+    { ...upload('other'), drop: 2 },
+  ])
   queue.stopDrops(new Set([1]))
   assert.ok(sent.every(({ aborted }) => !aborted()))
   // An upload that was running finds its name taken: it is not asked about any more.

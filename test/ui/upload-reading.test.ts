@@ -81,3 +81,32 @@ test('Esc in a conflict prompt stops the rest of that drop, including the unread
   await until(() => !uploads.isUploading.value, 'the queue is empty')
   assert.deepEqual([overlays.current.value.kind, folders.asked], ['none', []])
 })
+
+test('when something at the top exists already, nothing is sent before the whole drop is read', async () => {
+  folders.stand['/'] = ['there/', 'b.txt']
+  folders.stand['/there'] = ['inner.txt']
+  await listing.load('/')
+  const found = Promise.withResolvers<void>()
+  async function* parts(): AsyncGenerator<Dropped[]> {
+    yield [{ path: 'there' }, { path: 'new' }]
+    await found.promise
+    yield [{ path: 'there/deeper' }]
+  }
+  const sending = uploads.uploadDropped('/', parts())
+  await settled()
+  assert.deepEqual(folders.asked, [])
+  found.resolve()
+  await sending
+  await until(() => !uploads.isUploading.value, 'the queue is empty')
+  assert.deepEqual(folders.asked, ['POST /there/', 'POST /new/', 'POST /there/deeper/'])
+})
+
+test('the notice of failed uploads ends when they are retried', async () => {
+  folders.refusals = { 'POST /no/': 403 }
+  await uploads.uploadDropped('/', [[{ path: 'no' }]])
+  await until(() => said().some((text) => text.includes('not uploaded')), 'the failure is told')
+  folders.refusals = {}
+  uploads.retryFailed()
+  await until(() => !said().some((text) => text.includes('not uploaded')), 'the notice has ended')
+  await until(() => !uploads.isUploading.value, 'the queue is empty')
+})

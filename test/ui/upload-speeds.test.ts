@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDuration } from '../../src-ui/i18n/format.ts'
-import { Speed } from '../../src-ui/uploads/upload-speeds.ts'
-import { many, startQueue } from './start-queue.ts'
+import { Speed, UploadSpeeds } from '../../src-ui/uploads/upload-speeds.ts'
+import { many, startQueue, upload } from './start-queue.ts'
 
 test('the speed is that of the last five seconds, and unknown in the first', () => {
   const speed = new Speed()
@@ -49,4 +49,20 @@ test('while the person pauses, what is sent is finished and nothing else begins'
   assert.equal(sent.length, 5)
   queue.resume()
   assert.equal(sent.length, 6)
+})
+
+test('no speed is shown while a name is asked about, and afterwards it is measured anew', async () => {
+  const { queue, sent } = startQueue()
+  const speeds = new UploadSpeeds()
+  const at = (second: number) => speeds.measure(second * 1000, queue).speed
+  queue.add([upload('sent', 5000), upload('taken', 5000)])
+  at(0)
+  await sent[0]?.succeed()
+  assert.equal(at(1), 5000)
+  await sent[1]?.fail(409)
+  assert.deepEqual([at(2), at(60)], [undefined, undefined])
+  queue.answer(new Set(queue.jobs.map(({ id }) => id)), 'replace')
+  at(61)
+  sent[2]?.progress(3000)
+  assert.equal(at(62), 3000)
 })

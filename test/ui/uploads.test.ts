@@ -102,7 +102,7 @@ test('only failed uploads are retried, and the end reports their results alone',
   const { queue, sent, ends, phases } = startQueue()
   queue.add(many(3))
   await sent[0]?.succeed()
-  await sent[1]?.fail(0, 'The server could not be reached.')
+  await sent[1]?.fail(413)
   await sent[2]?.fail(507)
   queue.retryFailed()
   assert.deepEqual(
@@ -148,4 +148,31 @@ test('a session that has ended holds the queue; the upload goes on once somebody
   assert.equal(queue.totals.sending, 5)
   for (let index = 5; index < 12; index++) await sent[index]?.succeed()
   assert.deepEqual(ends, [{ files: 7, folders: 0, failed: 0, skipped: 0 }])
+})
+
+test('what is lost with the connection is sent again when the server is back, before the rest', async () => {
+  const { queue, sent, ends, losses } = startQueue()
+  queue.add(many(7))
+  for (const one of sent.slice(0, 5)) await one.fail(0, 'The server could not be reached.')
+  assert.deepEqual([sent.length, losses(), queue.isAway, queue.totals.waiting, queue.totals.failed], [5, 5, true, 7, 0])
+  queue.goOn({ wasAway: true })
+  assert.deepEqual([sent.length, queue.isAway], [10, false])
+  for (let index = 5; index < 12; index++) await sent[index]?.succeed()
+  assert.deepEqual(ends, [{ files: 7, folders: 0, failed: 0, skipped: 0 }])
+})
+
+test('an upload that is lost again and again while the server answers fails; a server that is busy is asked again', async () => {
+  const { queue, sent, phases } = startQueue()
+  queue.add([upload('gone')])
+  for (const status of [0, 503, 429, 0, 0]) {
+    await sent.at(-1)?.fail(status, 'lost')
+    queue.goOn({ wasAway: false })
+  }
+  assert.deepEqual([phases(), sent.length], [['failed'], 5])
+  queue.retryFailed()
+  for (let time = 0; time < 9; time++) {
+    await sent.at(-1)?.fail(0)
+    queue.goOn({ wasAway: true })
+  }
+  assert.deepEqual(phases(), ['sending'])
 })

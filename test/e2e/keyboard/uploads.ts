@@ -41,10 +41,10 @@ export async function transfers(scene: Scene) {
     await held
     await route.abort()
   })
-  await page.route('**/api/resources/fails.txt?*', (route) => route.fulfill({ status: 503, body: 'busy' }), { times: 1 })
+  await page.route('**/api/resources/fails.txt?*', (route) => route.fulfill({ status: 507, body: 'full' }), { times: 1 })
   for (const name of ['held.txt', 'fails.txt']) await writeFile(join(folder, name), name)
   await choose(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => keyboard.enter(bannerButton(page, 'Upload')))
-  await panel.getByText('The server is busy').waitFor()
+  await panel.getByText('The disk is full. Free some space, then retry.').waitFor()
   await keyboard.enter(panel.getByRole('button', { name: /^Hide/ }))
   await panel.waitFor({ state: 'detached' })
   await keyboard.command('Show the transfers')
@@ -59,13 +59,14 @@ export async function transfers(scene: Scene) {
   await keyboard.enter(panel.getByRole('button', { name: /^Cancel .*held/ }))
   await panel.getByText('held.txt').waitFor({ state: 'detached' })
   answer()
+  await page.getByRole('alert').waitFor()
+  await keyboard.enter(page.getByRole('alert').getByRole('button', { name: 'Close' }))
+  await page.getByRole('alert').waitFor({ state: 'detached' })
   await keyboard.enter(panel.getByRole('button', { name: /^Retry .*fails/ }))
   await keyboard.areSelected('fails.txt')
   await keyboard.enter(panel.getByRole('button', { name: 'Close' }))
   await panel.waitFor({ state: 'detached' })
   await page.unrouteAll()
-  await keyboard.enter(page.getByRole('alert').getByRole('button', { name: 'Close' }))
-  await page.getByRole('alert').waitFor({ state: 'detached' })
 }
 
 export async function conflicts(scene: Scene) {

@@ -72,10 +72,10 @@ export async function transfers(scene: Scene) {
     await held
     await route.abort()
   })
-  await page.route('**/api/resources/fails.txt?*', (route) => route.fulfill({ status: 503, body: 'busy' }), { times: 1 })
+  await page.route('**/api/resources/fails.txt?*', (route) => route.fulfill({ status: 507, body: 'full' }), { times: 1 })
   for (const name of ['held.txt', 'fails.txt']) await writeFile(join(folder, name), name)
   await upload(scene, [join(folder, 'held.txt'), join(folder, 'fails.txt')], () => byButton(scene))
-  await panel.getByText('The server is busy').waitFor()
+  await panel.getByText('The disk is full. Free some space, then retry.').waitFor()
   // A success notice covers a part of the toolbar for a second.
   await page.locator('.toast-list > .toast').first().waitFor({ state: 'detached' })
   await fits(page, 'the transfers')

@@ -1,0 +1,52 @@
+import { failureOf, type Transport, type UploadFailure, type UploadJob } from './upload-jobs.ts'
+
+type Listener = {
+  progress(job: UploadJob, sent: number): void
+  /** Without a failure it has succeeded. */
+  ended(job: UploadJob, failure?: UploadFailure): void
+}
+
+/** The uploads that are being sent. */
+export class RunningUploads {
+  readonly #transport: Transport
+  readonly #listener: Listener
+  readonly #controllers = new Map<UploadJob, AbortController>()
+
+  constructor(transport: Transport, listener: Listener) {
+    this.#transport = transport
+    this.#listener = listener
+  }
+
+  get jobs(): ReadonlySet<UploadJob> {
+    return new Set(this.#controllers.keys())
+  }
+
+  get count(): number {
+    return this.#controllers.size
+  }
+
+  start(job: UploadJob): void {
+    const controller = new AbortController()
+    this.#controllers.set(job, controller)
+    // After a cancellation it may have been started again: then this is an earlier attempt.
+    const isCurrent = () => this.#controllers.get(job) === controller
+    const end = (failure?: UploadFailure) => {
+      if (!isCurrent()) return
+      this.#controllers.delete(job)
+      this.#listener.ended(job, failure)
+    }
+    const progress = (sent: number) => {
+      if (isCurrent()) this.#listener.progress(job, sent)
+    }
+    this.#transport(job, { progress, signal: controller.signal }).then(
+      () => end(),
+      (failure) => end(failureOf(failure)),
+    )
+  }
+
+  /** Aborts it; nothing more is told about it. */
+  stop(job: UploadJob): void {
+    this.#controllers.get(job)?.abort()
+    this.#controllers.delete(job)
+  }
+}
