@@ -27,9 +27,10 @@ export function entriesOf(resource: Pick<Resource, 'items'>): Entry[] {
   return entries
 }
 
-// Two names that are not UTF-8 may be decoded to the same text: their positions make the keys unique.
+// Two names that are not UTF-8 may be decoded to the same text: their positions make the keys unique. No path has two slashes
+// together. A zero character would do as well, but `CSS.escape` replaces it, so that no selector would find the row.
 const keyOf = ({ path, unreachable }: ResourceItem, index: number): string =>
-  unreachable === 'name' ? `${path}\0${index}` : path
+  unreachable === 'name' ? `${path}//${index}` : path
 
 export function toSortedEntries(sorted: readonly Entry[]): SortedEntries {
   let positions: Map<string, number> | undefined

@@ -1,6 +1,6 @@
 // The specification's rows about selecting with keyboard and pointer, in a real browser.
 import assert from 'node:assert/strict'
-import { utimesSync } from 'node:fs'
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -76,6 +76,24 @@ test('Arrow keys move and select; Shift extends; Ctrl moves alone and Ctrl+Space
   await page.keyboard.press('Control+Space')
   assert.equal(await names(page), 'b c e')
   await close()
+})
+
+test('Arrow keys reach names that cannot be decoded, also two that look alike', async () => {
+  const odd = [0xfe, 0xff].map((byte) => Buffer.concat([Buffer.from(join(site.root, 'folder/odd')), Buffer.of(byte)]))
+  for (const path of odd) writeFileSync(path, '')
+  const { page, close } = await site.openListing()
+  await goInto(page, 'folder')
+  await click(page, 'inside')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-entry'))
+  const keys = [await focused()]
+  for (let time = 0; time < 2; time++) {
+    await page.keyboard.press('ArrowDown')
+    keys.push(await focused())
+  }
+  assert.deepEqual([keys[0], new Set(keys).size], ['/folder/inside', 3])
+  await close()
+  // The folder is removed by names that are text.
+  for (const path of odd) rmSync(path)
 })
 
 test('Home, End, PageUp and PageDown move, and extend with Shift', async () => {
