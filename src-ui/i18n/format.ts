@@ -49,6 +49,12 @@ const durationUnits = [
 /** Day and time, `19 Nov 2026, 16:10`; '' for an invalid time. */
 export const formatDate = (when: string | number | Date): string => format(when, { dateStyle: 'medium', timeStyle: 'short' })
 
+/** As `formatDate`, with seconds when another time would be the same text. */
+export function formatDateBeside(when: string | number | Date, other: string | number | Date): string {
+  const text = formatDate(when)
+  return text === formatDate(other) ? format(when, { dateStyle: 'medium', timeStyle: 'medium' }) : text
+}
+
 /** Weekday, day and time with seconds. */
 export const formatExactDate = (when: string | number | Date): string => format(when, { dateStyle: 'full', timeStyle: 'medium' })
 

@@ -10,7 +10,8 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { nameProblem } from './file-name.ts'
-import { undoSlice } from './undo.ts'
+import { offerUndo } from './offer-undo.ts'
+import { type Step, undoSlice } from './undo.ts'
 
 type How = {
   /** Whether selection and focus move to the renamed entry; false when the user has moved on. */
@@ -24,7 +25,6 @@ export async function rename(
   typed: string,
   { follow = true }: How = {},
 ): Promise<string | undefined> {
-  const notices = workspace.use(noticesSlice)
   const tasks = workspace.use(tasksSlice)
   const entryView = workspace.use(entryViewSlice)
   const fileView = workspace.use(fileViewSlice)
@@ -41,8 +41,9 @@ export async function rename(
   } catch (failure) {
     return sentenceOf(failure)
   }
-  workspace.use(undoSlice).record({ kind: 'rename', from: path, to: entry.path })
-  notices.announce(t('prompts.rename.done', { name: isolate(name) }))
+  const step: Step = { kind: 'rename', from: path, to: entry.path }
+  workspace.use(undoSlice).record(step)
+  offerUndo(workspace, t('prompts.rename.done', { name: isolate(name) }), { step, by: 'person' })
   if (fileView.file.peek()?.path === entry.path) fileView.renamed(entry.path, path)
   else if (entryView.currentPath.value === folder) await show(workspace, path, follow)
   return undefined
@@ -68,8 +69,10 @@ export async function renameTo(
     notices.fail(t('prompts.rename.notDone', { name: isolate(nameOf(from)) }), sentenceOf(failure))
     return false
   }
-  workspace.use(undoSlice).record({ kind: 'rename', from: to, to: from }, by)
-  notices.succeed(t('prompts.rename.done', { name: isolate(nameOf(to)) }))
+  const step: Step = { kind: 'rename', from: to, to: from }
+  workspace.use(undoSlice).record(step, by)
+  const text = t(by === 'undo' ? 'prompts.rename.undone' : 'prompts.rename.done', { name: isolate(nameOf(to)) })
+  offerUndo(workspace, text, { step, by })
   if (entryView.currentPath.value === parentOf(to)) await show(workspace, to, true)
   return true
 }

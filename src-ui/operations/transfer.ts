@@ -1,19 +1,18 @@
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
-import { commandTableSlice } from '../core/command.ts'
 import type { Entry, Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { isInItself, nameOf, parentOf, pathIn } from '../core/paths.ts'
-import { run } from '../core/run.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
+import { offerUndo } from './offer-undo.ts'
 import { findReplaced } from './replaced-inside.ts'
 import { showTransferred } from './show-transferred.ts'
-import { type DoneBy, type Step, stepLabel, undoSlice } from './undo.ts'
+import { type DoneBy, type Step, undoSlice } from './undo.ts'
 
 export type Transfer = {
   action: 'move' | 'copy'
@@ -182,23 +181,6 @@ function tell(
   if (!first) return
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
   notices.fail(t(failed(action), { count: refused.length }), detail)
-}
-
-// The older notice is dismissed: its button would undo another step than its text names.
-function offerUndo(
-  workspace: Workspace,
-  text: string,
-  { step, by, rest }: { step: Step; by: DoneBy; rest?: { detail?: string } },
-): void {
-  const notices = workspace.use(noticesSlice)
-  const undoStack = workspace.use(undoSlice)
-  if (undoStack.noticeId !== undefined) notices.dismiss(undoStack.noticeId)
-  const id = by === 'undo' ? 'redo' : 'undo'
-  const isLast = (id === 'undo' ? undoStack.done : undoStack.undone).value.at(-1) === step
-  const label = isLast ? stepLabel(step, id) : undefined
-  const command = workspace.use(commandTableSlice).get(id)
-  const action = label === undefined ? undefined : { label, run: () => void run(workspace, command) }
-  undoStack.noticeId = notices.succeed(text, { ...rest, action })
 }
 
 // What was replaced or numbered cannot be restored by moving.

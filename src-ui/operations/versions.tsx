@@ -1,4 +1,4 @@
-import { formatDate, formatSize } from '../i18n/format.ts'
+import { formatDate, formatDateBeside, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 
@@ -16,9 +16,10 @@ export const Versions = view(function Versions({ coming, there }: { coming: Vers
 })
 
 function VersionCard({ version, other }: { version: Version; other: Version }) {
-  const isNewer = version.modified > other.modified
+  const isNewer = secondOf(version) > secondOf(other)
   const isLarger = version.size > other.size
-  const date = formatDate(version.modified)
+  const date =
+    secondOf(version) === secondOf(other) ? formatDate(version.modified) : formatDateBeside(version.modified, other.modified)
   const size = Number.isNaN(version.size) ? '' : formatSize(version.size)
   return (
     <div className="version">
@@ -28,3 +29,6 @@ function VersionCard({ version, other }: { version: Version; other: Version }) {
     </div>
   )
 }
+
+// The page shows no smaller unit, and not every disk keeps one.
+const secondOf = ({ modified }: Version): number => Math.floor(modified / 1000)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDate, formatDay, formatExactSize, formatPercent, formatSize } from '../../src-ui/i18n/format.ts'
+import { formatDate, formatDateBeside, formatDay, formatExactSize, formatPercent, formatSize } from '../../src-ui/i18n/format.ts'
 import { locale } from '../../src-ui/i18n/locale.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -64,4 +64,12 @@ test('Portuguese is that of Portugal: its plurals, numbers and dates', () => {
 test('an invalid time is formatted as an empty string', () => {
   assert.equal(formatDate(''), '')
   assert.equal(formatDate('yesterday'), '')
+})
+
+test('two times of one minute are told apart by their seconds', () => {
+  const [first, second, later] = [5, 40, 65].map((seconds) => new Date(2026, 10, 19, 12, 5, seconds))
+  assert.ok(first && second && later)
+  assert.match(formatDateBeside(first, second), /12:05:05/)
+  assert.doesNotMatch(formatDateBeside(first, later), /:05:05/)
+  assert.equal(formatDateBeside(Number.NaN, second), '')
 })

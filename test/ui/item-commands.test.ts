@@ -2,15 +2,18 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
+import { renameDraftsSlice } from '../../src-ui/operations/rename-draft.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
 
 const listing = workspace.use(listingSlice)
+const overlays = workspace.use(overlaysSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -83,6 +86,16 @@ test('rename: the old name again is no change, a bad or a taken one stays beside
   folders.refusals = { 'rename /b.txt /q.txt': 409, 'rename /b.txt /r.txt': 403 }
   assert.match((await rename(workspace, entry('b.txt'), 'q.txt')) ?? '', /already here/)
   assert.match((await rename(workspace, entry('b.txt'), 'r.txt')) ?? '', /not renamed: You don’t have permission/)
+})
+
+test('rename: an entry that somebody else deletes meanwhile says so, with the name that was typed', async () => {
+  overlays.open({ kind: 'rename', entry: entry('b.txt'), inPlace: true })
+  workspace.use(renameDraftsSlice).draftOf('b.txt').name.value = 'a long new name.txt'
+  folders.stand['/'] = ['a.txt', 'c.txt', 'd/']
+  await listing.refresh()
+  assert.equal(overlays.current.value.kind, 'none')
+  const texts = said().map((text) => text.replace(/[\u2068\u2069]/g, ''))
+  assert.deepEqual(texts, ['error: b.txt is no longer here: You had typed a long new name.txt.'])
 })
 
 test('rename: names of any kind arrive as they are', async () => {

@@ -116,6 +116,17 @@ test('undo says what it undoes: Undo rename of a.txt', async () => {
   assert.deepEqual([called('undo'), called('redo')], ['Undo move of b.txt', undefined])
 })
 
+test('a rename has a notice that undoes it, which says so', async () => {
+  await renameTo('a.txt', 'z.txt')
+  const offered = () =>
+    notices.list.value.map(({ text, action }) => [text, action?.label].join(' → ').replace(/[\u2068\u2069]/g, ''))
+  assert.deepEqual(offered(), ['Renamed to z.txt → Undo rename of a.txt'])
+  await undo(workspace)
+  assert.deepEqual(offered(), ['Undone: the name is a.txt again → Redo rename of a.txt'])
+  await redo(workspace)
+  assert.deepEqual(offered(), ['Renamed to z.txt → Undo rename of a.txt'])
+})
+
 test('a failed undo is reported, and the change before can still be undone', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
   await transfer(workspace, { action: 'copy', items: entries('c.txt'), to: '/d' })
