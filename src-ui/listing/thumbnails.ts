@@ -1,10 +1,13 @@
-import { type ReadonlySignal, signal } from '@preact/signals-core'
+import { type ReadonlySignal, signal, untracked } from '@preact/signals-core'
 import { callForFile, HttpFailure } from '../api/http.ts'
+import { uploadConnectionsSlice } from '../core/connections.ts'
 import type { Entry } from '../core/entries.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 
 /** Thumbnails that are loaded at a time: connections must be left for everything else. */
 const mostRunning = 4
+/** Thumbnails and uploads together: a browser opens six connections, and a listing must find one. */
+const mostConnections = 5
 /** Thumbnails that are kept while no tile shows them. */
 const mostKept = 300
 /** Milliseconds without a dropped thumbnail after which more are loaded, so that nothing is loaded for tiles that only pass by. */
@@ -45,10 +48,15 @@ export class Thumbnails {
   /** Clears the timer of a pause. */
   #endPause: (() => void) | undefined
   #endDelay: (() => void) | undefined
+  readonly #uploads: ReadonlySignal<number>
 
   constructor(workspace: Workspace, load = loadThumbnail) {
     this.#workspace = workspace
     this.#load = load
+    this.#uploads = workspace.use(uploadConnectionsSlice)
+    workspace.effect(() => {
+      if (this.#uploads.value < mostConnections) untracked(() => this.#beginSoon())
+    })
     workspace.onDispose(() => {
       for (const job of this.#jobs.values()) this.#forget(job)
       this.#jobs.clear()
@@ -98,7 +106,8 @@ export class Thumbnails {
   }
 
   #begin(): void {
-    while (this.#running < mostRunning && !this.#endPause) {
+    const most = Math.min(mostRunning, mostConnections - this.#uploads.peek())
+    while (this.#running < most && !this.#endPause) {
       const next = this.#next()
       if (!next) return
       void this.#run(next)

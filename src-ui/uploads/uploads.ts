@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import { call } from '../api/http.ts'
 import { type Dropped, readChosen } from '../api/read-drop.ts'
+import { uploadConnectionsSlice } from '../core/connections.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { uploadFailureReason } from '../core/failure-reason.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
@@ -247,6 +248,7 @@ export class Uploads {
     if (totals.failed === 0) this.#dismissFailures()
     this.#stopTicking?.()
     if (isOpen) this.#stopTicking = this.#workspace.timeout(() => this.#show(), speedPause)
+    this.#workspace.use(uploadConnectionsSlice).value = totals.sending
     this.state.value = { jobs, totals: { ...totals }, isOpen, isAway, ...this.#speeds.measure(performance.now(), this.#queue) }
   }
 

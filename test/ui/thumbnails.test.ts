@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { signal } from '@preact/signals-core'
 import { HttpFailure } from '../../src-ui/api/http.ts'
+import { uploadConnectionsSlice } from '../../src-ui/core/connections.ts'
 import { Workspace } from '../../src-ui/core/workspace.ts'
 import { Thumbnails } from '../../src-ui/listing/thumbnails.ts'
 import { until } from '../support/until.ts'
@@ -55,6 +56,21 @@ test('four are loaded at a time, those in view first from top to bottom, the oth
   await answer('/2')
   await until(() => asked.length === 6, 'the one near it')
   assert.equal(asked[5], '/near')
+})
+
+test('uploads and thumbnails together leave a connection for a listing', async (t) => {
+  const { workspace, want, asked } = start(t)
+  const uploads = workspace.use(uploadConnectionsSlice)
+  uploads.value = 5
+  for (const path of ['/1', '/2', '/3', '/4']) want(path, true)
+  // Later than the timer that begins: timers of equal time run in order.
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  assert.deepEqual(asked, [])
+  uploads.value = 3
+  await until(() => asked.length > 0, 'an upload has ended')
+  assert.equal(asked.length, 2)
+  uploads.value = 0
+  await until(() => asked.length === 4, 'the uploads have ended')
 })
 
 test('what is scrolled away is dropped, and comes back when its tile does', async (t) => {
