@@ -39,8 +39,6 @@ export class Live {
   readonly #isAsleep = signal(true)
   /** The token whose session has ended: another one is needed. */
   readonly #endedToken = signal<string | undefined | null>(null)
-  /** Whether the server has said that the session of the present token is over. */
-  readonly hasEnded = computed(() => token.value !== undefined && token.value === this.#endedToken.value)
   #socket: LiveSocket | undefined
   /** When the server has answered, as `performance.now()` tells it; undefined while there is no connection. */
   #openedAt: number | undefined
@@ -165,11 +163,18 @@ export class Live {
   #receive(message: LiveMessage): void {
     this.#expect(longestSilence)
     if (message.kind === 'hello') this.#begin(message.user)
-    else if (message.kind === 'ended') this.#endedToken.value = token.peek()
+    else if (message.kind === 'ended') this.#end()
     // A renewed token holds the present rights.
     else if (message.kind === 'account') void renew().catch(() => undefined)
     else if (message.kind === 'links') this.#tellLinks()
     else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
+  }
+
+  /** The refused renewal asks for the sign-in now, not at the next call: until then the person might work in vain. */
+  #end(): void {
+    const ended = token.peek()
+    this.#endedToken.value = ended
+    if (ended !== undefined) void renew().catch(() => undefined)
   }
 
   /** The browser sent the cookie of the last sign-in, which may be another person's. */

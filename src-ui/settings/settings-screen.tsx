@@ -1,12 +1,9 @@
 import '../i18n/more-words.ts'
 import '../ui/more-icons.ts'
-import { useEffect } from 'react'
 import { ActivityHost } from '../activity/activity-host.tsx'
 import { baseURL } from '../api/page-config.ts'
-import { liveSlice } from '../core/live.ts'
 import { decision } from '../core/location.ts'
 import type { Screen } from '../core/routes.ts'
-import { renew } from '../core/session.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { SharesScreen } from '../shares/shares-screen.tsx'
@@ -19,11 +16,6 @@ import { ProfileScreen } from './profile-screen.tsx'
 /** The settings: a tab bar for administrators, and the content alone for everybody else. */
 export const SettingsScreen = view(function SettingsScreen() {
   const workspace = useWorkspace()
-  // Here no folder is listed, which would tell.
-  const hasEnded = workspace.use(liveSlice).hasEnded.value
-  useEffect(() => {
-    if (hasEnded) void renew().catch(() => undefined)
-  }, [hasEnded])
   const decided = decision.value
   if (!('show' in decided)) return null
   return (

@@ -233,6 +233,19 @@ test('the connection comes back by itself, and what happened meanwhile is shown'
   await close()
 })
 
+test('the end of the session elsewhere is said while a file is shown, without a step of the person', async () => {
+  const { page, close } = await site.newPerson()
+  const followed = watchSocket(page)
+  await signIn(page, site.url)
+  await until(followed, 'the page is connected')
+  await entry(page, 'file 00.txt').dblclick()
+  await page.waitForURL('**/file%2000.txt')
+  const token = await page.evaluate(() => localStorage.getItem('holdall:token') ?? '')
+  await fetch(`${site.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).waitFor()
+  await close()
+})
+
 test('the end of the session elsewhere asks to sign in again, and the folder goes on afterwards', async () => {
   const { page, close } = await site.newPerson()
   const followed = watchSocket(page)

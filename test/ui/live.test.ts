@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { presenceSlice } from '../../src-ui/core/presence.ts'
-import { locked, token, user } from '../../src-ui/core/session.ts'
+import { isSignInAsked, locked, token, user } from '../../src-ui/core/session.ts'
+import { tokenOf } from './answering.ts'
 import { type FakeLive, startLive } from './fake-live.ts'
-import { ann } from './folder-of.ts'
+import { ann, settled } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 
 const { afterEach } = hooksOf(import.meta.filename)
@@ -187,6 +188,22 @@ test('the end of the session is told to the followers; without a session there i
   hello()
   user.value = null
   assert.equal(last().isClosed, true)
+})
+
+test('the end of the session elsewhere asks for the sign-in at once, whatever is shown', async (context) => {
+  const asked: string[] = []
+  context.mock.method(globalThis, 'fetch', async (address: string) => {
+    asked.push(address)
+    return new Response('401 Unauthorized', { status: 401 })
+  })
+  token.value = tokenOf('ann', 1, ann.id, ann.perm)
+  const { last, hello } = start(context)
+  hello()
+  assert.deepEqual([asked, locked.value], [[], false])
+  last().tell({ kind: 'ended' })
+  await settled()
+  assert.deepEqual([asked, locked.value, isSignInAsked.value], [['/api/renew'], true, true])
+  isSignInAsked.value = false
 })
 
 test('a server that takes the page for somebody else is told nothing', (context) => {
