@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { FileStats } from './call-sequence.ts'
+import { fileSystemOn } from './file-systems.ts'
 import type { PathHandle } from './path-handle.ts'
 
 /** Milliseconds for which the table of mounts is cached: after an unmount a device number may be reused. */
@@ -43,7 +44,7 @@ export async function settledStats(
   for (let left = untilNextTick(stats); left > 0; left = untilNextTick(stats)) {
     await setTimeout(left, undefined, signal && { signal })
   }
-  const now = await stat(address, { bigint: true })
+  const now = await fileSystemOn(stats.dev).calls.read(() => stat(address, { bigint: true }), signal)
   return { stats: now, isChanging: untilNextTick(now) > 0 }
 }
 
