@@ -62,7 +62,7 @@ function accent(color: string): string {
 /** Takes the place of the drawn mark, and of the name of the product on the sign-in. The address holds no character of CSS. */
 function logo(address: string): string {
   const picture = `background:url("${address}") 0/contain no-repeat`
-  return `.mark>*,.bag-card>.wordmark>*{display:none}.mark,.bag-card>.wordmark{${picture}}.bag-card>svg.wordmark[data-named]{display:block}[dir=rtl] .mark,[dir=rtl] .bag-card>.wordmark{background-position:100%}`
+  return `.mark>*,.bag-card>.wordmark>*{display:none}.mark,.bag-card>.wordmark{${picture}}.bag-card.is-named>svg.wordmark{display:block}[dir=rtl] .mark,[dir=rtl] .bag-card>.wordmark{background-position:100%}`
 }
 
 /** Off until the page turns it on: it must not be on the sign-in, on locked links and on the global settings. */

@@ -28,10 +28,10 @@ export function Mark({ className = '' }: { className?: string }) {
   )
 }
 
-/** The name of the product as a drawing. @param name of the branding: then only a logo of the branding is shown in its place */
-export function Wordmark({ name }: { name?: string | undefined }) {
+/** The name of the product as a drawing; a logo of the branding takes its place on the sign-in. */
+export function Wordmark() {
   return (
-    <svg className="wordmark" viewBox="0 0 82 24" role="img" aria-label={name ?? 'Holdall'} data-named={name && ''}>
+    <svg className="wordmark" viewBox="0 0 82 24" role="img" aria-label={pageConfig.Name || 'Holdall'}>
       <path d="M3 4.5v15M14 4.5v15M3 11.75h11M34.5 3.5v16M49.25 3.5v16M64.75 9v10.5M71 3.5v16M77.25 3.5v16" />
       <circle cx="24" cy="14.25" r="5.25" />
       <circle cx="44" cy="14.25" r="5.25" />

@@ -15,21 +15,6 @@ const reasons: Record<number, Key> = {
   507: 'cause.full',
 }
 
-/** In the place of a status: the file that was to be sent could not be read. */
-export const unreadable = -1
-
-const uploadReasons: Record<number, Key> = {
-  [unreadable]: 'uploads.cause.unreadable',
-  0: 'uploads.cause.unreachable',
-  403: 'uploads.cause.forbidden',
-  404: 'uploads.cause.notFound',
-  409: 'uploads.cause.conflict',
-  413: 'uploads.cause.tooLarge',
-  429: 'uploads.cause.busy',
-  503: 'uploads.cause.busy',
-  507: 'uploads.cause.full',
-}
-
 /** Why an operation on files failed. A status without a text of its own is explained by the server's message. */
 export function failureReason(failure: unknown): string {
   if (!(failure instanceof HttpFailure)) return t('cause.other', { said: String(failure) })
@@ -40,24 +25,16 @@ export function failureReason(failure: unknown): string {
   return known ? t(known) : t('cause.other', { said: serverReason(failure) })
 }
 
-/** Why an upload failed. */
-export function uploadFailureReason(failure: Refused): string {
-  if (isSystemRefusal(failure)) return t('uploads.cause.system')
-  const own = refusalText(failure.refusal)
-  if (own !== undefined) return own
-  const known = uploadReasons[failure.status]
-  return known ? t(known) : t('uploads.cause.other', { said: serverReason(failure) })
-}
-
 /** The session has ended and the person did not sign in again when asked: they know why nothing was done. */
 export const isSignedOut = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 401
 
 /** The reason in a sentence of the server, if it has one: `409 Conflict (the reason)`. */
 export const givenReason = (message: string): string | undefined => /\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause
 
-type Refused = { status: number; message: string; refusal?: Refusal | undefined }
+export type Refused = { status: number; message: string; refusal?: Refusal | undefined }
 
-const serverReason = ({ status, message }: Refused): string => (givenReason(message) ?? message) || String(status)
+/** What the server said, in short. */
+export const serverReason = ({ status, message }: Refused): string => (givenReason(message) ?? message) || String(status)
 
 /** The page's own words for a refusal; undefined when there are none, or when they are not loaded yet. */
 export function refusalText(refusal: Refusal | undefined): string | undefined {

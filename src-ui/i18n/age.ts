@@ -1,4 +1,5 @@
-import { ageFormat } from './intl.ts'
+import { formatDate } from './format.ts'
+import { ageFormat, dateFormat } from './intl.ts'
 import { locale } from './locale.ts'
 
 /** Seconds, largest first; months and years of average length. */
@@ -28,3 +29,10 @@ export function formatAge(when: string | number | Date, now = new Date()): strin
 // Counted from noon to noon, because the change to summer time makes days of 23 and 25 hours.
 const daysBetween = (from: Date, to: Date): number => Math.round((noonOf(to) - noonOf(from)) / 86_400_000)
 const noonOf = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate(), 12).getTime()
+
+/** As `formatDate`, with seconds when another time would be the same text. */
+export function formatDateBeside(when: string | number | Date, other: string | number | Date): string {
+  const text = formatDate(when)
+  if (text === '' || text !== formatDate(other)) return text
+  return dateFormat(locale.value.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(when))
+}

@@ -1,4 +1,4 @@
-import { dateFormat, listFormat, numberFormat } from './intl.ts'
+import { dateFormat, numberFormat } from './intl.ts'
 import { locale } from './locale.ts'
 import { type Key, t } from './t.ts'
 
@@ -30,9 +30,6 @@ export function formatPercent(value: number): string {
   return numberFormat(locale.value.code, { style: 'percent', maximumFractionDigits: 0 }).format(value)
 }
 
-/** `a, b and c` in the current language. */
-export const formatList = (items: readonly string[]): string => listFormat(locale.value.code).format([...items])
-
 /** A duration in one unit, rounded up: 21 sec, 3 min, 2 hr. @param seconds at most some years */
 export function formatDuration(seconds: number): string {
   const [unit, length] = durationUnits.find(([, length]) => seconds > 1.5 * length) ?? (['second', 1] as const)
@@ -48,12 +45,6 @@ const durationUnits = [
 
 /** Day and time, `19 Nov 2026, 16:10`; '' for an invalid time. */
 export const formatDate = (when: string | number | Date): string => format(when, { dateStyle: 'medium', timeStyle: 'short' })
-
-/** As `formatDate`, with seconds when another time would be the same text. */
-export function formatDateBeside(when: string | number | Date, other: string | number | Date): string {
-  const text = formatDate(when)
-  return text === formatDate(other) ? format(when, { dateStyle: 'medium', timeStyle: 'medium' }) : text
-}
 
 /** Weekday, day and time with seconds. */
 export const formatExactDate = (when: string | number | Date): string => format(when, { dateStyle: 'full', timeStyle: 'medium' })

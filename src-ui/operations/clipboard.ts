@@ -4,7 +4,7 @@ import { entryViewSlice } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { transfer } from './lazy-transfer.ts'
+import { transfer } from './lazy-operations.ts'
 
 export type ClipboardContent = {
   /** Copied or cut. */

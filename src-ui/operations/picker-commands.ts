@@ -5,7 +5,7 @@ import { isInItself, parentOf } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import type { Key } from '../i18n/t.ts'
-import { transfer } from './lazy-transfer.ts'
+import { transfer } from './lazy-operations.ts'
 import { pickerSlice } from './picker.ts'
 
 /** The keys of the folder picker. */

@@ -8,7 +8,7 @@ import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { NameInput } from '../ui/name-input.tsx'
 import { view } from '../ui/view.tsx'
-import { rename } from './rename.ts'
+import { rename } from './lazy-operations.ts'
 import { type RenameDraft, renameDraftsSlice } from './rename-draft.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { noticesSlice } from '../core/notices.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { transfer } from './lazy-transfer.ts'
-import { renameTo } from './rename.ts'
+import { renameTo, transfer } from './lazy-operations.ts'
 import { type Step, undoSlice } from './undo.ts'
 
 /** Undoes the last step. Asks about names that are taken now, and reports steps that cannot be undone. */

@@ -1,4 +1,5 @@
-import { formatDate, formatDateBeside, formatSize } from '../i18n/format.ts'
+import { formatDateBeside } from '../i18n/age.ts'
+import { formatDate, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 

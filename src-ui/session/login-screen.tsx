@@ -22,8 +22,8 @@ export const LoginScreen = view(function LoginScreen() {
           <svg className="bag-handle" viewBox="0 0 132 52" aria-hidden="true">
             <path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15" />
           </svg>
-          <div className="bag-card">
-            <Wordmark name={isNamed ? pageConfig.Name : undefined} />
+          <div className={`bag-card${isNamed ? ' is-named' : ''}`}>
+            <Wordmark />
             {isNamed && (
               <p className="login-name">
                 <bdi>{pageConfig.Name}</bdi>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { baseURL } from '../api/page-config.ts'
-import { formatList } from '../i18n/format.ts'
+import { listFormat } from '../i18n/intl.ts'
+import { locale } from '../i18n/locale.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
@@ -78,7 +79,11 @@ export const Prompt = view(function Prompt({ line, running, history, commands, o
         </span>
       </div>
       <p className="shell-hint" id={hint} dir="auto" hidden={running !== undefined || text !== ''}>
-        {commands.length > 0 ? t('shell.allowed', { commands: formatList(commands.map(isolate)) }) : <NoneAllowed own={own} />}
+        {commands.length > 0 ? (
+          t('shell.allowed', { commands: listFormat(locale.value.code).format(commands.map(isolate)) })
+        ) : (
+          <NoneAllowed own={own} />
+        )}
       </p>
     </>
   )

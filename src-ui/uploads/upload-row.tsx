@@ -1,5 +1,4 @@
 import { memo } from 'react'
-import { uploadFailureReason } from '../core/failure-reason.ts'
 import { nameOf } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { formatPercent, formatSize } from '../i18n/format.ts'
@@ -9,6 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { FileName } from '../ui/name.tsx'
+import { uploadFailureReason } from './failure-cause.ts'
 import type { Phase, UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads.ts'
 

@@ -1,7 +1,7 @@
 import { call, HttpFailure } from '../api/http.ts'
 import { sendFile } from '../api/send-file.ts'
-import { unreadable } from '../core/failure-reason.ts'
 import { token } from '../core/session.ts'
+import { unreadable } from './failure-cause.ts'
 import type { UploadJob } from './upload-jobs.ts'
 
 type Sending = { progress: (sent: number) => void; signal: AbortSignal }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDate, formatDateBeside, formatDay, formatExactSize, formatPercent, formatSize } from '../../src-ui/i18n/format.ts'
+import { formatDateBeside } from '../../src-ui/i18n/age.ts'
+import { formatDate, formatDay, formatExactSize, formatPercent, formatSize } from '../../src-ui/i18n/format.ts'
 import { locale } from '../../src-ui/i18n/locale.ts'
 import { hooksOf } from './hooks.ts'
 

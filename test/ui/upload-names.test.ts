@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readChosen } from '../../src-ui/api/read-drop.ts'
 import { toSortedEntries } from '../../src-ui/core/entries.ts'
-import { uploadFailureReason } from '../../src-ui/core/failure-reason.ts'
 import { nameProblem } from '../../src-ui/operations/file-name.ts'
 import { visibleName } from '../../src-ui/ui/file-names.ts'
+import { uploadFailureReason } from '../../src-ui/uploads/failure-cause.ts'
 import { file, folder } from './entries.ts'
 
 const chosen = (name: string, webkitRelativePath = '') => Object.assign(new File(['x'], name), { webkitRelativePath })
