@@ -1,4 +1,5 @@
 // The commands of one person: which may be run, and how many at a time.
+import { constants } from 'node:os'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
@@ -97,7 +98,7 @@ export class OwnCommands {
     const terminal = await this.#announced('command', command, folder, async () =>
       endedWith(operation, await openTerminal({ command: program, args, folder: host, env, ...size, clock })),
     )
-    const end = this.#announced('commandEnd', command, folder, async () => checkEnding(await terminal.ended))
+    const end = this.#announced('commandEnd', command, folder, async () => checkEnding(await terminal.ended, operation))
     end.catch(() => {})
     return terminal
   }
@@ -123,8 +124,16 @@ export class OwnCommands {
   }
 }
 
-/** @throws Failure with the exit code that is not 0, or the signal, for the activity log */
-function checkEnding({ code, signal }: Ending): void {
+/** Hang-up and Ctrl+C. */
+const personSignals: readonly number[] = [constants.signals.SIGHUP, constants.signals.SIGINT]
+
+/**
+ * For the activity log. Whoever stops a command by Ctrl+C or leaves its terminal ends it as usual.
+ * @throws Failure with the exit code that is not 0, or the signal
+ */
+function checkEnding({ code, signal }: Ending, operation: Operation): void {
+  // A shell, or bwrap, ends with 128 and the number of the signal that has ended its program.
+  if (operation.signal.aborted || personSignals.includes(signal ?? code - 128)) return
   if (signal !== undefined) throw new Failure('internal', `signal ${signal}`)
   if (code !== 0) throw new Failure('internal', `exit code ${code}`)
 }

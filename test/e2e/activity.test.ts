@@ -58,7 +58,7 @@ test('at 1000 px all five columns are shown, in the table alone', async () => {
     .getByRole('columnheader')
     .evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent))
   assert.deepEqual(heads, ['When', 'Who', 'What', 'Where', 'Address'])
-  assert.ok(await row(page, 'Renamed or moved').getByText('192.168.1.20').isVisible())
+  assert.ok(await row(page, 'Moved').getByText('192.168.1.20').isVisible())
   assert.ok(await page.locator('.pane').evaluate((pane) => pane.scrollWidth <= pane.clientWidth))
   await close()
 })

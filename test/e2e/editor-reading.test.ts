@@ -9,6 +9,7 @@ import { contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../suppor
 import { entry } from '../support/listing.ts'
 import type { View } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -145,13 +146,20 @@ test('a table of 100,000 rows: only the rows near the window are drawn, and the 
   await close()
 })
 
+/** Waits until the text is shown in an encoding. */
+async function isReadIn(page: Page, encoding: string): Promise<void> {
+  const choice = page.getByRole('combobox', { name: 'Encoding' })
+  await choice.waitFor()
+  await until(async () => (await choice.inputValue()) === encoding, `the encoding is ${encoding}`)
+}
+
 test('a text in another encoding, with other line endings, is saved as it was but for the changed line', async () => {
   const lines = ['買い物リスト', '牛乳、卵、パン', '日本語のテキストです']
   const before = iconv.encode(`${lines[0]}\r\n${lines[1]}\n${lines[2]}\r\n`, 'shift_jis')
   writeFileSync(join(site.root, 'sjis.txt'), before)
   const { page, close } = await openText(site, '/sjis.txt')
   await textOf(page).getByText('買い物リスト').waitFor()
-  await page.getByText('Shift_JIS').waitFor()
+  await isReadIn(page, 'shift_jis')
   await textOf(page).focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('x')
@@ -165,7 +173,7 @@ test('a character that the encoding lacks is named, and Save as UTF-8 saves the 
   const before = iconv.encode(text, 'shift_jis')
   writeFileSync(join(site.root, 'sjis.txt'), before)
   const { page, close } = await openText(site, '/sjis.txt')
-  await page.getByText('Shift_JIS').waitFor()
+  await isReadIn(page, 'shift_jis')
   await typeAtEnd(page, '😀')
   assert.equal(await save(page), 400)
   const notice = page.locator('.toast').filter({ hasText: 'was not saved' })
@@ -179,7 +187,7 @@ test('a character that the encoding lacks is named, and Save as UTF-8 saves the 
   assert.equal(contentOf(site, 'sjis.txt').toString(), `${text}😀`)
   await page.reload()
   await textOf(page).getByText('😀').waitFor()
-  await page.getByText('UTF-8', { exact: true }).waitFor()
+  await isReadIn(page, 'utf-8')
   assert.equal(await save(page), 200)
   assert.equal(contentOf(site, 'sjis.txt').toString(), `${text}😀`)
   await close()

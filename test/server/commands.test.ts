@@ -182,7 +182,14 @@ describe('in a terminal', () => {
     const written = () => (existsSync(auditLog) ? readFileSync(auditLog, 'utf8').trim().split('\n') : [])
     const entries = () => written().map((line) => JSON.parse(line) as ActivityEntry)
     const told = () => entries().filter(({ what }) => what.startsWith('command'))
-    await until(() => told().length === 4, 'all lines are written')
+    const stopped = await openTerminalClient(app, token, `sh -c 'echo ready; read line'`, '/d')
+    await stopped.shows('ready')
+    stopped.type('\x03')
+    await stopped.closed
+    const left = await openTerminalClient(app, token, `sh -c 'echo ready; read line'`, '/d')
+    await left.shows('ready')
+    left.close()
+    await until(() => told().length === 8, 'all lines are written')
     assert.deepEqual(
       told().map(({ what, who, path, line, result, reason }) => [what, who, path, line, result, reason].join(' ').trim()),
       [
@@ -190,10 +197,12 @@ describe('in a terminal', () => {
         'commandEnd ann /d echo a done',
         `command ann /d sh -c 'exit 3' done`,
         `commandEnd ann /d sh -c 'exit 3' failed exit code 3`,
+        ...[`command ann /d sh -c 'echo ready; read line' done`, `commandEnd ann /d sh -c 'echo ready; read line' done`],
+        ...[`command ann /d sh -c 'echo ready; read line' done`, `commandEnd ann /d sh -c 'echo ready; read line' done`],
       ],
     )
     const table = await (await app.as('adam')).ask('GET', '/api/activity?format=csv&what=command')
-    assert.match(await table.text(), /^time,[^\r]*,line\r\n[^\r]*"sh -c 'exit 3'"\r\n[^\r]*,echo a\r\n$/)
+    assert.match(await table.text(), /^time,[^\r]*,line\r\n[\s\S]*"sh -c 'exit 3'"\r\n[^\r]*,echo a\r\n$/)
   })
 
   test('a refusal is told with its reason', async (t) => {
