@@ -115,7 +115,10 @@ test('Pause lets nothing else begin, what is sent is finished, and Resume goes o
 test('what is lost with the network is sent by itself when the network is back', async () => {
   const { page, close } = await site.openListing()
   page.removeAllListeners('console')
-  await writeFile(join(site.folder, 'lost.txt'), 'lost and sent')
+  for (const name of ['before.txt', 'lost.txt']) await writeFile(join(site.folder, name), 'lost and sent')
+  // The page has loaded what shows uploads, which it could not load without the network.
+  await uploadByButton(page, [join(site.folder, 'before.txt')])
+  await panel(page).getByText('Uploads finished').waitFor()
   await page.context().setOffline(true)
   await uploadByButton(page, [join(site.folder, 'lost.txt')])
   await panel(page).getByText('Waiting for the server').waitFor()
