@@ -87,7 +87,7 @@ function readingOf<C extends Contract>({ authenticate, limits }: Api<C>, call: E
     const size = bodySize(request)
     if (size <= largestUnknownBody) return
     const me = authenticate.identify(request, call)
-    if (size <= largestUsualBody) return
+    if (size <= largestUsualBody || call.largestBody === undefined) return
     const operation = new Operation()
     finished(reply.raw, () => void operation.end())
     await limits.enter('longBodies', me.user.id, operation)

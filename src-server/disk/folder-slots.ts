@@ -1,6 +1,6 @@
 // How many calls for folders run at a time, of one device by all searches together: what hangs must not occupy the whole thread pool.
 import { Slots } from '../base/slots.ts'
-import { mayBeMountPoint } from './file-systems.ts'
+import { mountPointNames } from './file-systems.ts'
 import type { PathHandle } from './path-handle.ts'
 
 /** Folders that are read at once: a third of the thread pool. Twice as many are not faster on two processors. */
@@ -22,7 +22,10 @@ export function describingSlots(folder: PathHandle): Slots {
 
 /** For opening a name in a folder. A mount point may hang, which must not occupy the slots of the device that it is on. */
 export function openingSlots(folder: PathHandle, name: string): Slots {
-  return mayBeMountPoint(name) ? slotsIn(openingMounts, name, 2) : readingSlots(folder)
+  const mounts = mountPointNames()
+  if (mounts && !mounts.has(name)) return readingSlots(folder)
+  // Where the system lists no mount points each name may be one: they share their slots, because names are without number.
+  return slotsIn(openingMounts, mounts ? name : '', 2)
 }
 
 function slotsIn<K>(all: Map<K, Slots>, key: K, count: number): Slots {

@@ -22,9 +22,11 @@ type Texts = Readonly<Partial<Record<FirstKey, string>>>
 
 const read = new WeakMap<Assets, Map<string, Promise<Texts>>>()
 
-/** @param languages the header `Accept-Language` */
-export async function firstWords(assets: Assets, languages: string): Promise<FirstWords> {
-  const codes = Object.keys(assets.names).flatMap((name) => /^locales\/(.+)\.json$/.exec(name)?.[1] ?? [])
+/** `languages`: the header `Accept-Language`. `codes`: the translations that the assets hold. */
+type Wanted = Readonly<{ languages: string; codes: readonly string[] }>
+
+/** The texts in the language that a browser wants, else in English. */
+export async function firstWords(assets: Assets, { languages, codes }: Wanted): Promise<FirstWords> {
   const code = chooseLocale(acceptedLanguages(languages), ['en', ...codes])
   const texts: Texts = code === 'en' ? english : await textsOf(assets, code)
   const say = (key: FirstKey, name = '') => (texts[key] ?? english[key]).replace(/\{\{\s*name\s*\}\}/, () => name)

@@ -90,7 +90,7 @@ export type PageParts = Readonly<{ assets: Assets; config: PageConfig; look: Loo
 
 /** Sends the page. */
 export async function sendPage(reply: FastifyReply, parts: PageParts): Promise<FastifyReply> {
-  const words = await firstWords(parts.assets, parts.languages)
+  const words = await wordsOf(parts)
   const fallback = escaped(words.say('app.needsScript', parts.config.Name))
   const html = htmlOf(parts, words, { entry: 'main', preload: parts.assets.preload, head: '', fallback })
   return sendHtml(reply, html, parts.config.ReCaptchaHost)
@@ -101,12 +101,15 @@ export async function sendPage(reply: FastifyReply, parts: PageParts): Promise<F
  * @param path of the request, percent-encoded, without the base URL
  */
 export async function sendSharePage(reply: FastifyReply, parts: PageParts, path: string): Promise<FastifyReply> {
-  const words = await firstWords(parts.assets, parts.languages)
+  const words = await wordsOf(parts)
   const download = `${parts.config.BaseURL}/api/public/dl/${path.slice('/share/'.length)}`
   const button = `<a class="button button-primary" href="${escaped(download)}">${escaped(words.say('command.download'))}</a>`
   const fallback = `<main class="login"><div class="login-middle">${button}</div></main>`
   return sendHtml(reply, htmlOf(parts, words, { entry: 'share', preload: [], head: `\n${shareHead}`, fallback }))
 }
+
+const wordsOf = ({ assets, config, languages }: PageParts): Promise<FirstWords> =>
+  firstWords(assets, { languages, codes: Object.keys(config.Locales) })
 
 /** Whether an address, without the base URL, is that of the page of a public link. */
 export function isSharePage(path: string, assets: Assets): boolean {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { PageConfig } from '../../src-server/contract/page.ts'
+import { reportBrandingFolder } from '../../src-server/pages/branding-folder.ts'
 import { startApp } from '../support/start-app.ts'
 
 const app = await startApp({ after }, { users: { root: { perm: allPermissions } }, options: { baseURL: '/base' } })
@@ -190,4 +191,18 @@ test('addresses about the product stand in the configuration; with external link
   await calls.ask('PUT', '/api/settings', { body: '{"branding":{"disableExternal":true}}' })
   assert.deepEqual(await html(), { Documentation: links.documentation })
   assert.equal(configIn(await page()).Links, undefined)
+})
+
+test('a start warns of a stored folder that lies in the served one, also through a link, and of no other', () => {
+  const served = join(app.root, 'brand')
+  const link = join(app.folder, 'brand-link')
+  mkdirSync(served)
+  symlinkSync(served, link)
+  const warnings: string[] = []
+  for (const path of ['', folder, join(app.folder, 'gone'), served, link])
+    reportBrandingFolder(path, app.root, { warn: (text) => warnings.push(text) })
+  assert.deepEqual(
+    warnings.map((text) => /^the branding folder (\S+) lies in the served folder/.exec(text)?.[1]),
+    [served, link],
+  )
 })

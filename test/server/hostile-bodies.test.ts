@@ -126,6 +126,20 @@ test('a body of a megabyte is taken from a caller who is known, and a longer one
   assert.equal((await admin.ask('POST', '/api/none', { body: padded({}, 100_000) })).status, 404)
 })
 
+test('a body without a length does not wait for long ones, but where a call takes long ones', async (t) => {
+  const limits = new Limits()
+  const app = await startApp(t, { files: { 'd/a.txt': 'a' }, services: { limits } })
+  const [ann, held] = [await app.as('ann'), new Operation()]
+  await limits.enter('longBodies', app.parts.accounts.byName('ann')?.id ?? 0, held)
+  const { socket, received } = await openSocket(app.port)
+  t.after(() => socket.destroy())
+  const head = `POST /api/share/d/a.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${ann.token}\r\nTransfer-Encoding: chunked\r\n\r\n`
+  socket.write(`${head}2\r\n{}\r\n0\r\n\r\n`)
+  await until(() => received().includes('\r\n\r\n'), 'it is answered')
+  assert.equal(received().split(' ')[1], '200')
+  await held.end()
+})
+
 test('one body of more than a megabyte of a person is read at a time', async (t) => {
   const limits = new Limits()
   const app = await startApp(t, { files: { 'd/a.txt': 'a' }, services: { limits } })
