@@ -15,6 +15,9 @@ const longest = 60_000
 type Asked = Readonly<{ task: Task; picture: Buffer }>
 type Answer = Readonly<{ head: unknown; body?: Buffer }>
 
+/** Bytes of the files of former pictures that are kept: giving them back takes some 25 ms, for which the next picture may wait. */
+const mostKept = 16 << 20
+
 /** Decodes until standard input ends. */
 export async function runDecoder(): Promise<never> {
   leaveSignals()
@@ -22,10 +25,10 @@ export async function runDecoder(): Promise<never> {
   // Not before: on a busy machine the start would take many times as long, and a request waits for it.
   yieldToOthers()
   send(answer)
+  const least = process.memoryUsage().external
   while (await answerNext()) {
-    // V8 would keep the files of several pictures, because it collects memory outside of its heap only after 64 MB. Nobody waits now,
-    // and no variable holds the last file.
-    globalThis.gc?.()
+    // V8 collects memory outside of its heap only after 64 MB of it. No variable holds the last file here.
+    if (process.memoryUsage().external > least + mostKept) globalThis.gc?.()
   }
   process.exit()
 }
