@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 let isUpdated = false
 
@@ -11,7 +13,12 @@ export function installPackage(name: string): boolean {
   return isUpdated && apt('install', '-y', '--no-install-recommends', name)
 }
 
+/** One at a time: two tests may need a package at once, and apt-get fails while another of its processes runs. */
 function apt(...args: string[]) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0
+  const command = ['apt-get', '-qq', '-o', 'Acquire::Retries=3', '-o', 'DPkg::Lock::Timeout=300', ...args]
+  return (
+    spawnSync('flock', [join(tmpdir(), 'holdall-apt.lock'), ...command], { stdio: ['ignore', 'ignore', 'inherit'], env })
+      .status === 0
+  )
 }
