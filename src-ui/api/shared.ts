@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../src-server/contract/search.ts'
+import type { MoreReason, SearchResult } from '../../src-server/contract/search.ts'
 import type { SharedResource } from '../../src-server/contract/shares.ts'
 import { encodePath } from './addresses.ts'
 import { HttpFailure, request, toFailure } from './http.ts'
@@ -18,12 +18,16 @@ export async function fetchShared({ hash, path }: SharedPlace, password?: string
   return (await response.json()) as SharedResource
 }
 
+/** What was found below a shared folder, and why there may be more. */
+export type SharedResults = Readonly<{ results: readonly SearchResult[]; more: MoreReason | undefined }>
+
 /** Finds names below a shared folder. @throws HttpFailure: 400 for a query that is none, 503 while another search of this address runs */
-export async function searchShared(place: SharedPlace, query: string, signal: AbortSignal): Promise<readonly SearchResult[]> {
+export async function searchShared(place: SharedPlace, query: string, signal: AbortSignal): Promise<SharedResults> {
   const address = `${publicAddress('search', place)}?query=${encodeURIComponent(query)}`
   const response = await request(address, { signal })
   if (!response.ok) throw await toFailure(response)
-  return (await response.json()) as SearchResult[]
+  const more = (response.headers.get('X-More-Results') ?? undefined) as MoreReason | undefined
+  return { results: (await response.json()) as SearchResult[], more }
 }
 
 /** Asks whether a download would begin, without counting it. @throws HttpFailure as `fetchShared` */

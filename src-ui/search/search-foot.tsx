@@ -3,21 +3,12 @@ import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Keys } from '../ui/keys.tsx'
 import { view } from '../ui/view.tsx'
-import { searchSlice } from './search.ts'
+import { type SearchState, searchSlice } from './search.ts'
 
 /** The keys, and how much was found: that is announced too. */
 export const SearchFoot = view(function SearchFoot() {
   const search = useSlice(searchSlice)
-  const { kind } = search.state.value
-  const count = search.results.value.length
-  const text =
-    kind === 'searching'
-      ? count > 0
-        ? t('search.foundSoFar', { count })
-        : t('search.working')
-      : kind === 'done'
-        ? t('search.found', { count })
-        : ''
+  const text = countText(search.state.value, search.results.value.length)
   return (
     <div className="finder-foot">
       <span className="finder-keys">
@@ -40,3 +31,9 @@ export const SearchFoot = view(function SearchFoot() {
     </div>
   )
 })
+
+function countText(state: SearchState, count: number): string {
+  if (state.kind === 'searching') return count > 0 ? t('search.foundSoFar', { count }) : t('search.working')
+  if (state.kind !== 'done') return ''
+  return state.more === 'results' ? t('search.foundMore', { number: count }) : t('search.found', { count })
+}

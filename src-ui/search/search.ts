@@ -7,6 +7,8 @@ import { entryViewSlice } from '../core/entry-view.ts'
 import { isSignedOut } from '../core/failure-reason.ts'
 import { parentOf, pathIn } from '../core/paths.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
+import { intlCode } from '../i18n/intl.ts'
+import { locale } from '../i18n/locale.ts'
 import { chosenSlice } from './chosen.ts'
 
 /** The types that can be pressed. */
@@ -140,13 +142,23 @@ export class Search {
         else this.#replace(entries)
         found ??= entries
       }
-      if (!found) this.#replace([])
-      this.state.value = { kind: 'done', more }
+      this.#end(found, { kind: 'done', more })
     } catch (failure) {
       if (signal.aborted || isSignedOut(failure)) return
-      if (!found) this.#replace([])
-      this.state.value = { kind: 'failed', failure }
+      this.#end(found, { kind: 'failed', failure })
     }
+  }
+
+  /** Sorted at the end only: what is looked at must not move at each line that comes. */
+  #end(found: FoundEntry[] | undefined, state: SearchState): void {
+    batch(() => {
+      if (found) this.results.value = sortFound(this.results.peek())
+      else this.#replace([])
+      this.state.value = state
+    })
+    const chosen = this.#workspace.use(chosenSlice).entry.peek()
+    const place = this.ordered.peek().findIndex(({ key }) => key === chosen?.key)
+    while (place >= this.shownCount.peek()) this.showMore()
   }
 
   #replace(entries: readonly FoundEntry[]): void {
@@ -166,6 +178,12 @@ export const isRefusedQuery = (failure: unknown): failure is HttpFailure =>
 function entryOf(folder: string, { dir, path, marks = [], ...item }: SearchResult): FoundEntry {
   const whole = pathIn(folder, path)
   return { ...item, path: whole, key: whole, isDir: dir, marks }
+}
+
+/** By name as listings are, then by path. The server sends what it finds first. */
+function sortFound(entries: readonly FoundEntry[]): FoundEntry[] {
+  const { compare } = new Intl.Collator(intlCode(locale.peek().code), { numeric: true })
+  return entries.toSorted((a, b) => compare(a.name, b.name) || compare(a.path, b.path))
 }
 
 export const searchSlice = slice('search', (workspace) => new Search(workspace))

@@ -1,14 +1,14 @@
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useEffect, useState } from 'react'
 import type { SearchResult } from '../../src-server/contract/search.ts'
-import { HttpFailure, type SharedPlace, searchShared } from '../api/shared.ts'
+import { HttpFailure, type SharedPlace, type SharedResults, searchShared } from '../api/shared.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import type { OnRefused } from './guard-download.ts'
 import { SharedRow } from './shared-row.tsx'
 import { stateOf } from './shared-state.ts'
 
-type SearchState = { results: readonly SearchResult[] } | { failure: 'share.searchFailed' | 'share.searchWrong' }
+type SearchState = SharedResults | { failure: 'share.searchFailed' | 'share.searchWrong' }
 type Props = { place: SharedPlace; onRefused: OnRefused; onSearching: (isSearching: boolean) => void }
 
 /** Milliseconds without typing before the server is asked. */
@@ -62,7 +62,11 @@ export const ShareSearch = view(function ShareSearch({ place, onRefused, onSearc
 
 function sentenceOf(found: SearchState): string {
   if ('failure' in found) return t(found.failure)
-  return found.results.length === 0 ? t('share.notFound') : t('share.found', { count: found.results.length })
+  const count = found.results.length
+  if (count > mostShown) return t('search.foundMore', { number: mostShown })
+  const sentence = count === 0 ? t('share.notFound') : t('share.found', { count })
+  if (found.more === 'time') return `${sentence} · ${t('search.moreTime')}`
+  return found.more === 'unread' ? `${sentence} · ${t('search.moreUnread')}` : sentence
 }
 
 const pathOf = ({ path }: SharedPlace, result: SearchResult): string => `${path === '/' ? '' : path}/${result.path}`
@@ -80,7 +84,7 @@ function useSearch({ hash, path }: SharedPlace, query: string, onRefused: OnRefu
     const timer = setTimeout(async () => {
       try {
         const results = await searchShared({ hash, path }, query, signal)
-        if (!signal.aborted) setFound({ results })
+        if (!signal.aborted) setFound(results)
       } catch (failure) {
         if (signal.aborted) return
         const isWrong = failure instanceof HttpFailure && failure.status === 400

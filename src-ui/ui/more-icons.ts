@@ -47,7 +47,7 @@ import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs'
 import IconTextWrap from '@tabler/icons-react/dist/esm/icons/IconTextWrap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
-import { moreIcons } from './icon.tsx'
+import { addIcons } from './icon.tsx'
 
 const drawings = {
   check: IconCheck,
@@ -103,4 +103,4 @@ const drawings = {
 /** The name of one of these icons. */
 export type MoreIconName = keyof typeof drawings
 
-moreIcons.value = drawings
+addIcons(drawings)

@@ -182,6 +182,14 @@ test('more results than are sent, and a search that is refused, are told', async
   await field(page).fill('weir')
   await page.getByText('stopped after 30 seconds').waitFor()
   await page.unroute('**/api/search/**')
+  const found = ['weir', 'mill'].map((name) => `{"dir":true,"path":"${name}","name":"${name}"}\n`).join('')
+  await page.route('**/api/search/**', (route) =>
+    route.fulfill({ contentType: 'application/x-ndjson', body: `${found}{"more":"results"}\n` }),
+  )
+  await field(page).fill('weir or mill')
+  await page.getByRole('status').filter({ hasText: 'More than 2 found' }).waitFor()
+  assert.deepEqual(await names(page), ['mill', 'weir'])
+  await page.unroute('**/api/search/**')
   await page.route('**/api/search/**', (route) => route.fulfill({ status: 503, body: '503 Service Unavailable\n' }))
   await field(page).fill('weir ')
   await field(page).fill('weir x')

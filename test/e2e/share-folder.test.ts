@@ -105,6 +105,23 @@ test('names are searched in all folders of the link, and what is found is downlo
   assert.equal(download.suggestedFilename(), 'harbour plan.txt')
   await field.fill('no such name')
   await page.getByText('Nothing found.').waitFor()
+  const many = Array.from({ length: 201 }, (_, index) => ({
+    dir: false,
+    path: `${index}`,
+    name: `${index}`,
+    size: 0,
+    modified: '',
+  }))
+  await page.route('**/api/public/search/**', (route) => route.fulfill({ json: many }))
+  await field.fill('many')
+  await page.getByRole('status').getByText('More than 200 found').waitFor()
+  await page.unrouteAll()
+  await page.route('**/api/public/search/**', (route) =>
+    route.fulfill({ json: many.slice(0, 2), headers: { 'X-More-Results': 'unread' } }),
+  )
+  await field.fill('some')
+  await page.getByRole('status').getByText('2 results · Some folders could not be read.').waitFor()
+  await page.unrouteAll()
   await field.fill('size:soon')
   await page.getByText('This search is not possible.').waitFor()
   await page.route('**/api/public/search/**', (route) => route.fulfill({ status: 503, body: '503 Service Unavailable' }))

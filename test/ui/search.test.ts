@@ -115,6 +115,40 @@ test('that there may be more is told with its reason', async () => {
   assert.equal(search.results.value.length, 1)
 })
 
+test('what was found is sorted by name at the end, as listings are, also at the limit', async () => {
+  await signIn(network, 'ann')
+  show('/Mill')
+  const found = ['weir 10', 'b/Weir 9', 'a/weir 9', 'Mill/weir b', 'weir 2', 'Mill/Weir a'].map((path) => line(path))
+  network.replies['GET /api/search/?query=weir'] = lines(...found, '{"more":"results"}')
+  search.text.value = 'weir'
+  search.open()
+  await isDone()
+  assert.deepEqual(
+    search.ordered.value.map(({ path }) => path),
+    ['/Mill/Weir a', '/Mill/weir b', '/weir 2', '/a/weir 9', '/b/Weir 9', '/weir 10'],
+  )
+})
+
+test('an entry that is chosen before the end is still shown when all is sorted', async (context) => {
+  await signIn(network, 'ann')
+  show('/')
+  const found = Array.from({ length: 70 }, (_, index) => line(`weir ${70 - index}`))
+  network.replies['GET /api/search/?query=weir'] = lines(...found)
+  search.text.value = 'weir'
+  search.open()
+  context.after(
+    search.results.subscribe(([first]) => {
+      if (search.state.value.kind === 'searching') chosen.entry.value = first
+    }),
+  )
+  await isDone()
+  assert.equal(
+    search.ordered.value.findIndex(({ key }) => key === chosen.entry.value?.key),
+    69,
+  )
+  assert.equal(search.shownCount.value, 100)
+})
+
 test('fifty more are shown at a time, up to what was found', async () => {
   await signIn(network, 'ann')
   show('/')
