@@ -9,9 +9,10 @@ import { brotliCompress, constants } from 'node:zlib'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
+import { makeNotices } from './scripts/notices.ts'
 import { linksOf, type PackageLinks } from './scripts/product-links.ts'
 import { splitWords } from './scripts/split-words.ts'
-import { bundledFilesName, packFiles } from './src-server/base/bundled-files.ts'
+import { bundledFilesName, noticesName, packFiles } from './src-server/base/bundled-files.ts'
 import { type PackedAssets, type PackedFile, packAssets } from './src-server/pages/assets.ts'
 
 const top = import.meta.dirname
@@ -70,14 +71,19 @@ async function buildSharePage(folder: string, release: boolean) {
   return { outputFiles, outputs: metafile.outputs }
 }
 
-/** Bundles the server, and packs the interface and the threads beside it. @returns the file that runs it */
-export async function buildServer(assets: PackedAssets, folder = top): Promise<string> {
+/**
+ * Bundles the server, and packs the interface and the threads beside it.
+ * @param notices the licences of what is bundled
+ * @returns the file that runs it
+ */
+export async function buildServer(assets: PackedAssets, folder = top, notices = ''): Promise<string> {
   const target = join(folder, 'out/server')
   const [launcher, server, threads] = await Promise.all([bundleLauncher(), bundleServer(folder), bundleThreads(folder)])
   const files = packFiles([
     ['server.cjs', Buffer.from(asFunction(server))],
     ...Object.entries(threads).map(([file, code]) => [`threads/${file}`, Buffer.from(code)] as const),
     ...packAssets(assets),
+    ...(notices === '' ? [] : [[noticesName, await compress(Buffer.from(notices))] as const]),
   ])
   await put(join(target, bundledFilesName), files)
   return put(join(target, 'holdall.cjs'), Buffer.from(launcher))
@@ -283,7 +289,7 @@ async function main() {
   console.log(
     `interface: ${kib(firstLoad(assets))} for the first page, ${kib(all)} in ${Object.keys(assets.files).length} files (brotli)`,
   )
-  const server = await buildServer(assets)
+  const server = await buildServer(assets, top, await makeNotices(top, nativePackages))
   const { size } = await stat(join(dirname(server), bundledFilesName))
   console.log(`server: ${relative(resolve('.'), server)}, with ${kib(size)} in ${bundledFilesName}`)
   console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`)

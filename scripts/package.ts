@@ -9,6 +9,7 @@ import { nativePackages } from '../build.ts'
 import { bundledFilesName } from '../src-server/base/bundled-files.ts'
 import { makeBundle } from './bundle.ts'
 import { codeCacheFlags } from './code-cache.ts'
+import { makeNotices } from './notices.ts'
 import { hashOf, isFresh, markFresh, markStale, packageSources } from './sources.ts'
 
 const top = resolve(import.meta.dirname, '..')
@@ -37,6 +38,7 @@ export async function makeExecutable(): Promise<string> {
     await tryOut(join(staging, 'holdall'))
     await markStale(executable)
     await rename(join(staging, 'holdall'), executable)
+    await writeFile(`${executable}.licenses.txt`, await makeNotices(top, nativePackages))
   } finally {
     await rm(staging, { recursive: true, force: true })
   }

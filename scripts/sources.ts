@@ -11,6 +11,8 @@ export const bundleSources = [
   'src-ui/**/*',
   'locales/*',
   'build.ts',
+  'scripts/notices.ts',
+  'scripts/licenses/*',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

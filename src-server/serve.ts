@@ -1,4 +1,6 @@
 // The server as a program: reads the options, starts the server, and stops it on a signal.
+import { brotliDecompressSync } from 'node:zlib'
+import { bundledFiles, noticesName } from './base/bundled-files.ts'
 import { StartupError } from './base/startup-error.ts'
 import { version } from './base/version.ts'
 import { listen, stop } from './listening.ts'
@@ -25,11 +27,19 @@ async function run() {
   const isTerminal = process.stderr.isTTY === true
   const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), location, version, isTerminal })
   if (start.kind === 'print') process.stdout.write(start.text)
+  else if (start.kind === 'licenses') process.stdout.write(licenses())
   else if (start.kind === 'self-test') process.exitCode = await (await import('./self-test.ts')).selfTest(say)
   else if (start.kind === 'health') process.exitCode = await (await import('./ask-health.ts')).askHealth(start.options, complain)
   else if (start.kind === 'reset-password')
     await (await import('./reset-password.ts')).resetPassword(start, { say, isTerminal: process.stdout.isTTY === true })
   else await serve(start.options, location)
+}
+
+/** @throws StartupError when the server runs from its sources */
+function licenses(): Buffer {
+  const files = bundledFiles()
+  if (files === undefined) throw new StartupError('the licences are part of the executable: make it with npm run package')
+  return brotliDecompressSync(files.bytes(noticesName))
 }
 
 /** Log lines that cannot be written (the disk is full, the pipe is closed) are lost. The server goes on. */

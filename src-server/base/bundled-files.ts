@@ -13,6 +13,9 @@ type RunningFiles = BundledFiles & Readonly<{ codeCache: 'used' | 'refused' | 'n
 /** The name of the file, beside the bundle and as an asset of the executable. */
 export const bundledFilesName = 'holdall.files'
 
+/** The bundled file with the licences of what the bundle holds, compressed with brotli. */
+export const noticesName = 'licenses.txt.br'
+
 /** Given to the code of the bundle by launch.ts; a server that runs from its sources has none. */
 declare const holdallFiles: RunningFiles | undefined
 

@@ -94,6 +94,7 @@ const table = [
     help: 'give a user a new random password, end the sessions of this user, and exit; only while no server runs',
   },
   { name: 'self-test', flagOnly: true, help: 'test the native modules on this machine, and exit' },
+  { name: 'licenses', flagOnly: true, help: 'print the licences of all that this program holds, and exit' },
   { name: 'version', short: 'v', flagOnly: true, help: 'print the version, and exit' },
   { name: 'help', short: 'h', flagOnly: true, help: 'print this, and exit' },
 ] as const satisfies readonly OptionRow[]

@@ -33,6 +33,7 @@ export type Start =
   | Readonly<{ kind: 'self-test' }>
   | Readonly<{ kind: 'health'; options: Options }>
   | Readonly<{ kind: 'reset-password'; options: Options; username: string }>
+  | Readonly<{ kind: 'licenses' }>
 
 /**
  * Joins flags, environment, file and defaults, and checks them. Nothing is written.
@@ -44,6 +45,7 @@ export function readOptions(context: StartContext): Start {
   const flags = readCommandLine(argv, rightForm(env))
   if (flags.help !== undefined) return { kind: 'print', text: helpText() }
   if (flags.version !== undefined) return { kind: 'print', text: `holdall ${context.version}\n` }
+  if (flags.licenses !== undefined) return { kind: 'licenses' }
   if (flags['self-test'] !== undefined) return { kind: 'self-test' }
   const { source: variables, warnings } = readEnvironment(env)
   // npm changes the working folder to the project's folder and sets INIT_CWD to the one before.

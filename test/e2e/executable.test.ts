@@ -48,6 +48,13 @@ test('--version, --help and --self-test answer with an empty environment and wri
   assert.deepEqual(await readdir(join(folder, 'alone')), [basename(alone)])
 })
 
+test('the licences of what is bundled are printed, and stand beside the executable', async () => {
+  const { code, output, errors } = await run(['--licenses'])
+  assert.deepEqual([code, errors], [0, ''])
+  assert.equal(output, await readFile(`${executablePath()}.licenses.txt`, 'utf8'))
+  assert.match(output, /GNU LESSER GENERAL PUBLIC LICENSE/)
+})
+
 test('an option that is wrong is one sentence and exit code 2, and nothing is written', async () => {
   const wrong = await run(['--root', join(folder, 'no such folder')])
   assert.equal(wrong.code, 2)

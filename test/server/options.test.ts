@@ -150,6 +150,7 @@ test('every option except those that end at once can be set by a variable and, e
     'self-test',
     'health',
     'reset-password',
+    'licenses',
     'noauth',
     'socket',
     'hsts',
@@ -225,6 +226,7 @@ test('help and version are shown whatever else is invalid, and write nothing', (
   }
   assert.deepEqual(start(folder, ['--version', '--port', 'x']), { kind: 'print', text: 'holdall 1.2.3\n' })
   assert.deepEqual(start(folder, ['--self-test']), { kind: 'self-test' })
+  assert.deepEqual(start(folder, ['--licenses']), { kind: 'licenses' })
   assert.deepEqual(names(folder), before)
 })
 
