@@ -16,6 +16,7 @@ import { type Clock, systemClock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
 import { type ProductLinks, productLinks } from './base/product-links.ts'
 import { endpoints } from './contract/endpoints.ts'
+import { waitsForDisk } from './disk/device-calls.ts'
 import type { Disk } from './disk/disk.ts'
 import { LocalDisk } from './disk/local-disk.ts'
 import { type HandleStrategy, systemStrategy } from './disk/path-handle.ts'
@@ -101,7 +102,7 @@ export async function buildServices({
   tls,
   clock = systemClock,
   passwords: given,
-  limits = new Limits(),
+  limits = new Limits({}, waitsForDisk),
   previews: decoding,
   watches = new FolderWatches(),
   strategy = systemStrategy,

@@ -13,16 +13,20 @@ type Limit = Most &
     waiting?: Most
     /** Milliseconds after which one that waits is refused; without it, it waits until the client leaves. */
     longestWait?: number
-    /** What runs for so many milliseconds probably waits for a disk: from then on it counts towards another limit, as long as that has room; with
-     * `staysOfOne` towards `ofOne` too. */
-    late?: Most & Readonly<{ after: number; staysOfOne?: boolean }>
+    /** What runs for so many milliseconds counts towards another limit from then on, as long as that has room; with `staysOfOne` towards
+     * `ofOne` too, with `ofDisk` only while it waits for its disk. */
+    late?: Most & Readonly<{ after: number; staysOfOne?: boolean; ofDisk?: boolean }>
   }>
 
 const mebibyte = 2 ** 20
 
+/** Milliseconds between two looks at whether work waits for its disk. */
+const lookAgain = 500
+
 /** Milliseconds. The page asks again after a refusal. */
 const longestListingWait = 10_000
-const lateListings = { after: 2000, inAll: 24, ofOne: 4 }
+// Those that wait for a processor or for their clients hold memory, and keep their places.
+const lateListings = { after: 2000, inAll: 24, ofOne: 4, ofDisk: true }
 
 /** What still runs after its client has left no longer counts, but for the rest beyond these: its files are open. */
 const mostLeft: Most = { inAll: 256, ofOne: 16 }
@@ -109,6 +113,9 @@ class Counts {
   }
 }
 
+/** Whether the work that a signal stops has waited long for one answer of a disk. */
+type WaitsForDisk = (signal: AbortSignal) => boolean
+
 /** Work that runs. */
 type Running = Closable & { leave(): void }
 
@@ -118,14 +125,16 @@ type Waiting = Work & Readonly<{ begin(): void }>
 /** Work of one kind: begun in the order of arrival, except that work of a user at the limit is passed by that of others. */
 class Lane {
   readonly #limit: Limit
+  readonly #waitsForDisk: WaitsForDisk
   readonly #running = new Counts()
   readonly #late = new Counts()
   readonly #left = new Counts()
   readonly #waiting = new Set<Waiting>()
   readonly #waitingOf = new Counts()
 
-  constructor(limit: Limit) {
+  constructor(limit: Limit, waitsForDisk: WaitsForDisk) {
     this.#limit = limit
+    this.#waitsForDisk = waitsForDisk
   }
 
   /** @throws Failure('busy'), the signal's reason when it is aborted while waiting */
@@ -136,10 +145,10 @@ class Lane {
     const isNext = this.#waitingOf.of(person) === 0 && this.#hasRoomFor(work)
     if (isNext) this.#running.add(person, work.weight)
     else await this.#wait(work, signal)
-    return this.#begun(work)
+    return this.#begun(work, signal)
   }
 
-  #begun(work: Work): Running {
+  #begun(work: Work, signal: AbortSignal): Running {
     const { late } = this.#limit
     let [counts, isOver] = [this.#running, false]
     const countIn = (others: Counts, most: Most) => {
@@ -150,7 +159,12 @@ class Lane {
       before.add(work.person, -work.weight)
       this.#beginNext()
     }
-    const timer = late && setTimeout(() => countIn(this.#late, late), late.after).unref()
+    const look = () => {
+      if (!late) return
+      if (!late.ofDisk || this.#waitsForDisk(signal)) countIn(this.#late, late)
+      else timer = setTimeout(look, lookAgain).unref()
+    }
+    let timer = late && setTimeout(look, late.after).unref()
     const leave = () => {
       clearTimeout(timer)
       countIn(this.#left, mostLeft)
@@ -230,9 +244,9 @@ function tooMuch() {
 export class Limits {
   readonly #lanes: ReadonlyMap<LimitedKind, Lane>
 
-  constructor(limits: Partial<Record<LimitedKind, Limit>> = {}) {
+  constructor(limits: Partial<Record<LimitedKind, Limit>> = {}, waitsForDisk: WaitsForDisk = () => false) {
     const all = Object.entries({ ...usualLimits, ...limits }) as [LimitedKind, Limit][]
-    this.#lanes = new Map(all.map(([kind, limit]) => [kind, new Lane(limit)]))
+    this.#lanes = new Map(all.map(([kind, limit]) => [kind, new Lane(limit, waitsForDisk)]))
   }
 
   /**

@@ -11,6 +11,34 @@ const [hanging, mostWhileHanging] = [2000, 4]
 /** The calls of all devices that run. */
 let inPool = 0
 
+/** Milliseconds after which work waits for its disk: a server that is busy answers sooner. */
+const longWait = 1500
+
+/** What runs or waits for somebody who can leave, oldest first. */
+const asked = new Map<symbol, Readonly<{ signal: AbortSignal; since: number }>>()
+
+/** Whether the work that a signal stops has waited long for one answer of a disk. */
+export function waitsForDisk(signal: AbortSignal): boolean {
+  const latest = performance.now() - longWait
+  for (const { signal: of, since } of asked.values()) {
+    if (since > latest) return false
+    if (of === signal) return true
+  }
+  return false
+}
+
+/** Counts as waiting for a disk until the answer has come. */
+export async function asking<T>(answer: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer()
+  const key = Symbol('asked')
+  asked.set(key, { signal, since: performance.now() })
+  try {
+    return await answer()
+  } finally {
+    asked.delete(key)
+  }
+}
+
 type Kind = 'read' | 'write'
 type Waiting = { begin(): void }
 
@@ -35,7 +63,7 @@ export class DeviceCalls {
 
   /** @param signal ends the waiting, but not a call that runs @throws the signal's reason when it is aborted while waiting */
   read<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#run('read', call, signal)
+    return asking(() => this.#run('read', call, signal), signal)
   }
 
   /** A call that changes the device. */

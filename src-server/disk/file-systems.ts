@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { orAborted } from '../base/or-aborted.ts'
-import { DeviceCalls } from './device-calls.ts'
+import { asking, DeviceCalls } from './device-calls.ts'
 import type { PathHandle } from './path-handle.ts'
 
 const statfs = promisify(fs.statfs)
@@ -126,7 +126,10 @@ export function fileSystemOf(folder: PathHandle, signal?: AbortSignal): FileSyst
     () => fileSystem,
     () => fileSystem,
   )
-  return orAborted(learned, signal)
+  return orAborted(
+    asking(() => learned, signal),
+    signal,
+  )
 }
 
 /** Whether a device's file system can be asked on the main thread. */

@@ -16,6 +16,7 @@ describe('work of one kind', () => {
     })
     return work
   }
+  type Entering = ReturnType<typeof enter>
   const settled = () => new Promise(setImmediate)
 
   test('waits when one user has enough running, and lets others pass', async () => {
@@ -134,6 +135,23 @@ describe('work of one kind', () => {
     assert.equal(works[2]?.begun, false)
     await works[0]?.operation.end()
     await works[2]?.entered
+  })
+
+  test('that waits for a processor or its client keeps its place, and what waits for its disk does not', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const waiting = new Set<AbortSignal>()
+    const all = new Limits({}, (signal) => waiting.has(signal))
+    for (const kind of ['listings', 'linkListings'] as const) {
+      const [first, second, third] = [1, 1, 1].map((person) => enter(all, person, { kind }))
+      await settled()
+      t.mock.timers.tick(9000)
+      await settled()
+      assert.deepEqual([first?.begun, second?.begun, third?.begun], [true, true, false], kind)
+      waiting.add((first as Entering).operation.signal)
+      t.mock.timers.tick(500)
+      await settled()
+      assert.equal(third?.begun, true, kind)
+    }
   })
 
   test('that changes files is never refused: of one user six run at once, of all twenty-four', async () => {
