@@ -16,6 +16,8 @@ const mostUsers = 1000
 type CreateHow = Readonly<{
   /** The scope must be no other user's. */
   isOwnHome?: boolean
+  /** Who asks, for the queue of passwords. */
+  source?: string
   /** Called before the record is stored. */
   prepare?(): Promise<unknown>
   /** Called when the record could not be stored after `prepare`. */
@@ -57,11 +59,11 @@ export class Accounts {
   }
 
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
-  async create(user: NewUser, { isOwnHome = false, prepare, undo }: CreateHow = {}): Promise<StoredUser> {
+  async create(user: NewUser, { isOwnHome = false, source, prepare, undo }: CreateHow = {}): Promise<StoredUser> {
     checkUsername(user.username)
     checkPassword(user.password)
     checkFree(this.#state.data, user, isOwnHome)
-    const passwordHash = await this.#passwords.hash(user.password)
+    const passwordHash = await this.#passwords.hash(user.password, source)
     await prepare?.()
     try {
       return await this.#state.change('other', (draft) => {
@@ -86,7 +88,7 @@ export class Accounts {
    */
   async replace(id: number, { password, ...fields }: UserFields, keep?: string): Promise<void> {
     if (this.byId(id) === undefined) throw new Failure('notFound')
-    const hash = password === undefined ? undefined : await this.#passwords.hash(password)
+    const hash = password === undefined ? undefined : await this.#passwords.hash(password, `user ${id}`)
     await this.#state.change('other', (draft) => {
       const before = this.#edit(draft, id, (user) => Object.assign(user, fields, hash !== undefined && { password: hash }))
       if (before.perm.admin) checkAdministrator(draft)
@@ -102,7 +104,7 @@ export class Accounts {
   async changePassword(id: number, password: string, keep?: string): Promise<void> {
     checkPassword(password)
     if (this.byId(id) === undefined) throw new Failure('notFound')
-    const passwordHash = await this.#passwords.hash(password)
+    const passwordHash = await this.#passwords.hash(password, `user ${id}`)
     await this.#state.change('other', (draft) => {
       this.#edit(draft, id, (user) => {
         user.password = passwordHash

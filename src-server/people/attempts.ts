@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { FailureCounts, type Limit } from './failure-counts.ts'
+import { FairQueue } from './fair-queue.ts'
 import { isLoopback, sourceOf } from './source-address.ts'
 
 /** Limits for failures of one name from one address, of one address with any name, of one name from any address. */
@@ -11,8 +12,13 @@ const limits = {
   name: { free: 10, first: 250, longest: 4_000 },
 } as const satisfies Record<string, Limit>
 
-/** Sign-ins that are delayed at a time. Further ones go directly to the queue for hashing, which is the stricter limit. */
-const mostWaiting = 100
+/** How many sign-ins are delayed at a time. */
+const delayed = { most: 100, reason: 'too many sign-ins at once', retryAfter: 3 }
+
+/** Waits. @throws when the signal is aborted */
+type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>
+
+const usualPause: Pause = (milliseconds, signal) => sleep(milliseconds, undefined, { signal })
 
 /**
  * Limits the guessing of passwords. Failures of a name from one address, and of one address, lead to refusals of growing
@@ -24,11 +30,11 @@ export class Attempts {
   readonly #pairs: FailureCounts
   readonly #addresses: FailureCounts
   readonly #names: FailureCounts
-  readonly #pause: (milliseconds: number) => Promise<unknown>
-  #waiting = 0
+  readonly #pause: Pause
+  readonly #delayed = new FairQueue(delayed)
 
-  /** @param pause waits; tests replace it */
-  constructor(clock: Clock, pause: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds)) {
+  /** @param pause tests replace it */
+  constructor(clock: Clock, pause: Pause = usualPause) {
     this.#pairs = new FailureCounts(limits.pair, clock)
     this.#addresses = new FailureCounts(limits.address, clock)
     this.#names = new FailureCounts(limits.name, clock)
@@ -43,16 +49,17 @@ export class Attempts {
   /**
    * Called before a password is verified. Waits when failures from other addresses have slowed the name down.
    * @param address the peer's IP; '' for a unix socket
-   * @throws Failure('tooMany') with `retryAfter`
+   * @throws Failure('tooMany') with `retryAfter`, Failure('busy') with `retryAfter` when too many are delayed
    */
   async check(name: string, address: string): Promise<void> {
     const source = sourceOf(address)
     // Guesses sent at the same time all pass, at most as many as the queue for hashing holds, and are all counted afterwards.
     const pair = this.#pairs.delay(pairOf(name, source))
-    if (isLoopback(source)) return this.#slowDown(Math.min(Math.max(pair, this.#names.delay(name)), limits.name.longest))
+    if (isLoopback(source))
+      return this.#slowDown(name, address, Math.min(Math.max(pair, this.#names.delay(name)), limits.name.longest))
     const refusal = Math.max(pair, this.#addresses.delay(source))
     if (refusal > 0) throw new Failure('tooMany', 'too many failed sign-ins', { retryAfter: Math.ceil(refusal / 1000) })
-    await this.#slowDown(this.#names.delay(name))
+    await this.#slowDown(name, address, this.#names.delay(name))
   }
 
   /** Counts a failed sign-in. */
@@ -69,16 +76,26 @@ export class Attempts {
     this.#names.clear(name)
   }
 
-  /** Never refuses: otherwise many waiting guesses would lock out the owner of the name. */
-  async #slowDown(milliseconds: number) {
-    if (milliseconds === 0 || this.#waiting >= mostWaiting) return
-    this.#waiting += 1
-    try {
-      await this.#pause(milliseconds)
-    } finally {
-      this.#waiting -= 1
-    }
+  /** The newest of whoever has most waiting is refused: the owner of a name is not locked out by many guesses from elsewhere. */
+  async #slowDown(name: string, address: string, milliseconds: number) {
+    if (milliseconds === 0) return
+    await new Promise<void>((begin, reject) => {
+      const refused = new AbortController()
+      const refuse = (reason: Failure) => {
+        reject(reason)
+        refused.abort()
+      }
+      const waiting = { source: waitingSource(name, address), begin, refuse }
+      this.#delayed.add(waiting)
+      if (!refused.signal.aborted) this.#pause(milliseconds, refused.signal).then(() => this.#delayed.begin(waiting), reject)
+    })
   }
+}
+
+/** As whose a sign-in waits. Everybody seems to come from loopback behind a proxy that is not named: there each name counts for itself. */
+export function waitingSource(name: string, address: string): string {
+  const source = sourceOf(address)
+  return isLoopback(source) ? pairOf(name, source) : source
 }
 
 function pairOf(name: string, source: string) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { Failure } from '../base/failure.ts'
 import { type Argon2Engine, type Cost, loadArgon2 } from './argon2-engine.ts'
+import { FairQueue } from './fair-queue.ts'
 import { formatHash, parseHash } from './phc.ts'
 
 /** 64 MiB and 3 passes are RFC 9106's recommendation for little memory. One lane, because two hashes run at a time. */
@@ -30,27 +30,33 @@ export class Passwords {
   /** A hash with a random tag: no password matches it, and verifying costs as much as with a real one. */
   readonly #dummy: string
   #running = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #queue: FairQueue
 
   constructor({ cost = passwordCost, engine, limits = usualLimits, report = () => {} }: PasswordParts = {}) {
     this.#limits = limits
+    this.#queue = new FairQueue({ most: limits.waiting, reason: 'too many passwords at once', retryAfter })
     this.#cost = cost
     this.#load = engine ?? (() => loadArgon2(report))
     this.#dummy = formatHash({ ...cost, salt: randomBytes(16), tag: randomBytes(32) })
   }
 
-  /** @returns a PHC string @throws Failure('busy') with `retryAfter` when too many wait */
-  hash(password: string): Promise<string> {
-    return this.#inTurn((engine) => engine.hash(password, this.#cost))
+  /**
+   * @param source who asks. When too many wait, the newest of the source that has most waiting is refused
+   * @returns a PHC string
+   * @throws Failure('busy') with `retryAfter`
+   */
+  hash(password: string, source = ''): Promise<string> {
+    return this.#inTurn(source, (engine) => engine.hash(password, this.#cost))
   }
 
   /**
    * Verifies a password. Always computes a hash: without a valid stored one, a dummy is verified, so that time tells nothing.
-   * @throws Failure('busy') with `retryAfter` when too many wait
+   * @param source as in hash()
+   * @throws Failure('busy') with `retryAfter`
    */
-  async verify(password: string, phc: string | undefined): Promise<boolean> {
+  async verify(password: string, phc: string | undefined, source = ''): Promise<boolean> {
     const isReal = phc !== undefined && parseHash(phc) !== undefined
-    const isRight = await this.#inTurn((engine) => engine.verify(password, isReal ? phc : this.#dummy))
+    const isRight = await this.#inTurn(source, (engine) => engine.verify(password, isReal ? phc : this.#dummy))
     return isRight && isReal
   }
 
@@ -69,8 +75,8 @@ export class Passwords {
     return new Passwords({ cost: this.#cost, engine: () => this.#loaded(), limits })
   }
 
-  async #inTurn<T>(work: (engine: Argon2Engine) => Promise<T>): Promise<T> {
-    await this.#turn()
+  async #inTurn<T>(source: string, work: (engine: Argon2Engine) => Promise<T>): Promise<T> {
+    await this.#turn(source)
     try {
       return await work(await this.#loaded())
     } finally {
@@ -78,19 +84,16 @@ export class Passwords {
     }
   }
 
-  async #turn(): Promise<void> {
+  async #turn(source: string): Promise<void> {
     if (this.#running < this.#limits.atOnce) {
       this.#running += 1
       return
     }
-    if (this.#waiting.length >= this.#limits.waiting) throw new Failure('busy', 'too many passwords at once', { retryAfter })
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    await new Promise<void>((begin, refuse) => this.#queue.add({ source, begin, refuse }))
   }
 
   /** Passes the slot to the next in the queue, so that a new caller cannot take it first. */
   #next() {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#running -= 1
-    else next()
+    if (!this.#queue.next()) this.#running -= 1
   }
 }

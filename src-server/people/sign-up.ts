@@ -7,6 +7,7 @@ import type { Accounts } from './accounts.ts'
 import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { SignUpCounts } from './sign-up-counts.ts'
+import { sourceOf } from './source-address.ts'
 import { usualPermissions } from './user.ts'
 import { checkPublicName, checkUsername } from './user-names.ts'
 
@@ -69,7 +70,7 @@ export class SignUp {
     await events.around({ kind: 'user', act: 'create', user: username, by, ...source }, () =>
       accounts.create(
         { username, password, scope, ...rightsOf(defaults?.perm ?? usualPermissions) },
-        { isOwnHome: isOwn, ...(isOwn && home) },
+        { isOwnHome: isOwn, source: sourceOf(address), ...(isOwn && home) },
       ),
     )
   }

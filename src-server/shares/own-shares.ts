@@ -73,7 +73,7 @@ export class OwnShares {
       isDir,
       identity,
       expire,
-      ...(password && { password: await passwords.hash(password) }),
+      ...(password && { password: await passwords.hash(password, `user ${userId}`) }),
       ...(note && { note }),
       ...(mostDownloads && { mostDownloads }),
     }
@@ -89,7 +89,7 @@ export class OwnShares {
     if (!link || !this.#maySee(link)) throw new Failure('notFound')
     this.#checkPassword(password)
     const changes = {
-      ...(password !== undefined && { password: password && (await passwords.hash(password)) }),
+      ...(password !== undefined && { password: password && (await passwords.hash(password, `user ${principal.userId}`)) }),
       ...(note !== undefined && { note }),
     }
     const { userId, name } = principal

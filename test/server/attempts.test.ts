@@ -130,24 +130,41 @@ test('long names are distinguished up to their last letter', async () => {
   assert.equal(await wait(`${'n'.repeat(1023)}b`, '192.0.2.1'), 0)
 })
 
-test('a limited number waits for a slowed name at once, and nobody is refused because of them', async () => {
-  let release = () => {}
-  const opened = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let pauses = 0
-  const attempts = new Attempts(new StoppedClock(), () => {
+test('of a hundred that wait for slowed names, the newest of whoever has most waiting is refused for one more', async () => {
+  const opened = Promise.withResolvers<void>()
+  let [pauses, stopped] = [0, 0]
+  const attempts = new Attempts(new StoppedClock(), (_milliseconds, signal) => {
     pauses += 1
-    return opened
+    signal.addEventListener('abort', () => stopped++)
+    return opened.promise
   })
   for (let index = 0; index < 20; index += 1) attempts.failed('ann', `198.51.100.${index}`)
-  const waiting = Array.from({ length: 100 }, () => attempts.check('ann', '192.0.2.1'))
-  await attempts.check('ann', '192.0.2.1')
-  assert.equal(pauses, 100)
-  release()
-  await Promise.all(waiting)
-  await attempts.check('ann', '192.0.2.1')
-  assert.equal(pauses, 101)
+  const ended: string[] = []
+  const check = (name: string, address: string) =>
+    attempts.check('ann', address).then(
+      () => ended.push(name),
+      ({ code, retryAfter }) => ended.push(`${name} ${code} ${retryAfter}`),
+    )
+  const all = Array.from({ length: 100 }, (_, index) => check(`${index}`, index < 60 ? '192.0.2.1' : '192.0.2.2'))
+  all.push(check('the owner', '192.0.2.3'), check('one more', '192.0.2.1'))
+  await new Promise(setImmediate)
+  assert.deepEqual(ended, ['59 busy 3', 'one more busy 3'])
+  assert.deepEqual([pauses, stopped], [101, 1])
+  opened.resolve()
+  await Promise.all(all)
+  assert.ok(ended.includes('the owner'))
+  assert.equal(ended.length, 102)
+})
+
+test('behind a proxy that is not named, those who wait for one name keep nobody from another', async () => {
+  const opened = Promise.withResolvers<void>()
+  const attempts = new Attempts(new StoppedClock(), () => opened.promise)
+  for (const name of ['ann', 'ben']) for (let index = 0; index < 20; index += 1) attempts.failed(name, `198.51.100.${index}`)
+  const guesses = Array.from({ length: 100 }, () => attempts.check('ann', '127.0.0.1'))
+  const ben = attempts.check('ben', '127.0.0.1')
+  await assert.rejects(guesses[99] ?? assert.fail(), { code: 'busy', retryAfter: 3 })
+  opened.resolve()
+  await Promise.all([ben, ...guesses.slice(0, 99)])
 })
 
 const sources: [address: string, source: string][] = [

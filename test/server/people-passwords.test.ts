@@ -145,6 +145,37 @@ test('two run at a time, twenty wait, and further ones are refused with a time t
   assert.equal(begun(), 23)
 })
 
+test('when too many wait, the newest of the source that has most waiting is refused', async () => {
+  const { engine, finishOne, isIdle } = slowEngine()
+  for (const passwords of [new Passwords({ engine }), new Passwords({ engine }).beside({ atOnce: 2, waiting: 20 })]) {
+    const ended: string[] = []
+    const ask = (name: string, source: string) =>
+      passwords.verify('x', undefined, source).then(
+        () => ended.push(name),
+        ({ code, retryAfter }) => ended.push(`${name} ${code} ${retryAfter}`),
+      )
+    const all = [ask('first', 'a'), ask('second', 'a')]
+    for (let index = 0; index < 12; index++) all.push(ask(`a${index}`, 'a'))
+    for (let index = 0; index < 8; index++) all.push(ask(`b${index}`, 'b'))
+    await new Promise(setImmediate)
+    all.push(ask('c', 'c'), ask('d', 'd'), ask('a12', 'a'))
+    await new Promise(setImmediate)
+    assert.deepEqual(ended, ['a11 busy 3', 'a10 busy 3', 'a12 busy 3'])
+    while (!isIdle()) await finishOne()
+    await Promise.all(all)
+    assert.ok(['c', 'd'].every((name) => ended.includes(name)))
+  }
+})
+
+test('when nobody has more waiting than others, whoever comes last is refused', async () => {
+  const { engine, finishOne, isIdle } = slowEngine()
+  const passwords = new Passwords({ engine })
+  const taken = Array.from({ length: 22 }, (_, index) => passwords.verify('x', undefined, `source ${index}`))
+  await assert.rejects(passwords.verify('x', undefined, 'another'), { code: 'busy', retryAfter: 3 })
+  while (!isIdle()) await finishOne()
+  await Promise.all(taken)
+})
+
 test('a failed hash no longer counts as running', async () => {
   let calls = 0
   const engine: Argon2Engine = {

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { Passwords, passwordCost } from '../../src-server/people/passwords.ts'
+import { formatHash } from '../../src-server/people/phc.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
 import { askShare, share, sharesOf } from '../support/share-calls.ts'
 import { startApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
 const files = { 'd/b.txt': 'b', 'other.txt': 'other' }
 const secret = 'rhübärb & %41'
@@ -151,6 +154,44 @@ test('the password and its hash are sent to nobody, and only the hash is stored'
   assert.ok(!stored.includes('rhübärb'))
   assert.match(stored, /"password": ?"\$argon2id\$/)
 })
+
+for (const { what, taken, address, how } of [
+  { what: 'a sign-in', taken: 22, address: () => '/api/login', how: { method: 'POST' } },
+  { what: 'the password of a link', taken: 11, address: (hash: string) => `/api/public/share/${hash}`, how: { method: 'GET' } },
+]) {
+  test(`guesses from one address that wait do not keep ${what} from another address from being checked`, async (t) => {
+    const gate = Promise.withResolvers<void>()
+    const engine = {
+      name: 'argon2',
+      hash: async () => formatHash({ ...passwordCost, salt: Buffer.alloc(16), tag: Buffer.alloc(32) }),
+      verify: async (text: string) => {
+        await gate.promise
+        return text === secret
+      },
+    } as const
+    const passwords = new Passwords({ engine: async () => engine })
+    const app = await startApp(t, { files, options: { trustedProxies: ['127.0.0.1'] }, services: { passwords } })
+    const { hash } = await share(await app.as('ann'), '/d', { password: secret })
+    const from = async (source: string, text: string) => {
+      const body = how.method === 'POST' ? { body: JSON.stringify({ username: 'ann', password: text }) } : {}
+      const headers = { ...withPassword(text), 'X-Forwarded-For': source }
+      const { status } = await app.principal().ask(how.method, address(hash), { headers, ...body })
+      return status
+    }
+    let refused = 0
+    const guess = async (text: string) => {
+      if ((await from('192.0.2.1', text)) === 503) refused++
+    }
+    const guesses = Array.from({ length: taken + 1 }, (_, index) => guess(`guess ${index}`))
+    await until(() => refused === 1, 'all have a place but one')
+    const right = from('192.0.2.2', secret)
+    await until(() => refused === 2, 'the newest has lost its place')
+    gate.resolve()
+    assert.equal(await right, 200)
+    await Promise.all(guesses)
+    assert.equal(refused, 2)
+  })
+}
 
 test('those who wait for the passwords of links keep no user from signing in', async (t) => {
   const { app, made } = await start(t)
