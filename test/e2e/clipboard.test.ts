@@ -78,6 +78,13 @@ test('Apply to the remaining: one answer for all, and Esc skips what is left', a
   await page.keyboard.press('Control+v')
   const asked = page.getByRole('dialog', { name: '2 items already exist' })
   await asked.getByLabel('Do this for the remaining item too').check()
+  await page.keyboard.press('Escape')
+  await asked.waitFor({ state: 'detached' })
+  assert.deepEqual([read('a.txt'), read('b.txt')], ['mine', 'b'], 'nothing was moved')
+  assert.deepEqual([read('there', 'a.txt'), read('there', 'b.txt')], ['theirs', 'theirs too'], 'and nothing was replaced')
+  // They stay cut.
+  await page.keyboard.press('Control+v')
+  await asked.getByLabel('Do this for the remaining item too').check()
   await asked.getByRole('button', { name: 'Replace' }).click()
   await page.getByText('2 items moved').waitFor()
   assert.deepEqual([read('there', 'a.txt'), read('there', 'b.txt'), existsSync(inRoot('a.txt'))], ['mine', 'b', false])

@@ -78,6 +78,17 @@ test('accents do not count, types can be pressed, and a query that is not unders
   await until(async () => (await names(page)).join() === 'Licence for the weir.pdf', 'the PDF')
   await page.getByRole('button', { name: 'Images' }).click()
   await until(async () => (await results(page).count()) === 2, 'pictures too')
+  const types = page.getByRole('group', { name: 'Types' }).getByRole('button')
+  const pressed = () => types.evaluateAll((all) => all.map((one) => `${one.textContent} ${one.getAttribute('aria-pressed')}`))
+  assert.deepEqual(await pressed(), ['Images true', 'Music false', 'Video false', 'PDF true'])
+  await page.getByRole('button', { name: 'PDF' }).click()
+  await page.getByRole('button', { name: 'Images' }).click()
+  for (const name of ['Music', 'Video']) {
+    await page.getByRole('button', { name }).click()
+    await page.getByText('Nothing found').waitFor()
+    await page.getByRole('button', { name }).click()
+    await until(async () => (await results(page).count()) === 3, `without ${name}`)
+  }
   await field(page).fill('size:large')
   await page.getByText('“size:” takes a size').waitFor()
   await field(page).fill('no such thing')

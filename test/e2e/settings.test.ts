@@ -9,7 +9,10 @@ import { administratorPassword } from '../support/start-executable.ts'
 const site = startSite({
   files: { 'a.txt': 'a' },
   user: { username: 'ann', may: ['create', 'rename', 'download'] },
-  prepare: (site) => site.addUser({ username: 'ben', may: [] }),
+  prepare: async (site) => {
+    await site.addUser({ username: 'ben', may: [] })
+    await site.addUser({ username: 'eva', may: [], lockPassword: true })
+  },
 })
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
@@ -135,6 +138,17 @@ test('Profile: the password with its confirmation in three colours; another one 
   await fillCredentials(later.page, 'ann', 'a new long password')
   await later.page.getByRole('row', { name: /a\.txt/ }).waitFor()
   await later.close()
+})
+
+test('Profile: who may not change the password has no card for it', async () => {
+  const person = await site.newPerson()
+  const { page } = person
+  await signIn(page, site.url, 'eva')
+  await page.goto(`${site.url}/settings/profile`)
+  await card(page, 'Language').waitFor()
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+  assert.equal(await card(page, 'Password').count(), 0)
+  await person.close()
 })
 
 test('Profile: sessions, of which one or all others can be ended', async () => {

@@ -100,6 +100,9 @@ test('Rules editor: New adds an allowing path rule, Enter does nothing, and remo
 test('what the form holds is stored with Save, a blank password keeps the old one, and refusals stand beside their fields', async () => {
   const { page, close } = await open('/settings/users/2')
   assert.equal(await field(page, 'Password').getAttribute('placeholder'), 'leave blank to avoid changes')
+  const language = page.getByRole('combobox', { name: 'Language' })
+  assert.equal(await language.inputValue(), '')
+  await language.selectOption({ label: 'English' })
   await box(page, 'Execute commands').check()
   await field(page, 'Commands').fill('  git  ls ')
   await button(page, 'New rule').click()
@@ -118,6 +121,7 @@ test('what the form holds is stored with Save, a blank password keeps the old on
   await page.reload()
   await field(page, 'Commands').waitFor()
   assert.equal(await field(page, 'Commands').inputValue(), 'git ls')
+  assert.equal(await language.inputValue(), 'en')
   assert.equal(await field(page, 'Expression').inputValue(), '\\.key$')
   const ann = await site.newPerson()
   await signIn(ann.page, site.url, 'ann')

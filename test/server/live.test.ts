@@ -32,6 +32,21 @@ test('what another program makes, changes and removes is sent as the listing sho
   client.close()
 })
 
+test('a change of another program is told within a second', async (t) => {
+  const app = await start(t, { files: { 'd/': '' } })
+  const client = await followFolder(app, 'ann', '/d')
+  const waits: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const begun = performance.now()
+    fs.writeFileSync(join(app.root, `d/${round}.txt`), 'x')
+    await client.next('changed')
+    waits.push(performance.now() - begun)
+  }
+  // The quickest: other work of the machine may delay any of them.
+  assert.ok(Math.min(...waits) < 1000, `${waits.map(Math.round)} ms`)
+  client.close()
+})
+
 test('names that other programs can give arrive as the listing shows them', async (t) => {
   const app = await start(t, { files: { 'd/': '' } })
   const ann = await app.as('ann')

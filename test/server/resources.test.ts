@@ -72,6 +72,8 @@ test('a folder has its fields, its items sorted and counted', async () => {
       ['b10.jpg', '/trip/b10.jpg', 'image', '.jpg', false],
     ],
   )
+  const sizes = items.filter(({ isDir }) => !isDir).map(({ name, size }) => [name, size])
+  assert.deepEqual(Object.fromEntries(sizes), { 'a.TXT': 4, 'b9.jpg': 5, 'b10.jpg': 1 })
 })
 
 test('a text file includes its text', async () => {
@@ -127,10 +129,16 @@ test('a checksum replaces the content', async () => {
   const answer = await ann.get('/notes.md', 'checksum=md5')
   const { checksums, content } = (await answer.json()) as { checksums: unknown; content: unknown }
   assert.deepEqual([checksums, content], [{ md5: 'b1946ac92492d2347c6235b4d2611184' }, undefined])
-  const lengths = { sha1: 40, sha256: 64, sha512: 128 }
-  for (const [name, length] of Object.entries(lengths)) {
-    const { checksums } = (await (await ann.get('/notes.md', `checksum=${name}`)).json()) as { checksums: Record<string, string> }
-    assert.equal(checksums[name]?.length, length)
+  // As sha1sum and its siblings say.
+  const digests = {
+    sha1: 'f572d396fae9206628714fb2ce00f72e94f2258f',
+    sha256: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
+    sha512:
+      'e7c22b994c59d9cf2b48e549b1e24666636045930d3da7c1acb299d1c3b7f931f94aae41edda2c2b207a36e10f8bcb8d45223e54878f5b316e7ce3b6bc019629',
+  }
+  for (const [name, digest] of Object.entries(digests)) {
+    const { checksums } = (await (await ann.get('/notes.md', `checksum=${name}`)).json()) as { checksums: unknown }
+    assert.deepEqual(checksums, { [name]: digest })
   }
 })
 

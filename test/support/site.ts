@@ -13,7 +13,7 @@ export type SiteOptions = BrowserOptions &
     /** The files below the root, in the form of `putFiles`. They are written again before each test. */
     files?: Readonly<Record<string, string>>
     /** A second user with the password of the administrator, and what this user may do. */
-    user?: Readonly<{ username: string; may: readonly Permission[] }>
+    user?: Readonly<{ username: string; may: readonly Permission[]; lockPassword?: boolean }>
     /** Flags of the server; `args` are those of the browser. */
     flags?: readonly string[]
     /** Called once, after browser and server have started. */
