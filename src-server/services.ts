@@ -6,7 +6,7 @@ import { accessParts } from './access-services.ts'
 import { logFilesOf } from './activity/log-file.ts'
 import { startActivity } from './activity-services.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
-import { type AuthenticateOptions, checkHost, makeAuthenticate, proxyUser } from './api/authenticate.ts'
+import { type AuthenticateOptions, checkHost, checkPeer, makeAuthenticate, proxyUser } from './api/authenticate.ts'
 import { Deadlines } from './api/deadlines.ts'
 import type { Api } from './api/endpoint.ts'
 import { Limits } from './api/limits.ts'
@@ -246,6 +246,7 @@ function appParts({ options, state, api, access, assets, branding, clock, links 
     sessionRules: {
       authMethod: options.authMethod,
       proxyUser: (request) => proxyUser(access, request),
+      checkPeer: (request) => checkPeer(access, request),
       caller: (request) => access.signIn.identify(tokenOfCaller(request, access.cookieNames)),
       cookieName: `auth-${state.data.instance}`,
       cookiePath: options.baseURL || '/',

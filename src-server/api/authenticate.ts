@@ -125,11 +125,26 @@ export function checkHost(
 
 function identify(parts: AuthenticateOptions, request: FastifyRequest, endpoint: Endpoint): Identity {
   checkHost(parts, request)
+  checkPeer(parts, request)
   const me = parts.signIn.identify(tokenOf(request, endpoint, parts.cookieNames))
   const named = proxyUser(parts, request)
   if (!me || (named !== undefined && named !== me.user.username)) throw new Failure('unauthorized')
   if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')
-  return me
+  // Only the proxy says that the person may go on: without its header a token is used to its end.
+  return parts.authMethod === 'proxy' && named === undefined ? { ...me, renewSoon: false } : me
+}
+
+/**
+ * With sign-in by header the proxy decides who comes in. Whoever reaches the server past it could use a token that the proxy would
+ * refuse now.
+ * @throws Failure('unauthorized')
+ */
+export function checkPeer(
+  { authMethod, trusts }: Pick<AuthenticateOptions, 'authMethod' | 'trusts'>,
+  { raw }: FastifyRequest,
+): void {
+  if (authMethod === 'proxy' && !trusts(raw.socket.remoteAddress))
+    throw new Failure('unauthorized', 'sign in by the proxy: this address is none that --trusted-proxy names')
 }
 
 /** The user name in the proxy's header; undefined without the header, and from a peer that is not trusted. */

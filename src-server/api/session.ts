@@ -14,6 +14,8 @@ export type SessionRules = Readonly<{
   proxyUser(request: FastifyRequest): string | undefined
   /** The identity of the request's token or cookie. */
   caller(request: FastifyRequest): Identity | undefined
+  /** @throws Failure('unauthorized') for a peer that may not sign in by header */
+  checkPeer(request: FastifyRequest): void
   cookieName: string
   /** '/' or the base URL. */
   cookiePath: string
@@ -53,6 +55,7 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
     return done(reply)
   })
   endpoint(app, api, 'POST /api/renew', async ({ signIn, me, request, reply }) => {
+    if (rules.authMethod === 'proxy') namedByProxy(rules, request)
     const signedIn = await signIn.renew(me)
     return answerToken(reply.removeHeader('X-Renew-Token'), request, { signedIn, rules })
   })
@@ -112,6 +115,7 @@ function withKnownKeys(body: unknown): unknown {
 }
 
 function namedByProxy(rules: SessionRules, request: FastifyRequest): string {
+  rules.checkPeer(request)
   const name = rules.proxyUser(request)
   if (name === undefined) throw new Failure('forbidden')
   return name

@@ -7,7 +7,7 @@ import { t } from '../i18n/t.ts'
 export function loginFailureReason(failure: unknown): string {
   if (!(failure instanceof HttpFailure))
     return t('login.failed', { cause: failure instanceof Error ? failure.message : String(failure) })
-  if (failure.status === 403) return t(pageConfig.LoginPage ? 'login.wrong' : 'login.refused')
+  if (failure.status === 403 || failure.status === 401) return t(pageConfig.LoginPage ? 'login.wrong' : 'login.refused')
   if (failure.status === 429 && failure.retryAfter) return t('login.tooMany', { count: failure.retryAfter })
   if (failure.status === 0) return t('login.unreachable')
   const cause = givenReason(failure.message)

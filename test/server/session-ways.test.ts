@@ -93,15 +93,30 @@ test('a proxy that names another user than the token is 401', async (t) => {
   assert.deepEqual([await status('ann'), await status('ben'), await status(undefined)], [200, 401, 200])
 })
 
-test('the header is ignored from other peers, and so are names in a body', async (t) => {
-  const app = await startApp(t, { options: { ...byProxy, trustedProxies: ['10.0.0.0/8', '::1', 'unix'] } })
-  assert.equal((await loginAs(app, { 'X-User': 'ann' })).status, 403)
-  assert.equal((await app.principal().ask('POST', '/api/login', { body: '{"username":"ann"}' })).status, 403)
-  const { token = '' } = await app.as('ann')
-  assert.equal(
-    (await app.principal().ask('GET', '/api/resources/', { headers: { 'X-Auth': token, 'X-User': 'ben' } })).status,
-    200,
+test('with sign-in by header others than the proxy get nothing of a person, with header, name or token', async (t) => {
+  const other = await startApp(t, { options: { ...byProxy, trustedProxies: ['10.0.0.0/8', '::1', 'unix'] } })
+  assert.equal((await loginAs(other, { 'X-User': 'ann' })).status, 401)
+  assert.equal((await other.principal().ask('POST', '/api/login', { body: '{"username":"ann"}' })).status, 401)
+  for (const address of ['/health', '/login', '/static/main-1.js']) assert.equal((await fetch(other.url + address)).status, 200)
+  assert.equal((await fetch(`${other.url}/api/public/share/unknown`)).status, 404)
+})
+
+test('without its header a trusted proxy may use a token, but not renew it', async (t) => {
+  const app = await startApp(t, { options: byProxy })
+  const token = await (await loginAs(app, { 'X-User': 'ann' })).text()
+  const ask = (method: string, address: string, headers = {}) =>
+    app.principal().ask(method, address, { headers: { 'X-Auth': token, ...headers } })
+  app.clock.advance({ minutes: 90 })
+  const answers = [await ask('GET', '/api/resources/'), await ask('GET', '/api/resources/', { 'X-User': 'ann' })]
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('x-renew-token')]),
+    [
+      [200, null],
+      [200, 'true'],
+    ],
   )
+  assert.equal((await ask('POST', '/api/renew')).status, 403)
+  assert.equal((await ask('POST', '/api/renew', { 'X-User': 'ann' })).status, 200)
 })
 
 test('X-Forwarded-Proto makes the cookie Secure only from a trusted proxy', async (t) => {
@@ -157,7 +172,7 @@ test('below a base URL: with the prefix and without, the cookie’s path, the ex
 test('a unix socket serves the same, and is trusted only when it is named', async (t) => {
   for (const [trustedProxies, expected] of [
     [['unix'], 200],
-    [['127.0.0.1'], 403],
+    [['127.0.0.1'], 401],
   ] as const) {
     const app = await startApp(t, {
       options: ({ folder }) => ({ ...byProxy, trustedProxies, socket: join(folder, 'holdall.sock') }),
