@@ -14,6 +14,7 @@ import { Proof } from './people/proof.ts'
 import type { Sessions } from './people/sessions.ts'
 import type { Identity, SignIn } from './people/sign-in.ts'
 import type { SignUp } from './people/sign-up.ts'
+import type { UnnamedProxies } from './people/unnamed-proxies.ts'
 import { usualDefaults } from './people/user.ts'
 import { type Homes, Users } from './people/users.ts'
 import type { Withdrawals } from './people/withdrawals.ts'
@@ -38,11 +39,12 @@ type AccessServices = Readonly<{
   withdrawals: Withdrawals
   commands: CommandParts
   clock: Clock
+  proxies: UnnamedProxies
 }>
 
 /** Who may call, and what each of them gets. */
 export function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, sessions, signIn, events, homes, commands, clock, ...opened } = given
+  const { options, state, accounts, sessions, signIn, events, homes, commands, clock, proxies, ...opened } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
@@ -57,7 +59,16 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
   const settingsOf = (me: Identity, source: Source) => {
     const by = { id: me.user.id, name: me.user.username }
     const folders = { isFolder, isServed: (path: string) => isServed(path, options.root) }
-    return new ServerSettings({ state, events, usual: usualDefaults, ...folders, by, source, proof: proofOf(me, source) })
+    return new ServerSettings({
+      state,
+      events,
+      usual: usualDefaults,
+      ...folders,
+      proxies,
+      by,
+      source,
+      proof: proofOf(me, source),
+    })
   }
   return {
     ...opened,

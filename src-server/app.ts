@@ -25,6 +25,7 @@ import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import type { Branding } from './pages/branding.ts'
 import { isSharePage, pageRoutes, sendPage, sendSharePage, staticFiles } from './pages/index-page.ts'
+import { UnnamedProxies } from './people/unnamed-proxies.ts'
 
 /** What the routes are registered with. */
 export type AppParts = Readonly<{
@@ -51,8 +52,13 @@ const connections = {
   keepAliveInitialDelay: 60_000,
 }
 
-/** Makes the instance, still without routes. @param tls certificate and key as PEM */
-export function createApp(options: Options, tls?: Tls, clock: Clock = systemClock): FastifyInstance {
+/** Makes the instance, still without routes. @param tls certificate and key as PEM @param proxies those that are met are added */
+export function createApp(
+  options: Options,
+  tls?: Tls,
+  clock: Clock = systemClock,
+  proxies: UnnamedProxies = new UnnamedProxies(),
+): FastifyInstance {
   const trusts = trustedPeers(options.trustedProxies)
   const app = Fastify({
     ...(tls ? { https: { ...tls, ...connections } } : { http: connections }),
@@ -67,7 +73,7 @@ export function createApp(options: Options, tls?: Tls, clock: Clock = systemCloc
     bodyLimit: largestUnknownBody,
   }) as unknown as FastifyInstance
   refuseUnlistedRoutes(app, pageRoutes)
-  warnOfUnnamedProxies(app, trusts, clock)
+  warnOfUnnamedProxies(app, { trusts, clock, proxies })
   cleanForwardedFor(app)
   return app
 }

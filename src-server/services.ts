@@ -37,7 +37,7 @@ import { Branding } from './pages/branding.ts'
 import { reportBrandingFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { Accounts } from './people/accounts.ts'
-import { Attempts } from './people/attempts.ts'
+import { Attempts, type Pause } from './people/attempts.ts'
 import { Captcha } from './people/captcha.ts'
 import { CaptchaPasses } from './people/captcha-passes.ts'
 import { Passwords } from './people/passwords.ts'
@@ -46,6 +46,7 @@ import { Sessions } from './people/sessions.ts'
 import { SignIn } from './people/sign-in.ts'
 import { SignUp } from './people/sign-up.ts'
 import { Tokens } from './people/tokens.ts'
+import { UnnamedProxies } from './people/unnamed-proxies.ts'
 import type { Homes } from './people/users.ts'
 import { Withdrawals } from './people/withdrawals.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
@@ -66,6 +67,7 @@ export type ServiceOptions = Readonly<{
   tls?: { cert: Buffer; key: Buffer } | undefined
   clock?: Clock
   passwords?: Passwords
+  pause?: Pause
   limits?: Limits
   previews?: Previews
   watches?: FolderWatches
@@ -103,13 +105,15 @@ export async function buildServices({
   clock = systemClock,
   passwords: given,
   limits = new Limits({}, waitsForDisk),
+  pause,
   previews: decoding,
   watches = new FolderWatches(),
   strategy = systemStrategy,
   hookSettings,
   links = productLinks,
 }: ServiceOptions): Promise<Services> {
-  const app = createApp(options, tls, clock)
+  const proxies = new UnnamedProxies()
+  const app = createApp(options, tls, clock, proxies)
   const state = await State.open({ file: options.database, clock, log: app.log })
   reportRules(state.data, app.log)
   reportBrandingFolder(state.data.settings.branding.files, options.root, app.log)
@@ -119,7 +123,8 @@ export async function buildServices({
   const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
   const tokens = new Tokens({ keys: state.data.keys, clock })
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
-  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: new Attempts(clock), clock, events, report })
+  const newAttempts = () => new Attempts({ clock, pause, proxies })
+  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: newAttempts(), clock, events, report })
   const previews = decoding ?? previewsFor(options, app)
   const serverPaths = serverPathsOf(options, program)
   const protectedPaths = ProtectedPaths.of(serverPaths)
@@ -127,7 +132,7 @@ export async function buildServices({
   const disks = diskProvider(options, { protectedPaths, journal, watches, strategy })
   const withdrawals = new Withdrawals({ state, signIn, clock })
   const filesOf = filesFor({ state, events, disks, previews, withdrawals })
-  const shared = buildShares({ options, state, events, disks, previews, clock, passwords, log: app.log })
+  const shared = buildShares({ options, state, events, disks, previews, clock, passwords, attempts: newAttempts(), log: app.log })
   const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
   const { hostPathOf } = thingsOn(disks.for)
   const scopeOf = (id: number) => accounts.byId(id)?.scope
@@ -141,7 +146,7 @@ export async function buildServices({
   const signUp = new SignUp({ accounts, settings: () => signUpSettings(options, state), homes: folders, events, clock })
   const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
   const commands = { isOn: options.enableExec, sandbox, clock, events, open: new Map<number, number>() }
-  const access = accessParts({ ...parts, homes, signUp, commands, withdrawals, clock })
+  const access = accessParts({ ...parts, proxies, homes, signUp, commands, withdrawals, clock })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,

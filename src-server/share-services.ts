@@ -9,7 +9,7 @@ import type { Events, Source } from './events/events.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
 import type { Options } from './options/options.ts'
-import { Attempts } from './people/attempts.ts'
+import type { Attempts } from './people/attempts.ts'
 import type { Passwords } from './people/passwords.ts'
 import type { Previews } from './previews/previews.ts'
 import { Downloads } from './shares/downloads.ts'
@@ -31,11 +31,13 @@ type Parts = Readonly<{
   previews: Previews
   clock: Clock
   passwords: Passwords
+  /** Of passwords of links. */
+  attempts: Attempts
   log: FastifyBaseLogger
 }>
 
 /** The links of people, and what visitors open with them. */
-export function buildShares({ options, state, events, disks, previews, clock, passwords: all, log }: Parts) {
+export function buildShares({ options, state, events, disks, previews, clock, passwords: all, attempts, log }: Parts) {
   const shares = new Shares({ state, clock })
   followChanges({ events, shares, things: thingsOn(disks.for) })
   const journal = new DownloadJournal(`${options.database}.downloads`)
@@ -48,12 +50,12 @@ export function buildShares({ options, state, events, disks, previews, clock, pa
     report: (error) => log.warn({ err: error }, 'a download of a link could not be counted'),
   })
   const shortestPassword = options.linkPasswordLength
-  const parts = { state, events, disks, shares, downloads, clock, passwords, shortestPassword }
+  const parts = { state, events, disks, shares, downloads, clock, passwords, attempts, shortestPassword }
   const publicShares = publicSharesFor({ ...parts, previews })
   return { sharesOf: ownSharesFor(parts), publicShares, close: () => journal.close() }
 }
 
-type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords'> & {
+type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords' | 'attempts'> & {
   shares: Shares
   downloads: Downloads
   shortestPassword: number
@@ -73,8 +75,8 @@ function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts,
     const opened = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
     return { disk, files: new UserFiles(opened) }
   }
-  const { state, clock, passwords } = parts
-  const locks = new Locks({ passwords, attempts: new Attempts(clock), keys: state.data.keys, clock })
+  const { state, clock, passwords, attempts } = parts
+  const locks = new Locks({ passwords, attempts, keys: state.data.keys, clock })
   return new PublicShares({ ...parts, filesOf, locks, running: new Running(parts) })
 }
 

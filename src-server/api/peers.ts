@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../base/clock.ts'
+import type { UnnamedProxies } from '../people/unnamed-proxies.ts'
 
 /** Whether the forwarded headers of a peer count. An undefined or empty address is a unix socket. */
 export type Trusts = (address: string | undefined) => boolean
@@ -55,17 +56,22 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return forwardedHeaders.some((name) => name in headers)
 }
 
-/** Milliseconds between two warnings. */
+/** Milliseconds between two warnings that name no new proxy. */
 const warningInterval = 60 * 60_000
 
-/** Warns, at most once an hour, of forwarded headers that are ignored because the peer is not trusted. */
-export function warnOfUnnamedProxies(app: FastifyInstance, trusts: Trusts, clock: Clock): void {
+/** Warns of forwarded headers that are ignored because the peer is not trusted: at once of a new proxy, else at most once an hour. */
+export function warnOfUnnamedProxies(
+  app: FastifyInstance,
+  { trusts, clock, proxies }: { trusts: Trusts; clock: Clock; proxies: Pick<UnnamedProxies, 'add'> },
+): void {
   let next = Number.NEGATIVE_INFINITY
   app.addHook('onRequest', async ({ headers, raw, log }) => {
     const peer = raw.socket.remoteAddress
-    if (clock.elapsed() < next || trusts(peer) || !isForwarded(headers)) return
-    next = clock.elapsed() + warningInterval
+    if (!isForwarded(headers) || trusts(peer)) return
     const name = peer ? withoutZone(peer) : 'unix'
+    const isNew = proxies.add(name)
+    if (!isNew && clock.elapsed() < next) return
+    next = clock.elapsed() + warningInterval
     log.warn(
       `Forwarded headers from ${peer || 'the unix socket'} do not count: start with --trusted-proxy ${name} if that is your proxy.`,
     )

@@ -10,7 +10,16 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** What other servers of this API keep in their settings, and what is read elsewhere: accepted and ignored. */
 const ignored = {
-  '': ['authMethod', 'hideLoginButton', 'minimumPasswordLength', 'userHomeBasePath', 'tus', 'key', 'current_password'],
+  '': [
+    'authMethod',
+    'hideLoginButton',
+    'minimumPasswordLength',
+    'userHomeBasePath',
+    'tus',
+    'key',
+    'current_password',
+    'unnamedProxies',
+  ],
   defaults: ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme'],
 }
 

@@ -10,7 +10,8 @@ export function settingsCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/settings', async ({ settings, reply }) => {
     const { version, settings: present } = settings.read()
     tagged(reply, { version })
-    return present
+    const { unnamedProxies } = settings
+    return { ...present, ...(unnamedProxies.length > 0 && { unnamedProxies: [...unnamedProxies] }) }
   })
   endpoint(app, api, 'PUT /api/settings', async ({ settings, body, request, reply }) => {
     const { match: versions } = versionCondition(request.headers)

@@ -113,9 +113,12 @@ export function isWebSocket({ headers }: IncomingMessage): boolean {
 }
 
 /** Browsers let a page of any site open a socket, with the user's cookie: CORS does not apply to sockets. */
-function refuseOtherOrigins({ headers, host }: FastifyRequest) {
+function refuseOtherOrigins({ headers, host, protocol }: FastifyRequest) {
   const { origin } = headers
-  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return
+  if (origin === undefined) return
+  const from = URL.canParse(origin) ? new URL(origin) : undefined
+  // Only https is sure: a proxy that ends TLS in front of another one often passes `http` on.
+  if (from?.host === host && (protocol !== 'https' || from.protocol === 'https:')) return
   throw new Failure('forbidden', 'only pages of this server may open this')
 }
 

@@ -66,6 +66,14 @@ export const Settings = Type.Object({
 })
 export type Settings = Static<typeof Settings>
 
+/** The settings, with what the server has found out since it was started. */
+export const ShownSettings = Type.Object({
+  ...Settings.properties,
+  /** Near addresses that send forwarded headers and are none of `--trusted-proxy`; absent without any. */
+  unnamedProxies: Type.Optional(Type.Array(Type.String())),
+})
+export type ShownSettings = Static<typeof ShownSettings>
+
 /** What a change may set. Absent fields keep their values, also those in objects. */
 export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits'>> & {
   defaults?: Partial<UserDefaults>
@@ -79,7 +87,7 @@ type Confirmation = { current_password?: string }
 
 export const settingsEndpoints = {
   /** With an `ETag`. */
-  'GET /api/settings': { access: 'admin', reply: Settings },
+  'GET /api/settings': { access: 'admin', reply: ShownSettings },
   /** With `If-Match`, 412 when the settings have changed. The handler checks the fields, because its errors name them. */
   'PUT /api/settings': { access: 'admin', body: Type.Unsafe<SettingsChange & Confirmation>(Type.Object({})) },
 } as const satisfies Record<string, Endpoint>

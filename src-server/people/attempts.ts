@@ -3,38 +3,47 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { FailureCounts, type Limit } from './failure-counts.ts'
 import { FairQueue } from './fair-queue.ts'
-import { isLoopback, sourceOf } from './source-address.ts'
+import { sourceOf } from './source-address.ts'
+import { UnnamedProxies } from './unnamed-proxies.ts'
 
-/** Limits for failures of one name from one address, of one address with any name, of one name from any address. */
+/** Limits for failures of one name from one address, of one address with any name, of one name from any address, and from all shared addresses. */
 const limits = {
   pair: { free: 5, first: 2_000, longest: 15 * 60_000 },
   address: { free: 50, first: 2_000, longest: 15 * 60_000 },
   name: { free: 10, first: 250, longest: 4_000 },
+  shared: { free: 50, first: 250, longest: 4_000 },
 } as const satisfies Record<string, Limit>
 
 /** How many sign-ins are delayed at a time. */
 const delayed = { most: 100, reason: 'too many sign-ins at once', retryAfter: 3 }
 
-/** Waits. @throws when the signal is aborted */
-type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>
+/** Waits; tests replace it. @throws when the signal is aborted */
+export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 
 const usualPause: Pause = (milliseconds, signal) => sleep(milliseconds, undefined, { signal })
+
+type AttemptsParts = Readonly<{ clock: Clock; pause?: Pause | undefined; proxies?: Pick<UnnamedProxies, 'isShared'> }>
 
 /**
  * Limits the guessing of passwords. Failures of a name from one address, and of one address, lead to refusals of growing
  * length. Failures of a name from other addresses only delay it, so that nobody can lock out the administrator. Sign-ins from
- * loopback are never refused, because everybody behind a proxy that is not configured seems to be there: they are delayed, and
- * the queue for hashing limits them all.
+ * this machine and from proxies that are not named are not refused, because everybody behind one has its address: they are
+ * delayed, and the queue for hashing limits them all. Failures from all these addresses together delay the names that have failed
+ * within the hour, and no others: whoever types the right password at once does not wait because somebody guesses.
  */
 export class Attempts {
   readonly #pairs: FailureCounts
   readonly #addresses: FailureCounts
   readonly #names: FailureCounts
+  /** Under one key. */
+  readonly #shared: FailureCounts
+  readonly #proxies: Pick<UnnamedProxies, 'isShared'>
   readonly #pause: Pause
   readonly #delayed = new FairQueue(delayed)
 
-  /** @param pause tests replace it */
-  constructor(clock: Clock, pause: Pause = usualPause) {
+  constructor({ clock, pause = usualPause, proxies = new UnnamedProxies() }: AttemptsParts) {
+    this.#shared = new FailureCounts(limits.shared, clock)
+    this.#proxies = proxies
     this.#pairs = new FailureCounts(limits.pair, clock)
     this.#addresses = new FailureCounts(limits.address, clock)
     this.#names = new FailureCounts(limits.name, clock)
@@ -55,8 +64,10 @@ export class Attempts {
     const source = sourceOf(address)
     // Guesses sent at the same time all pass, at most as many as the queue for hashing holds, and are all counted afterwards.
     const pair = this.#pairs.delay(pairOf(name, source))
-    if (isLoopback(source))
-      return this.#slowDown(name, address, Math.min(Math.max(pair, this.#names.delay(name)), limits.name.longest))
+    if (this.#proxies.isShared(source)) {
+      const own = Math.min(Math.max(pair, this.#names.delay(name)), limits.name.longest)
+      return this.#slowDown(name, address, Math.max(own, this.#names.has(name) ? this.#shared.delay('') : 0))
+    }
     const refusal = Math.max(pair, this.#addresses.delay(source))
     if (refusal > 0) throw new Failure('tooMany', 'too many failed sign-ins', { retryAfter: Math.ceil(refusal / 1000) })
     await this.#slowDown(name, address, this.#names.delay(name))
@@ -68,12 +79,19 @@ export class Attempts {
     this.#pairs.add(pairOf(name, source))
     this.#addresses.add(source)
     this.#names.add(name)
+    if (this.#proxies.isShared(source)) this.#shared.add('')
   }
 
   /** Forgets the failures of the name, but not of the address: an attacker with an account could reset them. */
   succeeded(name: string, address: string) {
     this.#pairs.clear(pairOf(name, sourceOf(address)))
     this.#names.clear(name)
+  }
+
+  /** As whose a sign-in waits. Everybody behind a proxy that is not named has its address: there each name counts for itself. */
+  waitingSource(name: string, address: string): string {
+    const source = sourceOf(address)
+    return this.#proxies.isShared(source) ? pairOf(name, source) : source
   }
 
   /** The newest of whoever has most waiting is refused: the owner of a name is not locked out by many guesses from elsewhere. */
@@ -85,17 +103,11 @@ export class Attempts {
         reject(reason)
         refused.abort()
       }
-      const waiting = { source: waitingSource(name, address), begin, refuse }
+      const waiting = { source: this.waitingSource(name, address), begin, refuse }
       this.#delayed.add(waiting)
       if (!refused.signal.aborted) this.#pause(milliseconds, refused.signal).then(() => this.#delayed.begin(waiting), reject)
     })
   }
-}
-
-/** As whose a sign-in waits. Everybody seems to come from loopback behind a proxy that is not named: there each name counts for itself. */
-export function waitingSource(name: string, address: string): string {
-  const source = sourceOf(address)
-  return isLoopback(source) ? pairOf(name, source) : source
 }
 
 function pairOf(name: string, source: string) {

@@ -36,6 +36,11 @@ export class FailureCounts {
     return this.#entries.size
   }
 
+  /** Whether a key has failed within the hour. */
+  has(key: string): boolean {
+    return this.#living(short(key)) !== undefined
+  }
+
   /** Milliseconds that the next attempt has to wait, counted from the last failure. */
   delay(key: string): number {
     const entry = this.#living(short(key))

@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Events } from '../events/events.ts'
 import type { StoredSession, StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
-import { type Attempts, waitingSource } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenClaims, Tokens } from './tokens.ts'
@@ -144,7 +144,7 @@ export class SignIn {
     const { passwords, attempts } = this.#parts
     await attempts.check(username, address)
     // An unknown name costs a hash too, so that the time does not tell whether the name exists.
-    const isRight = await passwords.verify(password, user?.password, waitingSource(username, address))
+    const isRight = await passwords.verify(password, user?.password, attempts.waitingSource(username, address))
     if (isRight && user !== undefined) attempts.succeeded(username, address)
     else attempts.failed(username, address)
     return isRight && user !== undefined

@@ -19,6 +19,8 @@ type SettingsParts = Readonly<{
   isFolder(path: string): Promise<boolean>
   /** Whether a folder of the host lies in the served one. */
   isServed(path: string): boolean
+  /** Peers that send forwarded headers without being named. */
+  proxies: Readonly<{ names: readonly string[] }>
   by: Actor
   source: Source
   /** What shows that the person is there, for what takes over accounts. */
@@ -41,6 +43,11 @@ export class ServerSettings {
 
   constructor(parts: SettingsParts) {
     this.#parts = parts
+  }
+
+  /** Peers that send forwarded headers and are not named by `--trusted-proxy`. */
+  get unnamedProxies(): readonly string[] {
+    return this.#parts.proxies.names
   }
 
   /** The present settings. */

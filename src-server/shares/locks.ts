@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import { type Attempts, waitingSource } from '../people/attempts.ts'
+import type { Attempts } from '../people/attempts.ts'
 import type { Passwords } from '../people/passwords.ts'
 import type { SigningKey, StoredLink } from '../state/state-data.ts'
 
@@ -15,7 +15,7 @@ type LocksParts = Readonly<{
   /** A queue of their own. */
   passwords: Pick<Passwords, 'verify'>
   /** Counted by link and address. */
-  attempts: Pick<Attempts, 'check' | 'failed' | 'succeeded'>
+  attempts: Pick<Attempts, 'check' | 'failed' | 'succeeded' | 'waitingSource'>
   keys: readonly SigningKey[]
   clock: Clock
 }>
@@ -37,7 +37,7 @@ export class Locks {
     if (password === undefined) throw new Failure('unauthorized')
     const { attempts, passwords } = this.#parts
     await attempts.check(link.hash, address)
-    if (!(await passwords.verify(password, link.password, waitingSource(link.hash, address)))) {
+    if (!(await passwords.verify(password, link.password, attempts.waitingSource(link.hash, address)))) {
       attempts.failed(link.hash, address)
       throw new Failure('unauthorized')
     }

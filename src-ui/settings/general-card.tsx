@@ -2,6 +2,7 @@ import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
 import { Card, Section } from '../ui/card.tsx'
 import { Field, FieldError } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import { RuleTrial } from '../users/rule-trial.tsx'
@@ -28,6 +29,12 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
   return (
     <Card label={t('settings.general.title')} onSubmit={() => void card.save()}>
       <Section title={t('settings.general.title')}>
+        {known.settings.unnamedProxies && (
+          <p className="notice">
+            <Icon name="info-circle" small />
+            <span>{t('settings.general.unnamedProxy', { flag: flagFor(known.settings.unnamedProxies) })}</span>
+          </p>
+        )}
         <Tick
           label={t('settings.general.signup')}
           hint={t(isRefused ? 'settings.general.signupRoot' : 'settings.general.signupHint')}
@@ -68,6 +75,13 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
     </Card>
   )
 })
+
+/** What the server is to be started with. More than some are hardly proxies. */
+const flagFor = (proxies: readonly string[]) =>
+  `\u2066${proxies
+    .slice(0, 3)
+    .map((proxy) => `--trusted-proxy ${proxy}`)
+    .join(' ')}\u2069`
 
 const differences = (mine: GeneralDraft, theirs: GeneralDraft) => [
   { label: t('settings.general.signup'), mine: yesOrNo(mine.signup), theirs: yesOrNo(theirs.signup) },

@@ -1,9 +1,9 @@
-import type { HookEvent, Settings, SettingsChange } from '../../src-server/contract/settings.ts'
+import type { HookEvent, Settings, SettingsChange, ShownSettings } from '../../src-server/contract/settings.ts'
 import { call, callWithHeaders, HttpFailure } from '../api/http.ts'
 import { type RuleDraft, ruleDrafts, rulesOf, wordsOf } from '../users/user-draft.ts'
 
 /** The settings of the server as they were last read, with their version, and whether a folder can be chosen as a scope. */
-export type Known = { settings: Settings; version: string; mayChoose: boolean }
+export type Known = { settings: ShownSettings; version: string; mayChoose: boolean }
 
 /** The general settings in a form: texts as they are typed. */
 export type GeneralDraft = Pick<Settings, 'signup' | 'createUserDir' | 'branding'> & {

@@ -241,6 +241,14 @@ test('without --enable-exec shell and command runner are disabled, and the page 
   await close()
 })
 
+test('a proxy that is not named is told, with the option that names it', async () => {
+  await fetch(`${off.url}/health`, { headers: { 'X-Forwarded-For': '192.0.2.1' } })
+  const { page, close } = await off.openListing()
+  await page.goto(`${off.url}/settings/global`)
+  await card(page, 'General').getByText('start the server with \u2066--trusted-proxy 127.0.0.1\u2069').waitFor()
+  await close()
+})
+
 test('Update on one card keeps what is typed in the others, and a form with unsaved changes asks before it is left', async () => {
   const { page, close } = await open()
   await card(page, 'General').getByLabel('Shell').fill('sh -c')

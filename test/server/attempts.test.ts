@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Failure } from '../../src-server/base/failure.ts'
-import { Attempts } from '../../src-server/people/attempts.ts'
+import { Attempts, type Pause } from '../../src-server/people/attempts.ts'
 import { sourceOf } from '../../src-server/people/source-address.ts'
+import { UnnamedProxies } from '../../src-server/people/unnamed-proxies.ts'
 import { StoppedClock } from '../support/clock.ts'
 
 function start() {
   const clock = new StoppedClock()
   const pauses: number[] = []
-  const attempts = new Attempts(clock, async (milliseconds) => pauses.push(milliseconds))
+  const attempts = new Attempts({ clock, pause: async (milliseconds) => pauses.push(milliseconds) })
   const fail = async (name: string, address: string, times = 1) => {
     for (let time = 0; time < times; time += 1) attempts.failed(name, address)
   }
@@ -82,16 +83,17 @@ test('failures are forgotten an hour after the last', async () => {
 })
 
 for (const address of ['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1', '']) {
-  test(`from "${address}" nobody is refused: a name is slowed down alone`, async () => {
+  test(`from "${address}" nobody is refused: a name is slowed down alone, and sooner when many names fail`, async () => {
     const { fail, wait, pauses } = start()
+    await fail('ben', address)
     for (let index = 0; index < 200; index += 1) await fail(`name-${index}`, address)
     assert.equal(await wait('ann', address), 0)
-    assert.deepEqual(pauses, [])
-    await fail('ann', address, 5)
-    assert.equal(await wait('ann', address), 0)
+    assert.deepEqual(pauses, [], 'who has typed nothing wrong does not wait because of others')
+    await fail('ann', address)
+    assert.deepEqual([await wait('ann', address), await wait('ben', address)], [0, 0])
     await fail('ann', address, 50)
     assert.equal(await wait('ann', address), 0)
-    assert.deepEqual(pauses, [2000, 4000])
+    assert.deepEqual(pauses, [4000, 4000, 4000])
   })
 }
 
@@ -133,11 +135,12 @@ test('long names are distinguished up to their last letter', async () => {
 test('of a hundred that wait for slowed names, the newest of whoever has most waiting is refused for one more', async () => {
   const opened = Promise.withResolvers<void>()
   let [pauses, stopped] = [0, 0]
-  const attempts = new Attempts(new StoppedClock(), (_milliseconds, signal) => {
+  const pause: Pause = (_milliseconds, signal) => {
     pauses += 1
     signal.addEventListener('abort', () => stopped++)
     return opened.promise
-  })
+  }
+  const attempts = new Attempts({ clock: new StoppedClock(), pause })
   for (let index = 0; index < 20; index += 1) attempts.failed('ann', `198.51.100.${index}`)
   const ended: string[] = []
   const check = (name: string, address: string) =>
@@ -157,11 +160,13 @@ test('of a hundred that wait for slowed names, the newest of whoever has most wa
 })
 
 test('behind a proxy that is not named, those who wait for one name keep nobody from another', async () => {
+  const proxies = new UnnamedProxies()
+  proxies.add('10.0.0.7')
   const opened = Promise.withResolvers<void>()
-  const attempts = new Attempts(new StoppedClock(), () => opened.promise)
+  const attempts = new Attempts({ clock: new StoppedClock(), pause: () => opened.promise, proxies })
   for (const name of ['ann', 'ben']) for (let index = 0; index < 20; index += 1) attempts.failed(name, `198.51.100.${index}`)
-  const guesses = Array.from({ length: 100 }, () => attempts.check('ann', '127.0.0.1'))
-  const ben = attempts.check('ben', '127.0.0.1')
+  const guesses = Array.from({ length: 100 }, () => attempts.check('ann', '10.0.0.7'))
+  const ben = attempts.check('ben', '10.0.0.7')
   await assert.rejects(guesses[99] ?? assert.fail(), { code: 'busy', retryAfter: 3 })
   opened.resolve()
   await Promise.all([ben, ...guesses.slice(0, 99)])
@@ -185,3 +190,34 @@ const sources: [address: string, source: string][] = [
 for (const [address, source] of sources) {
   test(`"${address}" counts as "${source}"`, () => assert.equal(sourceOf(address), source))
 }
+
+test('proxies that are not named only slow down, under one rate of all', async () => {
+  const clock = new StoppedClock()
+  const pauses: number[] = []
+  const proxies = new UnnamedProxies()
+  const attempts = new Attempts({ clock, pause: async (milliseconds) => pauses.push(milliseconds), proxies })
+  const near = ['10.0.0.7', '172.31.255.1', '192.168.1.2', '100.64.0.1', '169.254.1.1', 'fd00::1', 'fe80::1', '127.0.0.1', 'unix']
+  const added = [...near, '192.0.2.1', '172.32.0.1', '2001:db8::1', '10.0.0.7'].map((name) => proxies.add(name))
+  assert.deepEqual(added, [...near.map(() => true), false, false, false, false])
+  assert.deepEqual(proxies.names, near)
+  for (const [index, address] of near.entries())
+    for (let time = 0; time < 10; time += 1) attempts.failed(`name-${index}-${time}`, address)
+  await attempts.check('ann', '10.0.0.7')
+  assert.deepEqual(pauses, [], 'a name that has not failed')
+  attempts.failed('ann', '::ffff:10.0.0.7')
+  for (const address of near) await attempts.check('ann', address === 'unix' ? '' : address)
+  assert.deepEqual(
+    pauses,
+    near.map(() => 4000),
+  )
+  for (let time = 0; time < 50; time += 1) attempts.failed(`far-${time}`, '192.0.2.1')
+  await assert.rejects(attempts.check('ann', '192.0.2.1'), { code: 'tooMany' })
+  await attempts.check('ann', '192.0.2.2')
+  assert.equal(pauses.length, near.length, 'others are not slowed down')
+})
+
+test('a hundred proxies are remembered, so that nobody fills the log with them', () => {
+  const proxies = new UnnamedProxies()
+  for (let index = 1; index <= 101; index += 1) assert.equal(proxies.add(`10.0.0.${index}`), index <= 100)
+  assert.ok(proxies.isShared('10.0.0.100') && !proxies.isShared('10.0.0.101'))
+})

@@ -1,11 +1,14 @@
-// Which forwarded address counts when sign-ins behind a proxy fail.
+// Which forwarded address counts when sign-ins behind a proxy fail, and which forwarded scheme when a socket is opened.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { loggerFor } from '../../src-server/api/log.ts'
 import { trustedPeers, warnOfUnnamedProxies } from '../../src-server/api/peers.ts'
+import { UnnamedProxies } from '../../src-server/people/unnamed-proxies.ts'
 import { StoppedClock } from '../support/clock.ts'
+import { openSocket } from '../support/raw-request.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
 /** The statuses of wrong sign-ins with different names, one from each of the forwarded addresses. */
 async function statusesOf(app: TestApp, forwarded: readonly string[]) {
@@ -73,7 +76,7 @@ test('forwarded headers from an untrusted peer log an occasional warning that na
   const clock = new StoppedClock()
   const own = Fastify({ logger: loggerFor({ logLevel: 'warn', logFormat: 'json' }, (line) => lines.push(line)) })
   t.after(() => own.close())
-  warnOfUnnamedProxies(own, trustedPeers(['192.0.2.1']), clock)
+  warnOfUnnamedProxies(own, { trusts: trustedPeers(['192.0.2.1']), clock, proxies: new UnnamedProxies() })
   own.get('/', async () => '')
   const ask = (remoteAddress: string, headers: Record<string, string>) => own.inject({ url: '/', remoteAddress, headers })
   await ask('127.0.0.1', {})
@@ -88,4 +91,41 @@ test('forwarded headers from an untrusted peer log an occasional warning that na
   clock.advance({ minutes: 1 })
   await ask('127.0.0.1', { 'X-Forwarded-Proto': 'https' })
   assert.equal(lines.length, 2)
+  for (const address of ['10.0.0.7', '10.0.0.7', '198.51.100.1']) await ask(address, { 'X-Forwarded-Proto': 'https' })
+  assert.equal(lines.length, 3, 'a new proxy is named at once')
+  assert.match(lines[2] ?? '', /--trusted-proxy 10\.0\.0\.7 /)
+})
+
+/** The status of opening a socket with an origin, and with the scheme that a proxy tells. */
+async function statusOfSocket(app: TestApp, scheme: string, forwarded?: string): Promise<number> {
+  const host = `127.0.0.1:${app.port}`
+  const headers = {
+    ...{ Host: host, Connection: 'Upgrade', Upgrade: 'websocket' },
+    ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+    ...{ 'X-Auth': (await app.as('ann')).token, Origin: `${scheme}://${host}` },
+    ...(forwarded && { 'X-Forwarded-Proto': forwarded }),
+  }
+  const { socket, received } = await openSocket(app.port)
+  socket.write(
+    `GET /api/live HTTP/1.1\r\n${Object.entries(headers)
+      .map((pair) => `${pair.join(': ')}\r\n`)
+      .join('')}\r\n`,
+  )
+  await until(() => received().includes('\r\n\r\n'), 'the server answers')
+  socket.destroy()
+  return Number(received().split(' ')[1])
+}
+
+test('a page of http opens no socket over https, which a trusted proxy tells; the other way round it does', async (t) => {
+  const behind = await startApp(t, { options: { trustedProxies: ['127.0.0.1'] } })
+  for (const [status, scheme, forwarded] of [
+    [403, 'http', 'https'],
+    [101, 'https', 'https'],
+    [101, 'http', 'http'],
+    [101, 'https', 'http'],
+    [101, 'https', undefined],
+  ] as const)
+    assert.equal(await statusOfSocket(behind, scheme, forwarded), status, `${scheme}, ${forwarded}`)
+  const unnamed = await startApp(t)
+  for (const scheme of ['http', 'https']) assert.equal(await statusOfSocket(unnamed, scheme, 'https'), 101)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
-import type { Settings } from '../../src-server/contract/settings.ts'
+import type { Settings, ShownSettings } from '../../src-server/contract/settings.ts'
 import { deny, password, startApp, usual } from '../support/start-app.ts'
 
 const app = await startApp(
@@ -184,4 +184,20 @@ test('a new user gets the defaults for what is not given', async () => {
   assert.equal(made.status, 201)
   const { scope, locale, viewMode, commands, perm } = app.parts.accounts.byName('new') ?? {}
   assert.deepEqual({ scope, locale, viewMode, commands, perm }, { ...defaults, viewMode: 'mosaic' })
+})
+
+test('proxies that are not named are shown; they are not part of what is stored, and are no change', async (t) => {
+  const own = await startApp(t, { users: { root: { perm: allPermissions } } })
+  const [calls, stranger] = [await own.as('root'), own.principal()]
+  const ask = async () => {
+    const answer = await calls.ask('GET', '/api/settings')
+    return { settings: (await answer.json()) as ShownSettings, tag: answer.headers.get('etag') ?? '' }
+  }
+  const before = await ask()
+  assert.ok(!('unnamedProxies' in before.settings))
+  await stranger.ask('GET', '/health', { headers: { 'X-Forwarded-For': '192.0.2.1' } })
+  const { settings, tag } = await ask()
+  assert.deepEqual([settings.unnamedProxies, tag], [['127.0.0.1'], before.tag])
+  const saved = await calls.ask('PUT', '/api/settings', { body: JSON.stringify(settings), headers: { 'If-Match': tag } })
+  assert.deepEqual([saved.status, saved.headers.get('etag')], [200, tag])
 })

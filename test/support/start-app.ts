@@ -102,6 +102,8 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
     tls,
     clock,
     passwords,
+    // The clock stands still.
+    pause: async () => {},
     ...setup.services,
   })
   await people(parts, setup)

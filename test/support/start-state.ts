@@ -71,7 +71,7 @@ export async function startPeople(t: TestContext, { lifetime = 7200, ...options 
   const sessions = new Sessions({ state, clock, lifetime })
   const tokens = new Tokens({ keys: state.data.keys, clock })
   const pauses: number[] = []
-  const attempts = new Attempts(clock, async (milliseconds) => pauses.push(milliseconds))
+  const attempts = new Attempts({ clock, pause: async (milliseconds) => pauses.push(milliseconds) })
   const reports: unknown[] = []
   const report = (error: unknown) => reports.push(error)
   const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts, clock, events: new Events(report), report })
