@@ -73,3 +73,19 @@ test('a locked link has the style sheet only after its password', async () => {
   await styled(page)
   await person.close()
 })
+
+test('light and dark are those of the system, unless one of them is configured', async () => {
+  const person = await site.newPerson()
+  const { page } = person
+  const background = async (theme: string, colorScheme: 'light' | 'dark') => {
+    await call('PUT', '/api/settings', { branding: { theme } })
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${site.url}/login`)
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    return page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  }
+  const [light, dark] = [await background('', 'light'), await background('', 'dark')]
+  assert.notEqual(light, dark)
+  assert.deepEqual([await background('light', 'dark'), await background('dark', 'light')], [light, dark])
+  await person.close()
+})

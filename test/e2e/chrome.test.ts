@@ -90,6 +90,58 @@ test('Sidebar when logged out: Login', async () => {
   await person.close()
 })
 
+test('Every screen but the login has header, sidebar, main area and prompts', async () => {
+  const { page, close } = await site.openListing()
+  const parts = [page.getByRole('banner'), sidebar(page), page.getByRole('main')]
+  for (const path of [
+    '/files/',
+    '/files/folder/',
+    '/settings/profile',
+    '/settings/global',
+    '/settings/users',
+    '/403',
+    '/404',
+    '/500',
+  ]) {
+    await page.goto(site.url + path)
+    for (const part of parts) await part.first().waitFor()
+    await page.keyboard.press('F1')
+    await page.getByRole('dialog', { name: 'Help' }).waitFor()
+  }
+  await close()
+  const person = await site.newPerson()
+  await person.page.goto(`${site.url}/login`)
+  await person.page.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.deepEqual([await person.page.getByRole('banner').count(), await sidebar(person.page).count()], [0, 0])
+  await person.close()
+})
+
+test('All that the page loads, apart from calls, is below /static/', async () => {
+  const { page, close } = await site.openListing()
+  const loaded = new Set<string>()
+  const others: string[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.startsWith('/static/')) loaded.add(`${pathname.split('.').at(-1)} ${response.status()}`)
+    else if (!pathname.startsWith('/api/') && response.request().resourceType() !== 'document') others.push(pathname)
+  })
+  await page.reload()
+  await entry(page, 'folder').waitFor()
+  await page.keyboard.press('F1')
+  await page.getByRole('dialog', { name: 'Help' }).waitFor()
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [...loaded].filter((one) => !one.endsWith(' 200') && !one.endsWith(' 304')),
+    [],
+  )
+  for (const kind of ['js', 'css'])
+    assert.ok(
+      [...loaded].some((one) => one.startsWith(kind)),
+      kind,
+    )
+  await close()
+})
+
 test('Footer: product name, version, Help', async () => {
   const { page, close } = await site.openListing()
   assert.match((await page.locator('.footer').textContent()) ?? '', /^Holdall \d+\.\d+\.\d+·Help$/)

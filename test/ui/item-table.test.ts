@@ -34,6 +34,9 @@ const needs = {
   move: 'rename',
   delete: 'delete',
   newFile: 'create',
+  newDir: 'create',
+  'upload.files': 'create',
+  'upload.folder': 'create',
 } as const
 /** A copy reads what it copies. */
 const reads = ['clipboard.copy', 'clipboard.paste', 'copy']
