@@ -2,12 +2,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
+import { ReceivedBody } from './received-body.ts'
+import { TakenAnswer } from './taken-answer.ts'
 
 /** Milliseconds for the whole of a body that is read into memory, for each MiB that is announced. */
 const smallBody = 30_000
 const [mebibyte, mostMebibytes] = [2 ** 20, 8]
 /** Milliseconds between two chunks of a body that is a stream. */
 const stalled = 120_000
+/** Milliseconds for which the connection of a body that gave way stays, so that its client sees the refusal. */
+const longestRefusal = 5000
 /** Milliseconds within which a client must receive at least one byte of an answer that is waiting. */
 const unreceived = 120_000
 
@@ -23,6 +28,7 @@ type Pingable = { ping(): void; terminate(): void; on(name: 'pong', listener: ()
 /** Timeouts for sending and receiving. */
 export class Deadlines {
   readonly #clock: Clock
+  readonly #received = new WeakMap<FastifyRequest, ReceivedBody>()
 
   constructor(clock: Clock = systemClock) {
     this.#clock = clock
@@ -82,17 +88,42 @@ export class Deadlines {
   }
 
   /** What arrives in a body. It fails when nothing comes for too long, as streamOf() does. */
-  async *sentIn<T>({ raw }: FastifyRequest, items: AsyncIterable<T>): AsyncGenerator<T> {
+  async *sentIn<T>(request: FastifyRequest, items: AsyncIterable<T>): AsyncGenerator<T> {
+    const { raw } = request
+    const body = this.received(request)
+    const iterator = items[Symbol.asyncIterator]()
     let cancel = this.#endAfter(raw, stalled)
+    let isDone = false
     try {
-      for await (const item of items) {
+      for (;;) {
+        const next = await body.next(iterator)
+        isDone = next.done === true
+        if (isDone) return
         cancel()
-        yield item
+        yield next.value
         cancel = this.#endAfter(raw, stalled)
       }
     } finally {
       cancel()
+      const ended = isDone ? undefined : iterator.return?.()
+      if (body.hasGivenWay) {
+        // What it waits for may never come.
+        ended?.catch(() => {})
+        raw.once('close', this.#endAfter(raw, longestRefusal))
+      } else await ended
     }
+  }
+
+  /** How fast the body of a request arrives by sentIn(). */
+  received(request: FastifyRequest): ReceivedBody {
+    const body = this.#received.get(request) ?? new ReceivedBody(this.#clock)
+    this.#received.set(request, body)
+    return body
+  }
+
+  /** Whether the client takes the answer to a request, until the operation ends. */
+  taken({ raw }: FastifyRequest, operation: Operation): TakenAnswer {
+    return operation.own(new TakenAnswer(raw.socket, this.#clock))
   }
 
   /** Closes the connection when the client receives nothing for too long. Time in which the server has nothing to send does not count. */

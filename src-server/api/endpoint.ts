@@ -112,7 +112,10 @@ function answer<E extends Endpoint, N extends string>(incoming: Incoming, handle
     if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
     if ('cookie' in context && context.cookie) reply.header('Set-Cookie', context.cookie)
     if ('visitor' in context && call.limit) await api.limits.enter(call.limit, context.visitor, operation)
-    if ('me' in context && call.limit) await api.limits.enter(call.limit, context.me.user.id, operation)
+    if ('me' in context && call.limit) {
+      const yielding = call.streamed ? api.deadlines.received(request) : undefined
+      await api.limits.enter(call.limit, context.me.user.id, operation, { yielding })
+    }
     const body = call.streamed ? api.deadlines.streamOf(request) : request.body
     return handle({ ...askedOf(incoming, context, operation), body, reply } as unknown as Call<E, N>)
   })

@@ -67,6 +67,7 @@ async function* readable<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     for await (const item of items) yield item
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure('invalid', 'the form cannot be read', { cause: error })
   }
 }

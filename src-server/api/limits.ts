@@ -2,9 +2,8 @@
 import { Failure } from '../base/failure.ts'
 import type { Closable, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
-
-/** How much of a kind may be at once, in total and of one user. */
-type Most = Readonly<{ inAll: number; ofOne: number }>
+import { Counts, type Most, type Person } from './counts.ts'
+import { Places, type Yielding } from './giving-way.ts'
 
 /** How much of a kind may run at once. */
 type Limit = Most &
@@ -22,6 +21,9 @@ const mebibyte = 2 ** 20
 
 /** Milliseconds between two looks at whether work waits for its disk. */
 const lookAgain = 500
+
+/** Milliseconds between two looks for work that gives way to what waits. */
+const makesRoomEvery = 1000
 
 /** Milliseconds. The page asks again after a refusal. */
 const longestListingWait = 10_000
@@ -50,8 +52,8 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   activity: { inAll: 4, ofOne: 2, waiting: { inAll: 16, ofOne: 2 }, longestWait: 5000 },
   // Each holds a file in memory.
   subtitles: { inAll: 4, ofOne: 2 },
-  // Five uploads at a time is what the page sends.
-  writes: { inAll: 32, ofOne: 8 },
+  // Five uploads at a time is what the page sends. What they do on a disk is limited by device.
+  bodies: { inAll: 256, ofOne: 32, longestWait: 10_000 },
   // Existing clients send those of a whole selection at once, and show any answer but 200 as an error: none is refused.
   changes: {
     inAll: 24,
@@ -84,42 +86,16 @@ const mostWaiting: Most = { inAll: 1024, ofOne: 256 }
 /** Seconds after which a refused request may come again. */
 const retryAfter = 2
 
-/** The id of a user, or the address of somebody who holds a public link. */
-type Person = number | string
-
-/** Counts by user, and in total. */
-class Counts {
-  readonly #ofOne = new Map<Person, number>()
-  #inAll = 0
-
-  add(person: Person, count: number) {
-    this.#inAll += count
-    const sum = this.of(person) + count
-    if (sum === 0) this.#ofOne.delete(person)
-    else this.#ofOne.set(person, sum)
-  }
-
-  of(person: Person): number {
-    return this.#ofOne.get(person) ?? 0
-  }
-
-  /** How many have a count. */
-  get people(): number {
-    return this.#ofOne.size
-  }
-
-  hasRoomFor(person: Person, count: number, { inAll, ofOne }: Most): boolean {
-    return this.#inAll + count <= inAll && this.of(person) + count <= ofOne
-  }
-}
-
 /** Whether the work that a signal stops has waited long for one answer of a disk. */
 type WaitsForDisk = (signal: AbortSignal) => boolean
 
 /** Work that runs. */
 type Running = Closable & { leave(): void }
 
-type Work = Readonly<{ person: Person; weight: number }>
+/** How the work counts, and whether others may end it to get its place. */
+type EnterHow = Readonly<{ weight?: number; yielding?: Yielding | undefined }>
+
+type Work = Readonly<{ person: Person; weight: number; yielding?: Yielding | undefined }>
 type Waiting = Work & Readonly<{ begin(): void }>
 
 /** Work of one kind: begun in the order of arrival, except that work of a user at the limit is passed by that of others. */
@@ -131,6 +107,8 @@ class Lane {
   readonly #left = new Counts()
   readonly #waiting = new Set<Waiting>()
   readonly #waitingOf = new Counts()
+  readonly #places = new Places()
+  #looksLater = false
 
   constructor(limit: Limit, waitsForDisk: WaitsForDisk) {
     this.#limit = limit
@@ -138,10 +116,10 @@ class Lane {
   }
 
   /** @throws Failure('busy'), the signal's reason when it is aborted while waiting */
-  async enter({ person, weight }: Work, signal: AbortSignal): Promise<Running> {
+  async enter({ person, weight, yielding }: Work, signal: AbortSignal): Promise<Running> {
     signal.throwIfAborted()
     // Work beyond the limit of one user runs alone.
-    const work = { person, weight: Math.min(weight, this.#limit.ofOne) }
+    const work = { person, weight: Math.min(weight, this.#limit.ofOne), yielding }
     const isNext = this.#waitingOf.of(person) === 0 && this.#hasRoomFor(work)
     if (isNext) this.#running.add(person, work.weight)
     else await this.#wait(work, signal)
@@ -165,13 +143,17 @@ class Lane {
       else timer = setTimeout(look, lookAgain).unref()
     }
     let timer = late && setTimeout(look, late.after).unref()
+    let endPlace = () => {}
     const leave = () => {
+      endPlace()
       clearTimeout(timer)
       countIn(this.#left, mostLeft)
     }
+    if (work.yielding) endPlace = this.#places.add(placeOf(work.person, work.yielding, leave))
     const close = () => {
       if (isOver) return
       isOver = true
+      endPlace()
       clearTimeout(timer)
       counts.add(work.person, -work.weight)
       this.#beginNext()
@@ -203,7 +185,33 @@ class Lane {
       signal.addEventListener('abort', aborted, { once: true })
       this.#waiting.add(waiting)
       this.#waitingOf.add(work.person, 1)
+      this.#endSlowFor(waiting)
+      this.#lookLater()
     })
+  }
+
+  /** Ends slow work for what still waits. */
+  #lookLater() {
+    if (this.#looksLater || this.#waiting.size === 0 || this.#places.size === 0) return
+    this.#looksLater = true
+    const look = () => {
+      this.#looksLater = false
+      const passed = new Set<Person>()
+      for (const waiting of [...this.#waiting]) {
+        if (!passed.has(waiting.person) && !this.#endSlowFor(waiting)) passed.add(waiting.person)
+      }
+      this.#lookLater()
+    }
+    setTimeout(look, makesRoomEvery).unref()
+  }
+
+  /** @returns whether work was ended, or need not be: it may have begun in the place of one that was ended for another */
+  #endSlowFor(waiting: Waiting): boolean {
+    if (!this.#waiting.has(waiting) || this.#hasRoomFor(waiting)) return true
+    const isOwnFull = this.#running.of(waiting.person) + waiting.weight > this.#limit.ofOne
+    const slow = this.#places.slowestFor(waiting.person, this.#running, isOwnFull)
+    slow?.end()
+    return slow !== undefined
   }
 
   #beginNext() {
@@ -236,6 +244,15 @@ class Lane {
   }
 }
 
+/** What gives way no longer counts, though its end may take a moment. */
+function placeOf(person: Person, yielding: Yielding, leave: () => void) {
+  const end = () => {
+    yielding.end()
+    leave()
+  }
+  return { person, slowness: () => yielding.slowness(), end }
+}
+
 function tooMuch() {
   return new Failure('busy', 'too much is being asked for at once', { retryAfter })
 }
@@ -253,12 +270,13 @@ export class Limits {
    * Waits until the work may begin. It counts until what this returns is released, or until its operation ends, or until its client
    * leaves: what it still asks of a disk that hangs is limited by device.
    * @param person whose work it is
-   * @param weight how much it counts: of answers their bytes
+   * @param how.weight how much it counts: of answers their bytes
+   * @param how.yielding with it, it may have to give way when others find no place
    * @throws Failure('busy') when too many wait already
    */
-  async enter(kind: LimitedKind, person: Person, operation: Operation, weight = 1): Promise<Closable> {
+  async enter(kind: LimitedKind, person: Person, operation: Operation, how: EnterHow = {}): Promise<Closable> {
     const lane = this.#lanes.get(kind) as Lane
-    const entered = operation.own(await lane.enter({ person, weight }, operation.signal))
+    const entered = operation.own(await lane.enter({ weight: 1, ...how, person }, operation.signal))
     operation.signal.addEventListener('abort', () => entered.leave(), { once: true })
     return entered
   }

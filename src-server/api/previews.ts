@@ -44,7 +44,7 @@ const uncounted: CountedPreview = (_of, answer) => answer()
 export function previewCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/preview/:size/*', ({ files, path, params, query, reply, operation, me }) => {
     const limits = {
-      answer: (bytes: number) => api.limits.enter('answers', me.user.id, operation, bytes),
+      answer: (bytes: number) => api.limits.enter('answers', me.user.id, operation, { weight: bytes }),
       making: () => api.limits.enter('previews', me.user.id, operation),
     }
     const how = { inline: query.inline === 'true' }

@@ -15,12 +15,18 @@ import { askedRange, sendFile } from './send-file.ts'
 import { socket } from './socket.ts'
 import { streamListing } from './stream-listing.ts'
 
+/**
+ * Milliseconds for which a client may take nothing of a download while others find no place. A paused film and a download manager
+ * ask again for the rest of a file; an archive begins anew.
+ */
+const longestUnread = { file: 30_000, archive: 60_000 }
+
 /** Registers the calls for those who hold a public link. */
 export function publicShareCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/public/share/:hash/*', async ({ shared, path, visitor, operation, reply }) => {
     const making = await api.limits.enter('linkListings', visitor, operation)
     const read = await shared.read(path)
-    await api.limits.enter('linkAnswers', visitor, operation, memoryOf(read))
+    await api.limits.enter('linkAnswers', visitor, operation, { weight: memoryOf(read) })
     await operation.release(making)
     // Its facts are on the folder of the listing.
     return read instanceof Listing ? (streamListing(reply, read) as SharedResource | FastifyReply) : read
@@ -28,13 +34,15 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
 
   endpoint(app, api, 'GET /api/public/dl/:hash/*', async (asked) => {
     const { shared, path, query, visitor, operation, reply } = asked
-    const sending = await api.limits.enter('linkDownloads', visitor, operation)
+    const taken = api.deadlines.taken(reply.request, operation)
+    const yielding = taken.unreadFor(longestUnread.file)
+    const sending = await api.limits.enter('linkDownloads', visitor, operation, { yielding })
     const at = await shared.locate(path)
     const file = await shared.openForRaw(at)
     const how = { inline: query.inline === 'true', isEmbeddable: shared.isEmbeddable }
     if (file) return counted(asked, partOf(reply, at, file), async () => sendFile(reply, file, how))
     await operation.release(sending)
-    await api.limits.enter('linkArchives', visitor, operation)
+    await api.limits.enter('linkArchives', visitor, operation, { yielding: taken.unreadFor(longestUnread.archive) })
     const wanted = { paths: pathsIn(query.files, at), format: query.algo }
     return counted(asked, whole(`archive\0${at}\0${query.files ?? ''}`), () => sendArchive(reply, shared, wanted))
   })
@@ -46,7 +54,7 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/public/preview/:size/:hash/*', async (asked) => {
     const { shared, path, params, query, visitor, operation, reply } = asked
     const limits = {
-      answer: (bytes: number) => api.limits.enter('linkAnswers', visitor, operation, bytes),
+      answer: (bytes: number) => api.limits.enter('linkAnswers', visitor, operation, { weight: bytes }),
       making: () => api.limits.enter('linkPreviews', visitor, operation),
     }
     const how = { inline: query.inline === 'true', isEmbeddable: shared.isEmbeddable }

@@ -42,7 +42,7 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
       await operation.release(describing)
     }
     const memory = memoryOf(read)
-    if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, memory)
+    if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, { weight: memory })
     await operation.release(making)
     return read instanceof Listing ? streamListing(reply.header('X-Read-At', String(readAt)), read) : read
   })

@@ -16,7 +16,8 @@ export type LimitedKind =
   | 'searches'
   | 'activity'
   | 'subtitles'
-  | 'writes'
+  // Of uploads and saves, from before their first byte.
+  | 'bodies'
   | 'changes'
   // Of more than 1 MiB, while they are in memory.
   | 'longBodies'

@@ -154,8 +154,8 @@ export type ItemCount = Static<typeof ItemCounts>['counts'][number]
 
 export const fileEndpoints = {
   'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource },
-  'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'writes' },
-  'PUT /api/resources/*': { access: 'user', needs: ['modify'], query: SaveQuery, streamed: true, limit: 'writes' },
+  'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'bodies' },
+  'PUT /api/resources/*': { access: 'user', needs: ['modify'], query: SaveQuery, streamed: true, limit: 'bodies' },
   'PATCH /api/resources/*': { access: 'user', needs: ['rename'], query: TransferQuery, limit: 'changes' },
   'DELETE /api/resources/*': { access: 'user', needs: ['delete'], limit: 'changes' },
   'GET /api/usage/*': { access: 'user', needs: ['see'], reply: Usage },

@@ -2,10 +2,15 @@ import { type DiskSystem, writeAllAt } from './system.ts'
 
 /** Bytes that are written by one call; 256 KiB and 4 MiB are slower. */
 const writeSize = 1 << 20
+/** Bytes that all may hold in memory until each writes what it has in smaller pieces, and bytes of those. */
+const [mostInMemory, smallWrite] = [32 << 20, 1 << 16]
 /** The largest number of chunks in one system call. */
 const mostChunks = 1024
 /** Bytes after which the content is synced while more is written, so that the last sync is short. */
 const syncEvery = 64 << 20
+
+/** Bytes that were taken by all and are not written yet. */
+let inMemory = 0
 
 /** Writes chunks to a file in large pieces. The chunks must not change until `end` has resolved. */
 export class GatheredWriter {
@@ -36,7 +41,9 @@ export class GatheredWriter {
   async take(chunk: Uint8Array): Promise<void> {
     this.#chunks.push(chunk)
     this.#gathered += chunk.length
-    if (this.#gathered < writeSize && this.#chunks.length < mostChunks) return
+    inMemory += chunk.length
+    const enough = inMemory < mostInMemory ? writeSize : smallWrite
+    if (this.#gathered < enough && this.#chunks.length < mostChunks) return
     await this.#waitForRoom()
     this.#throwFailure()
     this.#write()
@@ -52,6 +59,7 @@ export class GatheredWriter {
       bytes.set(chunk, at)
       at += chunk.length
     }
+    inMemory -= this.#gathered
     this.#chunks = []
     this.#gathered = 0
     return bytes
@@ -71,14 +79,17 @@ export class GatheredWriter {
   }
 
   #write() {
-    const [chunks, position] = [this.#chunks, this.#position]
+    const [chunks, position, size] = [this.#chunks, this.#position, this.#gathered]
     if (this.#gathered === 0) return
     this.#position += this.#gathered
     this.#unsynced += this.#gathered
     this.#chunks = []
     this.#gathered = 0
     this.#hasWritten = true
-    const write = this.#noted(this.#writeAt(chunks, position)).finally(() => this.#writes.delete(write))
+    const write = this.#noted(this.#writeAt(chunks, position)).finally(() => {
+      inMemory -= size
+      this.#writes.delete(write)
+    })
     this.#writes.add(write)
   }
 

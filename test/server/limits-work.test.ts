@@ -1,6 +1,7 @@
 // How much work of one kind runs at once, of one user and of all.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Yielding } from '../../src-server/api/giving-way.ts'
 import { Limits } from '../../src-server/api/limits.ts'
 import { Operation } from '../../src-server/base/operation.ts'
 import type { LimitedKind } from '../../src-server/contract/endpoint.ts'
@@ -8,10 +9,14 @@ import type { LimitedKind } from '../../src-server/contract/endpoint.ts'
 describe('work of one kind', () => {
   const limits = () => new Limits({ listings: { inAll: 3, ofOne: 2 } })
   /** Enters work of a user; it ends with `operation`, and `begun` is true once it may run. */
-  const enter = (to: Limits, person: number, { kind = 'listings' as LimitedKind, weight = 1 } = {}) => {
+  const enter = (
+    to: Limits,
+    person: number,
+    { kind = 'listings' as LimitedKind, weight = 1, yielding = undefined as Yielding | undefined } = {},
+  ) => {
     const operation = new Operation()
     const work = { operation, begun: false, entered: Promise.resolve() }
-    work.entered = to.enter(kind, person, operation, weight).then(() => {
+    work.entered = to.enter(kind, person, operation, { weight, yielding }).then(() => {
       work.begun = true
     })
     return work
@@ -152,6 +157,71 @@ describe('work of one kind', () => {
       await settled()
       assert.equal(third?.begun, true, kind)
     }
+  })
+
+  test('gives way when it is slow and others find no place: the slowest of whoever holds most', async () => {
+    const all = new Limits({ bodies: { inAll: 6, ofOne: 4 } })
+    const ended: string[] = []
+    const slow = (name: string, slowness: number | undefined) => {
+      const yielding = { slowness: () => slowness, end: () => ended.push(name) }
+      return { kind: 'bodies' as const, yielding }
+    }
+    enter(all, 1, slow('a little slow', 1))
+    enter(all, 1, slow('slow', 2))
+    enter(all, 1, slow('fast', undefined))
+    enter(all, 2, slow('of somebody with fewer', 9))
+    enter(all, 2, slow('of somebody with fewer', 9))
+    enter(all, 3, slow('the only one of somebody', 9))
+    await settled()
+    const next = enter(all, 4, slow('', undefined))
+    await next.entered
+    assert.deepEqual(ended, ['slow'])
+    await enter(all, 5, slow('', undefined)).entered
+    assert.deepEqual(ended, ['slow', 'of somebody with fewer'])
+    const third = enter(all, 4, slow('', undefined))
+    await settled()
+    assert.equal(third.begun, false, 'nobody who is slow holds more than that person would')
+    assert.equal(ended.length, 2)
+  })
+
+  test('of somebody who has as many places as one may have gives way to own work alone', async () => {
+    const all = new Limits({ bodies: { inAll: 6, ofOne: 2 } })
+    const ended: string[] = []
+    const slow = (name: string) => ({ kind: 'bodies' as const, yielding: { slowness: () => 1, end: () => ended.push(name) } })
+    for (const name of ['other', 'other']) enter(all, 1, slow(name))
+    for (const name of ['own', 'own']) enter(all, 2, slow(name))
+    await settled()
+    await enter(all, 2, slow('')).entered
+    assert.deepEqual(ended, ['own'])
+  })
+
+  test('that becomes slow while others wait gives way within a second', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const all = new Limits({ bodies: { inAll: 1, ofOne: 1 } })
+    let slowness: number | undefined
+    enter(all, 1, { kind: 'bodies', yielding: { slowness: () => slowness, end: () => {} } })
+    const next = enter(all, 2, { kind: 'bodies' })
+    await settled()
+    t.mock.timers.tick(1000)
+    await settled()
+    assert.equal(next.begun, false)
+    slowness = 1
+    t.mock.timers.tick(1000)
+    await settled()
+    assert.equal(next.begun, true)
+  })
+
+  test('of bodies has 256 places, 32 of one user, and what has not begun in ten seconds is refused', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const all = new Limits()
+    const works = Array.from({ length: 34 * 8 }, (_, index) => enter(all, Math.floor(index / 34), { kind: 'bodies' }))
+    await settled()
+    assert.equal(works.filter(({ begun }) => begun).length, 256)
+    const refusals = Promise.allSettled(works.map(({ entered }) => entered))
+    t.mock.timers.tick(10_000)
+    const refused = (await refusals).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    assert.equal(refused.length, 16)
+    for (const { code, retryAfter } of refused) assert.deepEqual([code, retryAfter], ['busy', 2])
   })
 
   test('that changes files is never refused: of one user six run at once, of all twenty-four', async () => {

@@ -109,7 +109,7 @@ for (const [what, kind, weight, waiting, passing] of [
     const app = await startApp(t, { files, users: { ann: {}, ben: {} }, services: { limits } })
     const [ann, ben] = [await app.as('ann'), await app.as('ben')]
     const held = new Operation()
-    await limits.enter(kind, app.parts.accounts.byName('ann')?.id ?? 0, held, weight)
+    await limits.enter(kind, app.parts.accounts.byName('ann')?.id ?? 0, held, { weight })
     const ended: string[] = []
     const ask = async (who: typeof ann, address: string, name: string) => {
       const answer = await who.ask('GET', `/api/resources/${address}`)

@@ -1,0 +1,53 @@
+// Whose work ends when a newcomer finds no place: that of clients that keep their places and use them hardly or not at all.
+
+import type { Counts, Person } from './counts.ts'
+
+/** Work that others may end to get its place. */
+export type Yielding = Readonly<{
+  /** The greater, the sooner it is ended; undefined while it must not be. */
+  slowness(): number | undefined
+  /** Ends it. */
+  end(): void
+}>
+
+type Holder = Readonly<{ person: Person; slowness(): number | undefined; end(): void }>
+
+type Slow = Readonly<{ place: Holder; held: number; slowness: number }>
+
+/** The places of one kind of work. */
+export class Places {
+  readonly #taken = new Set<Holder>()
+
+  /** How many are taken. */
+  get size(): number {
+    return this.#taken.size
+  }
+
+  /** @returns what removes it */
+  add(place: Holder): () => void {
+    this.#taken.add(place)
+    return () => void this.#taken.delete(place)
+  }
+
+  /**
+   * The place that gives way to a newcomer: the slowest of whoever holds most among those that have slow ones. Who holds no more than
+   * the newcomer would then hold keeps all, unless that is the newcomer's only place and nobody holds more.
+   * @param isOwnFull whether the newcomer has as many as one may have, so that only an own one helps
+   */
+  slowestFor(newcomer: Person, held: Counts, isOwnFull: boolean): Holder | undefined {
+    const fair = held.of(newcomer) + 1
+    const mayLose = ({ place, held: count }: Slow) =>
+      isOwnFull ? place.person === newcomer : count > fair || (fair === 1 && count === held.largest)
+    const [first] = this.#slow(held).filter(mayLose).sort(bySlowness)
+    return first?.place
+  }
+
+  #slow(held: Counts): Slow[] {
+    return [...this.#taken].flatMap((place) => {
+      const slowness = place.slowness()
+      return slowness === undefined ? [] : [{ place, held: held.of(place.person), slowness }]
+    })
+  }
+}
+
+const bySlowness = (one: Slow, other: Slow) => other.held - one.held || other.slowness - one.slowness
