@@ -3,6 +3,17 @@
 /** English text → the locales in which the same text is right. */
 export const sameTexts: Readonly<Record<string, string>> = {
   PDF: 'ar de es fr is it ja ko nl-be pl pt-br pt ro ru sv-se zh-cn zh-tw',
+  Ctrl: 'ar es fr is it ja ko nl-be pl pt pt-br ro ru sv-se zh-cn zh-tw',
+  Alt: 'ar de es fr is it ja ko nl-be pl pt pt-br ro ru sv-se zh-cn zh-tw',
+  Shift: 'ar is ja ko nl-be pl pt pt-br ro ru zh-cn zh-tw',
+  Esc: 'ar de es is it ja ko nl-be pl pt pt-br ro ru sv-se zh-cn zh-tw',
+  Backspace: 'ar is it ja ko nl-be pl pt-br ro ru zh-cn zh-tw',
+  Del: 'ar is ja ko nl-be pl pt pt-br ro ru sv-se zh-cn zh-tw',
+  Home: 'ar is it ja ko nl-be pl pt pt-br ro ru sv-se zh-cn zh-tw',
+  End: 'ar is ja ko nl-be pl pt pt-br ro ru sv-se zh-cn zh-tw',
+  PgUp: 'ar is ja ko nl-be pl pt pt-br ro ru sv-se zh-cn zh-tw',
+  PgDn: 'ar is ja ko nl-be pl pt pt-br ro ru sv-se zh-cn zh-tw',
+  Menu: 'fr it nl-be pl pt pt-br',
   'f/{{number}}': 'ar de es fr is it ja ko nl-be pl pt-br pt ro ru sv-se zh-cn zh-tw',
   'ISO {{number}}': 'ar de es is it ja ko nl-be pl pt-br pt ro ru sv-se zh-cn zh-tw',
   '{{number}} GB': 'de es is it ja nl-be pl pt-br pt ro sv-se zh-cn zh-tw',

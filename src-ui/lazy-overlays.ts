@@ -2,6 +2,7 @@ import style from 'holdall:part/overlays.css'
 import { untracked } from '@preact/signals-core'
 import type { FC } from 'react'
 import { usageMeter } from './chrome/lazy-usage.ts'
+import { loadedGroups } from './core/command-menu.tsx'
 import { entryViewSlice } from './core/entry-view.ts'
 import { LazyPart } from './core/lazy-part.ts'
 import { loadStyle } from './core/lazy-style.ts'
@@ -19,11 +20,12 @@ type Part = { ContextMenu: FC; Dialogs: FC; Panels: FC; follow: (workspace: Work
 
 /** Menus, dialogs, the palette, the transfers panel and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const [{ ContextMenu, Dialogs, follow, Menu, Panels, UsageMeter }] = await Promise.all([
+  const [{ ContextMenu, Dialogs, follow, Menu, menuGroups, Panels, UsageMeter }] = await Promise.all([
     import('./overlays.tsx'),
     loadStyle(style),
   ])
   loadedMenu.value = Menu
+  loadedGroups.value = menuGroups
   usageMeter.value = UsageMeter
   return { ContextMenu, Dialogs, Panels, follow }
 })

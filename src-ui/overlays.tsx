@@ -28,6 +28,7 @@ import { UploadsPanel } from './uploads/uploads-panel.tsx'
 import { DeleteUserPrompt } from './users/delete-user-prompt.tsx'
 
 export { UsageMeter } from './chrome/usage-meter.tsx'
+export { menuGroups } from './core/menu-entries.ts'
 
 /** What a workspace does from now on. */
 export function follow(workspace: Workspace): void {

@@ -46,7 +46,7 @@ export const appCommands: readonly Command[] = [
   {
     id: 'region.next',
     label: 'command.nextRegion',
-    keys: ['F6'],
+    keys: ['F6', 'Alt+Shift+ArrowDown'],
     scope: 'everywhere',
     keyOnly: true,
     run: () => stepRegion(1),
@@ -54,7 +54,7 @@ export const appCommands: readonly Command[] = [
   {
     id: 'region.previous',
     label: 'command.previousRegion',
-    keys: ['Shift+F6'],
+    keys: ['Shift+F6', 'Alt+Shift+ArrowUp'],
     scope: 'everywhere',
     keyOnly: true,
     run: () => stepRegion(-1),

@@ -58,7 +58,7 @@ export type Command = {
   /** The keys of a key-only command that does the same: shown beside this one, and bound by that one. */
   shownKeys?: readonly string[]
   /** When false the browser handles its keys: for copying the text that is selected. */
-  takesKey?: (workspace: Workspace) => boolean
+  takesKey?: (workspace: Workspace, chord: string) => boolean
   /** Whether a key that is held does it again and again, such as moving the focus. Otherwise it does it once. */
   repeats?: boolean
   scope: Scope
@@ -92,6 +92,9 @@ export function reasonOf(workspace: Workspace, command: Command, target = select
 
 /** What commands act on when they do not run from a menu with its own target. */
 export const selectionTarget = (workspace: Workspace): Target => workspace.use(entryViewSlice).target()
+
+/** The keys that open the menu of an entry. Not every keyboard has the first two. */
+export const menuKeys: readonly string[] = ['Shift+F10', 'ContextMenu', 'Mod+Shift+Enter']
 
 /** The commands of all features. */
 export class CommandTable {

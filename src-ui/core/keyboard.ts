@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals-core'
-import { chordOf, type KeyPress } from './chord.ts'
+import { chordOf, isMac, type KeyPress } from './chord.ts'
 import { type Command, commandTableSlice, isAllowed, isReady, type Scope } from './command.ts'
 import { dragSlice } from './drag.ts'
 import { decision } from './location.ts'
@@ -45,8 +45,9 @@ export function listenToKeys(workspace: Workspace, page: Pick<Window, 'addEventL
 function handleKey(workspace: Workspace, event: KeyboardEvent): void {
   workspace.use(keyPressesSlice).count.value += 1
   if (event.defaultPrevented || event.isComposing) return
-  const chord = chordOf(event)
-  if (isTyping(event.target) && belongsToField(chord)) return
+  const isTyped = isTyping(event.target)
+  const chord = chordOf(event, isMac(), isTyped)
+  if (isTyped && belongsToField(chord)) return
   const scopes = activeScopes(workspace)
   if (event.repeat && isDoneOnce(workspace, chord, scopes)) {
     event.preventDefault()
@@ -55,7 +56,7 @@ function handleKey(workspace: Workspace, event: KeyboardEvent): void {
   const command = commandFor(workspace, chord, scopes)
   const letters = workspace.use(letterKeysSlice)
   if (scopes.includes('listing') && letters.handles(event) && (!command || event.key === ' ')) {
-    if (!isTyping(event.target) && letters.type(event.key)) event.preventDefault()
+    if (!isTyped && letters.type(event.key)) event.preventDefault()
     return
   }
   if (!command) return
@@ -98,15 +99,21 @@ export function commandFor(
   table: readonly Command[] = workspace.use(commandTableSlice).commands,
 ): Command | undefined {
   for (const scope of scopes) {
-    const bound = table.filter((one) => one.scope === scope && one.keys?.includes(chord) && takesKey(workspace, one))
+    const bound = table.filter((one) => one.scope === scope && one.keys?.includes(chord) && takesKey(workspace, one, chord))
     const found = bound.find((command) => isReady(workspace, command)) ?? bound[0]
     if (found) return found
   }
   return undefined
 }
 
-const takesKey = (workspace: Workspace, command: Command): boolean =>
-  isAllowed(workspace, command) && (command.takesKey?.(workspace) ?? true)
+const takesKey = (workspace: Workspace, command: Command, chord: string): boolean =>
+  isAllowed(workspace, command) && (command.takesKey?.(workspace, chord) ?? true)
+
+/** Whether Enter with Shift or Ctrl is the page's: on a button or a link outside the list it presses that. */
+export function isEnterFree(chord: string): boolean {
+  const active = document.activeElement
+  return !/Enter$/.test(chord) || !active?.closest('button, a[href], summary, input') || Boolean(active.closest('[data-entry]'))
+}
 
 /** Whether a text field handles this key itself. With Alt a Latin letter is typed nowhere: on a Mac the key is another character. */
 export function belongsToField(chord: string): boolean {

@@ -1,6 +1,5 @@
 import { t } from '../i18n/t.ts'
 import type { MenuEntry } from '../ui/menu-items.tsx'
-import { showChord } from './chord.ts'
 import {
   type Command,
   commandTableSlice,
@@ -11,6 +10,7 @@ import {
   selectionTarget,
   type Target,
 } from './command.ts'
+import { keysOf, showChord } from './key-names.ts'
 import { run } from './run.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -59,7 +59,7 @@ const dangerGroup = 'danger'
 type Offer = { workspace: Workspace; command: Command; place: Place; target: ReturnType<typeof selectionTarget> }
 
 function entryOf({ workspace, command, place, target }: Offer): MenuEntry {
-  const [chord] = command.keys ?? command.shownKeys ?? []
+  const [chord] = keysOf(command)
   const reason = reasonOf(workspace, command, target)
   return {
     id: command.id,

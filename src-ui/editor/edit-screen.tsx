@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { showChord } from '../core/chord.ts'
 import { CommandMenu } from '../core/command-menu.tsx'
 import { fileViewSlice } from '../core/file-view.ts'
+import { showChord } from '../core/key-names.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { CommandButton } from '../preview/viewer-header.tsx'

@@ -1,9 +1,10 @@
 import { pageOf } from '../api/addresses.ts'
 import { copyText } from '../api/copy-text.ts'
-import type { Command, Target } from '../core/command.ts'
+import { type Command, menuKeys, type Target } from '../core/command.ts'
 import { dragSlice } from '../core/drag.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryAt } from '../core/entry-view.ts'
+import { isEnterFree } from '../core/keyboard.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -72,7 +73,8 @@ export const browseCommands: readonly Command[] = [
   {
     id: 'menu.context',
     label: 'command.openMenu',
-    keys: ['Shift+F10', 'ContextMenu'],
+    keys: menuKeys,
+    takesKey: (_workspace, chord) => isEnterFree(chord),
     scope: 'listing',
     keyOnly: true,
     run: openMenuByKeyboard,

@@ -36,7 +36,7 @@ export const gridCommands: readonly Command[] = [
     run: (workspace) => openEntry(workspace, workspace.use(gridFocusSlice).focused()),
   },
   {
-    ...listed('grid.toggle', 'listing.command.toggle', ['Mod+Space']),
+    ...listed('grid.toggle', 'listing.command.toggle', ['Mod+Space', 'Shift+Space']),
     keyOnly: true,
     allowed: isFocusInGrid,
     run: (workspace) => workspace.use(gridFocusSlice).toggleFocused(),

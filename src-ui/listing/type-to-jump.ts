@@ -41,10 +41,10 @@ export class TypeToJump implements LetterKeys {
     workspace.provide(letterKeysSlice, this)
   }
 
-  /** A space is a letter only after another one: by itself it selects. */
-  handles({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean {
+  /** A space is a letter only after another one: by itself, and with Shift, it is a shortcut. */
+  handles({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean {
     if ([...key].length !== 1 || ctrlKey || metaKey || altKey) return false
-    return key !== ' ' || this.#letters.isOpen
+    return key !== ' ' || (this.#letters.isOpen && !shiftKey)
   }
 
   /** @returns false in an empty folder */

@@ -1,6 +1,7 @@
 import type { Command, Target } from '../core/command.ts'
 import type { Entry, Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
+import { isEnterFree } from '../core/keyboard.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import type { Permission, Workspace } from '../core/workspace.ts'
 import type { Key } from '../i18n/t.ts'
@@ -117,7 +118,8 @@ export const operationCommands: readonly Command[] = [
     id: 'rename',
     label: 'command.rename',
     icon: 'cursor-text',
-    keys: ['F2'],
+    keys: ['F2', 'Shift+Enter'],
+    takesKey: (_workspace, chord) => isEnterFree(chord),
     scope: 'listing',
     places: ['more', 'selection', 'context', 'viewer'],
     group: 'edit',
@@ -186,7 +188,8 @@ export const operationCommands: readonly Command[] = [
     id: 'delete',
     label: 'command.delete',
     icon: 'trash',
-    keys: ['Delete'],
+    // Without Delete, as on a Mac, what its own file manager takes.
+    keys: ['Delete', 'Mod+Backspace'],
     scope: 'listing',
     places: ['more', 'selection', 'context', 'viewer'],
     group: 'delete',

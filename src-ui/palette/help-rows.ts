@@ -1,4 +1,5 @@
 import { type Command, commandTableSlice, fullLabelOf, type Scope } from '../core/command.ts'
+import { keysOf } from '../core/key-names.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { Key } from '../i18n/t.ts'
 import { t } from '../i18n/t.ts'
@@ -32,7 +33,7 @@ function helpRows(table: readonly Command[]): HelpRow[] {
   for (const command of table) {
     if (!command.keys) continue
     const label = t(fullLabelOf(command))
-    lines.set(label, [...(lines.get(label) ?? []), ...command.keys])
+    lines.set(label, [...(lines.get(label) ?? []), ...keysOf({ keys: command.keys })])
   }
   return [...lines].map(([label, chords]) => ({ label, chords: shownOf([...new Set(chords)]) }))
 }

@@ -1,4 +1,4 @@
-import { showChord } from '../core/chord.ts'
+import { showChord } from '../core/key-names.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'

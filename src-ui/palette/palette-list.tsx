@@ -1,4 +1,4 @@
-import { showChord } from '../core/chord.ts'
+import { showChord } from '../core/key-names.ts'
 import { t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { Icon } from '../ui/icon.tsx'

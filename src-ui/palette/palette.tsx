@@ -1,6 +1,7 @@
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
+import { showChord } from '../core/key-names.ts'
 import { activeScopes } from '../core/keyboard.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
@@ -94,7 +95,7 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
           }}
           onKeyDown={onKeyDown}
         />
-        <Keys shown="Esc" />
+        <Keys shown={showChord('Escape')} />
       </div>
       <PaletteList
         id={listId}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { showChord } from '../core/chord.ts'
 import { commandTableSlice, isReady } from '../core/command.ts'
 import { CommandMenu } from '../core/command-menu.tsx'
 import type { Entry } from '../core/entries.ts'
 import { fileViewSlice } from '../core/file-view.ts'
+import { keysOf, showChord } from '../core/key-names.ts'
 import { run } from '../core/run.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatExactSize, formatNumber, formatSize } from '../i18n/format.ts'
@@ -75,7 +75,7 @@ export const CommandButton = view(function CommandButton({ id, isExtra = false }
   const workspace = useWorkspace()
   const command = workspace.use(commandTableSlice).get(id)
   if (!command.icon || !isReady(workspace, command)) return null
-  const [chord] = command.keys ?? []
+  const [chord] = keysOf(command)
   return (
     <IconButton
       className={isExtra ? 'viewer-extra' : undefined}

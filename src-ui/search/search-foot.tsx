@@ -1,4 +1,4 @@
-import { showChord } from '../core/chord.ts'
+import { showChord } from '../core/key-names.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Keys } from '../ui/keys.tsx'

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { commandTableSlice } from '../core/command.ts'
+import { chordOf } from '../core/chord.ts'
+import { commandTableSlice, menuKeys } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
@@ -23,8 +24,8 @@ export function useSearchKeys({ listId, openMenu }: Parts): (event: KeyboardEven
   const workspace = useWorkspace()
   return (event) => {
     if (event.nativeEvent.isComposing) return
-    const done = move(workspace, event.key) || act(workspace, event)
-    const isMenu = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)
+    const isMenu = menuKeys.includes(chordOf(event.nativeEvent))
+    const done = !isMenu && (move(workspace, event.key) || act(workspace, event))
     if (isMenu) openMenuAtChosen(workspace, listId, openMenu)
     if (done || isMenu) event.preventDefault()
   }

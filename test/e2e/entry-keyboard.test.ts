@@ -96,6 +96,8 @@ test('F6 goes round the sidebar and the list', async () => {
   assert.ok(await focusedName(page))
   await page.keyboard.press('Shift+F6')
   assert.equal(await regionOf(), 'NAV')
+  for (const key of ['Alt+Shift+ArrowDown', 'Alt+Shift+ArrowUp', 'Alt+Shift+ArrowUp']) await page.keyboard.press(key)
+  assert.equal(await regionOf(), 'MAIN')
   await person.close()
 })
 
@@ -139,7 +141,7 @@ test('Shift+F10 and the Menu key open the menu at the focused item; arrows and E
   const person = await start({ height: 900 })
   const { page } = person
   await page.keyboard.type('banana')
-  for (const key of ['Shift+F10', 'ContextMenu']) {
+  for (const key of ['Shift+F10', 'ContextMenu', 'Control+Shift+Enter']) {
     await page.keyboard.press(key)
     const menu = page.getByRole('menu', { name: 'Actions' })
     await menu.getByRole('menuitem', { name: /Open in a new tab/ }).waitFor()
@@ -151,6 +153,40 @@ test('Shift+F10 and the Menu key open the menu at the focused item; arrows and E
     await page.waitForFunction(() => document.activeElement?.matches('[data-entry]'))
     assert.equal(await focusedName(page), 'banana.txt')
   }
+  await person.close()
+})
+
+test('on a Mac, without the keys that it lacks: rename, delete, toggle, and the menus and the help show its keys', async () => {
+  const person = await site.openListing(
+    {},
+    { prepare: ({ page }) => page.addInitScript(() => Object.defineProperty(navigator, 'platform', { value: 'MacIntel' })) },
+  )
+  const { page } = person
+  await focusListing(page)
+  await page.keyboard.type('banana')
+  await page.keyboard.press('Shift+Enter')
+  const field = page.getByRole('textbox', { name: 'New name' })
+  assert.equal(await field.inputValue(), 'banana.txt')
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  assert.deepEqual(await selectedNames(page), ['banana.txt'])
+  await page.keyboard.press('Shift+Space')
+  assert.deepEqual(await selectedNames(page), [])
+  await page.keyboard.press('Shift+Space')
+  await page.keyboard.press('Meta+Shift+Enter')
+  const menu = page.getByRole('menu', { name: 'Actions' })
+  await menu.getByRole('menuitem', { name: 'Delete ⌘ ⌫' }).waitFor()
+  await menu.getByRole('menuitem', { name: 'Rename ⇧ ↵' }).waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.matches('[data-entry]'))
+  await page.keyboard.press('Meta+Backspace')
+  await page.getByRole('dialog', { name: 'Delete' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Help' })
+  await help.getByText('⌫').first().waitFor()
   await person.close()
 })
 

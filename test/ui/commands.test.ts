@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { signal } from '@preact/signals-core'
 import { noPermissions } from '../../src-server/access/permissions.ts'
 import { pageConfig } from '../../src-ui/api/page-config.ts'
-import { chordOf, type KeyPress, showChord } from '../../src-ui/core/chord.ts'
+import type { KeyPress } from '../../src-ui/core/chord.ts'
 import { type Command, CommandTable, commandTableSlice, fullLabelOf } from '../../src-ui/core/command.ts'
 import { entryViewSlice } from '../../src-ui/core/entry-view.ts'
 import { activeScopes, belongsToField, commandFor, listenToKeys } from '../../src-ui/core/keyboard.ts'
@@ -202,47 +202,6 @@ test('entries of one group are adjacent in a menu, at the position of the first'
     groupsOf(table).map((group) => ids(group)),
     [['a', 'b', 'd'], ['c']],
   )
-})
-
-const press = (key: string, over: Partial<KeyPress> = {}): KeyPress => ({
-  key,
-  code: '',
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  shiftKey: false,
-  ...over,
-})
-
-const chords: [pressed: KeyPress, mac: boolean, chord: string][] = [
-  [press('s', { ctrlKey: true }), false, 'Mod+S'],
-  [press('S', { ctrlKey: true, shiftKey: true }), false, 'Mod+Shift+S'],
-  [press('s', { metaKey: true }), true, 'Mod+S'],
-  [press('s', { ctrlKey: true }), true, 'Ctrl+S'],
-  [press('?', { shiftKey: true }), false, '?'],
-  [press('/'), false, '/'],
-  [press(' ', { ctrlKey: true }), false, 'Mod+Space'],
-  [press('F2'), false, 'F2'],
-  [press('ArrowUp', { altKey: true }), false, 'Alt+ArrowUp'],
-  [press('ArrowDown', { shiftKey: true }), false, 'Shift+ArrowDown'],
-  // On a Russian keyboard the key C produces с: the position of the key counts.
-  [press('с', { ctrlKey: true, code: 'KeyC' }), false, 'Mod+C'],
-  [press('ш'), false, 'Ш'],
-]
-
-for (const [pressed, mac, chord] of chords) {
-  test(`${JSON.stringify(pressed.key)} with its modifiers is ${chord}${mac ? ' on a Mac' : ''}`, () => {
-    assert.equal(chordOf(pressed, mac), chord)
-  })
-}
-
-test('a menu shows key names in the style of the platform', () => {
-  assert.equal(showChord('Mod+S', false), 'Ctrl S')
-  assert.equal(showChord('Mod+Shift+S', true), '⌘ ⇧ S')
-  assert.equal(showChord('Alt+ArrowUp', false), 'Alt ↑')
-  assert.equal(showChord('Delete', false), 'Del')
-  assert.equal(showChord('+', false), '+')
-  assert.equal(showChord('Mod++', false), 'Ctrl +')
 })
 
 test('a text field keeps the keys for typing and editing', () => {
