@@ -32,6 +32,7 @@ export function compare(code: string, words: Words, english: Words): string[] {
       .filter((stem) => !wanted.has(stem))
       .map((stem) => `locales/${code}.json has ${stem}, which en.json lacks`),
     ...[...present].flatMap(([stem, texts]) => placeholderProblems(code, stem, texts, wanted.get(stem))),
+    ...[...present].flatMap(([stem, texts]) => quoteProblems(code, stem, texts, wanted.get(stem) ?? [])),
     ...pluralProblems(code, words),
   ]
 }
@@ -93,6 +94,18 @@ function placeholderProblems(
   const forgotten = [...allowed].filter((name) => !used.has(name)).map((name) => `${stem} lacks {{${name}}}`)
   return [...unknown, ...forgotten].map((problem) => `locales/${code}.json: ${problem}`)
 }
+
+/** A name that is in quotes in English is so in every language. */
+function quoteProblems(code: string, stem: string, texts: readonly string[], english: readonly string[]): string[] {
+  const quoted = [...new Set(english.flatMap((text) => inQuotes(text)))]
+  const missing = quoted.filter((name) =>
+    texts.some((text) => placeholders(text).includes(name) && !inQuotes(text).includes(name)),
+  )
+  return missing.map((name) => `locales/${code}.json: ${stem} lacks the quotes around {{${name}}}`)
+}
+
+const inQuotes = (text: string): string[] =>
+  [...text.matchAll(/[\p{Pi}\p{Pf}\p{Ps}]\s?\{\{\s*(\w+)\s*\}\}\s?[\p{Pi}\p{Pf}\p{Pe}]/gu)].map(([, name = '']) => name)
 
 /** Keys that no source uses, and calls of t() with a key that does not exist. */
 export function unused(english: Words, sources: ReadonlyMap<string, string>): string[] {

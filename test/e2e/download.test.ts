@@ -39,7 +39,7 @@ test('Ctrl+S on several entries asks for the format, and Enter downloads them as
 test('Ctrl+S without a selection downloads the open folder', async () => {
   const { page, close } = await site.openListing({}, { path: '/files/Drawings/' })
   await page.keyboard.press('Control+s')
-  await dialog(page).getByText('Download ⁨Drawings⁩ as').waitFor()
+  await dialog(page).getByText('Download “⁨Drawings⁩” as').waitFor()
   const download = await downloading(page, () => page.keyboard.press('Enter'))
   assert.equal(download.suggestedFilename(), 'Drawings.zip')
   assert.deepEqual(await unzipped(download), { 'Old/': '', 'Old/%2F.txt': 'old', 'roof.txt': 'roof' })

@@ -40,7 +40,7 @@ test('on a phone the tabs stand beside each other, and the current one is in vie
   const { page, close } = await site.openListing()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${site.url}/settings/users`)
-  await page.getByRole('link', { name: 'Edit ann' }).waitFor()
+  await page.getByRole('link', { name: 'Edit “ann”' }).waitFor()
   const links = await tabs(page).getByRole('link').all()
   const boxes = await Promise.all(links.map(async (link) => (await link.boundingBox()) ?? { x: 0, width: 0 }))
   const texts = await Promise.all(links.map((link) => link.evaluate((tab) => tab.scrollWidth <= tab.clientWidth)))

@@ -69,13 +69,13 @@ test('the pictures of a folder are tiles, which show a larger one; a file that i
   await page.getByRole('listitem').filter({ hasText: 'broken' }).locator('svg.file-icon').waitFor()
   const [larger] = await Promise.all([
     context.waitForEvent('page'),
-    tile.getByRole('link', { name: /^Show .boats\.jpg/ }).click(),
+    tile.getByRole('link', { name: /^Show “.boats\.jpg/ }).click(),
   ])
   await larger.waitForURL(/\/api\/public\/preview\/big\/.*\/boats\.jpg/)
   await larger.close()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    tile.getByRole('link', { name: /^Download .boats\.jpg/ }).click(),
+    tile.getByRole('link', { name: /^Download “.boats\.jpg/ }).click(),
   ])
   assert.equal(download.suggestedFilename(), 'boats.jpg')
   assert.deepEqual(await violations(page), [])

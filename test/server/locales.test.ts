@@ -64,6 +64,14 @@ test('a text with a count that has one form only is named', () => {
   assert.deepEqual(compare('en', english, english), ['locales/en.json has {{count}} in all, which has no plural forms'])
 })
 
+test('a name that is in quotes in English alone is named', () => {
+  const english = flatten({ open: 'Open “{{name}}”', by: 'By {{name}}', show: 'Show “{{name}}” in “{{folder}}”' })
+  const swedish = { open: 'Öppna ”{{name}}”', by: 'Av ”{{name}}”', show: 'Visa ”{{name}}” i {{folder}}' }
+  assert.deepEqual(compare('sv-se', swedish, english), ['locales/sv-se.json: show lacks the quotes around {{folder}}'])
+  const german = { open: '„{{name}}“ öffnen', by: 'Von {{name}}', show: '«\u00a0{{name}}\u00a0» in 「{{folder}}」 zeigen' }
+  assert.deepEqual(compare('de', german, english), [])
+})
+
 test('a key without a use and a call without a key are named', () => {
   const sources = new Map([['src-ui/a.ts', `t('files.one'); t('files.two'); const label = \`files.\${kind}\`; t('gone')`]])
   assert.deepEqual(unused(english, sources), [

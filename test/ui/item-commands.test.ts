@@ -95,7 +95,7 @@ test('rename: an entry that somebody else deletes meanwhile says so, with the na
   await listing.refresh()
   assert.equal(overlays.current.value.kind, 'none')
   const texts = said().map((text) => text.replace(/[\u2068\u2069]/g, ''))
-  assert.deepEqual(texts, ['error: b.txt is no longer here: You had typed a long new name.txt.'])
+  assert.deepEqual(texts, ['error: “b.txt” is no longer here: You had typed “a long new name.txt”.'])
 })
 
 test('rename: names of any kind arrive as they are', async () => {

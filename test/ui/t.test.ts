@@ -16,11 +16,11 @@ function speak(code: string, words: Words) {
 }
 
 test('parameters are inserted where the translation says', () => {
-  assert.equal(t('palette.for', { name: 'Mill House' }), 'For Mill House')
+  assert.equal(t('palette.for', { name: 'Mill House' }), 'For “Mill House”')
 })
 
 test('a parameter may hold what looks like a pattern or a parameter', () => {
-  assert.equal(t('palette.for', { name: '$& {{name}} $1' }), 'For $& {{name}} $1')
+  assert.equal(t('palette.for', { name: '$& {{name}} $1' }), 'For “$& {{name}} $1”')
 })
 
 test('English has two plural forms', () => {

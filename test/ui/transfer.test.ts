@@ -36,7 +36,7 @@ test('paste after copy copies, selects, and can be repeated', async () => {
   await clipboard.paste(target().folder)
   assert.deepEqual(folders.asked, ['copy /b.txt /d/b.txt', 'copy /c.txt /d/c.txt'])
   assert.deepEqual(chosen(), ['b.txt', 'c.txt'])
-  assert.deepEqual(said(), ['success: 2 items copied, ready to paste', 'success: 2 items copied to \u2068d\u2069'])
+  assert.deepEqual(said(), ['success: 2 items copied, ready to paste', 'success: 2 items copied to “\u2068d\u2069”'])
   assert.equal(clipboard.content.value?.key, 'c')
 })
 

@@ -77,7 +77,7 @@ test('only the notice of the last move offers to undo it', async () => {
   await transfer(workspace, { action: 'move', items: entries('c.txt'), to: '/d' })
   assert.deepEqual(
     notices.list.value.filter(({ action }) => action).map(({ text }) => text),
-    ['1 item moved to \u2068d\u2069'],
+    ['1 item moved to “\u2068d\u2069”'],
   )
   await undo(workspace)
   assert.equal(notices.list.value.filter(({ action }) => action).length, 1)
@@ -109,22 +109,22 @@ test('a second Ctrl+Z undoes the change before, Ctrl+Shift+Z redoes it', async (
 
 test('undo says what it undoes: Undo rename of a.txt', async () => {
   await renameTo('a.txt', 'z.txt')
-  assert.equal(called('undo'), 'Undo rename of a.txt')
+  assert.equal(called('undo'), 'Undo rename of “a.txt”')
   await undo(workspace)
-  assert.deepEqual([called('undo'), called('redo')], [undefined, 'Redo rename of a.txt'])
+  assert.deepEqual([called('undo'), called('redo')], [undefined, 'Redo rename of “a.txt”'])
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
-  assert.deepEqual([called('undo'), called('redo')], ['Undo move of b.txt', undefined])
+  assert.deepEqual([called('undo'), called('redo')], ['Undo move of “b.txt”', undefined])
 })
 
 test('a rename has a notice that undoes it, which says so', async () => {
   await renameTo('a.txt', 'z.txt')
   const offered = () =>
     notices.list.value.map(({ text, action }) => [text, action?.label].join(' → ').replace(/[\u2068\u2069]/g, ''))
-  assert.deepEqual(offered(), ['Renamed to z.txt → Undo rename of a.txt'])
+  assert.deepEqual(offered(), ['Renamed to “z.txt” → Undo rename of “a.txt”'])
   await undo(workspace)
-  assert.deepEqual(offered(), ['Undone: the name is a.txt again → Redo rename of a.txt'])
+  assert.deepEqual(offered(), ['Undone: the name is “a.txt” again → Redo rename of “a.txt”'])
   await redo(workspace)
-  assert.deepEqual(offered(), ['Renamed to z.txt → Undo rename of a.txt'])
+  assert.deepEqual(offered(), ['Renamed to “z.txt” → Undo rename of “a.txt”'])
 })
 
 test('a failed undo is reported, and the change before can still be undone', async () => {
@@ -144,7 +144,7 @@ test('an undo that fails can be tried again, for what is left of it', async () =
   await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
   folders.refusals = { 'rename /d/c.txt /c.txt': 503 }
   await undo(workspace)
-  assert.equal(called('undo'), 'Undo move of c.txt')
+  assert.equal(called('undo'), 'Undo move of “c.txt”')
   folders.refusals = {}
   await undo(workspace)
   assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt', 'c.txt'])
@@ -152,7 +152,7 @@ test('an undo that fails can be tried again, for what is left of it', async () =
   folders.refusals = { 'rename /z.txt /a.txt': 503 }
   await undo(workspace)
   assert.match(said().at(-1) ?? '', /z\.txt.* was not renamed/)
-  assert.equal(called('undo'), 'Undo rename of a.txt')
+  assert.equal(called('undo'), 'Undo rename of “a.txt”')
 })
 
 test('the rest of an undo that was stopped can still be undone', async (context) => {
@@ -166,7 +166,7 @@ test('the rest of an undo that was stopped can still be undone', async (context)
   tasks.current.value?.stop?.()
   held.resolve()
   await undone
-  assert.deepEqual([called('undo'), called('redo')], ['Undo move of c.txt', 'Redo move of b.txt'])
+  assert.deepEqual([called('undo'), called('redo')], ['Undo move of “c.txt”', 'Redo move of “b.txt”'])
   await undo(workspace)
   assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt', 'c.txt'])
 })

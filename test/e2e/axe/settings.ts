@@ -77,7 +77,7 @@ export const settings: Record<string, State> = {
   },
   users: async ({ page, url }) => {
     await page.goto(`${url}/settings/users`)
-    await page.getByRole('link', { name: 'Edit admin' }).waitFor()
+    await page.getByRole('link', { name: 'Edit “admin”' }).waitFor()
   },
   'an administrator': (target) => openUser(target, 1),
   'a new user, with a rule and a weak password': async (target) => {
