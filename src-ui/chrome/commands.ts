@@ -138,6 +138,6 @@ function toggleSidebar(workspace: Workspace): void {
 
 // The login screen is opened in the same step: a page that needs a sign-in would add a redirect back to itself.
 async function leave(workspace: Workspace): Promise<void> {
-  const signOut = () => logout(() => go('/login'))
+  const signOut = () => logout(() => go('/login', { isForced: true }))
   if (workspace.use(leaveGuardsSlice).mayLeaveScreen(() => void signOut())) await signOut()
 }

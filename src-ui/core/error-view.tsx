@@ -55,7 +55,7 @@ const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> 
     <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={text} code={code}>
       <Button kind="primary" icon="folder" label={t('sidebar.myFiles')} onClick={goHome} />
       {workspace.user.value && pageConfig.AuthMethod === 'json' && (
-        <Button label={t('error.loginAsOther')} onClick={() => void logout(() => go('/login'))} />
+        <Button label={t('error.loginAsOther')} onClick={() => void logout(() => go('/login', { isForced: true }))} />
       )}
     </Empty>
   )

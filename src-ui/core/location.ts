@@ -54,13 +54,21 @@ export function makeEntryBehind(): void {
   history.pushState({ ...history.state, isFloor: false, position }, '')
 }
 
-/** Goes to an address of the page, without the base URL: `/files/a%20b/`. `state` is kept with the history entry. */
-export function go(path: string, { replace = false, state = null }: { replace?: boolean; state?: unknown } = {}): void {
+type Going = {
+  replace?: boolean
+  /** Is kept with the history entry. */
+  state?: unknown
+  /** The screen that is shown must be left: nobody is asked whether it may be. */
+  isForced?: boolean
+}
+
+/** Goes to an address of the page, without the base URL: `/files/a%20b/`. */
+export function go(path: string, { replace = false, state = null, isForced = false }: Going = {}): void {
   const leave = () => {
     if (!replace) position += 1
     navigate(baseURL + path, { replace, state: { ...(state as object | null), position } })
   }
-  if (mayLeave(leave)) leave()
+  if (isForced || mayLeave(leave)) leave()
 }
 
 const mayLeave = (leave: () => void): boolean => [...leaveChecks].every((check) => check(leave))

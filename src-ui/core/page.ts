@@ -47,15 +47,15 @@ export function titleOf(
   return [prefix, about, pageConfig.Name || 'Holdall'].filter(Boolean).join(' · ')
 }
 
-/** Follows the redirects that the guards decide. */
+/** Follows the redirects that the guards decide. They are forced: the screen before is not drawn any more. */
 export function followRedirects(): void {
   effect(() => {
     const decided = decision.value
     if ('show' in decided) return
-    if ('go' in decided) go(decided.go, { replace: true })
+    if ('go' in decided) go(decided.go, { replace: true, isForced: true })
     else if (navigator.cookieEnabled) location.replace(decided.leave)
     // Without cookies the server would only redirect to this page again.
-    else go('/files/', { replace: true })
+    else go('/files/', { replace: true, isForced: true })
   })
 }
 
