@@ -9,7 +9,7 @@ import type { Choice } from '../operations/conflicts.ts'
 import { Versions } from '../operations/versions.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
-import type { UploadJob } from './upload-jobs.ts'
+import { isLikelyItself, type UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads.ts'
 
 /** Asks what to do about an upload whose name is taken, for this one or for all that wait. */
@@ -42,7 +42,8 @@ const OpenPrompt = view(function OpenPrompt() {
   )
 })
 
-const Sides = view(function Sides({ job: { file, size, existing } }: { job: UploadJob }) {
+const Sides = view(function Sides({ job }: { job: UploadJob }) {
+  const { file, size, existing } = job
   if (existing?.isDir) return <Note icon="folder" text={t('prompts.replace.folderInWay')} />
   const yours = { title: t('prompts.replace.yours'), size, modified: file instanceof File ? file.lastModified : Number.NaN }
   const there = {
@@ -50,7 +51,12 @@ const Sides = view(function Sides({ job: { file, size, existing } }: { job: Uplo
     size: existing?.size ?? Number.NaN,
     modified: Date.parse(existing?.modified ?? ''),
   }
-  return <Versions coming={yours} there={there} />
+  return (
+    <>
+      {isLikelyItself(job) && <Note icon="info-circle" text={t('prompts.replace.itself')} />}
+      <Versions coming={yours} there={there} />
+    </>
+  )
 })
 
 // Replacing needs the permission to modify; a file cannot replace a folder.

@@ -36,6 +36,10 @@ export type UploadJob = {
   copies: number
   /** How often it was lost on the way and is to be sent again. */
   losses: number
+  /** When it was first sent to its path, in milliseconds since 1970. */
+  begun: number | undefined
+  /** Whether an answer was lost: its path may hold this very upload. */
+  mayBeStored: boolean
   existing: Existing | undefined
   failure: UploadFailure | undefined
   drop: number | undefined
@@ -63,16 +67,37 @@ export type QueueListener = {
 /** Whether the upload has ended. */
 export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
 
+/** By how many milliseconds the clock of the server may be behind. */
+const clockTolerance = 60_000
+
 /** How often an upload may be lost while the server answers: its file may be gone, or something on the way refuses it. */
 const mostLosses = 4
 /** Whether the server was not reached, or may take the upload later. */
 export const mayBeSentAgain = ({ losses }: UploadJob, { status }: UploadFailure): boolean =>
   [0, 429, 502, 503, 504].includes(status) && losses < mostLosses
 
+/** Whether the server may have stored an upload though it failed. */
+export const isAnswerLost = ({ status }: UploadFailure): boolean => [0, 502, 503, 504].includes(status)
+
+/** Whether the entry that has its name is most likely this upload itself, whose answer was lost. */
+export const isLikelyItself = ({ mayBeStored, begun, existing, size }: UploadJob): boolean =>
+  mayBeStored &&
+  existing?.isDir === false &&
+  existing.size === size &&
+  Date.parse(existing.modified) >= (begun ?? 0) - clockTolerance
+
 export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
   // A folder that exists already needs no answer.
   const phase = existing && file ? 'asking' : 'waiting'
-  const start = { loaded: 0, overwrite: false, copies: 0, losses: 0, failure: undefined } as const
+  const start = {
+    loaded: 0,
+    overwrite: false,
+    copies: 0,
+    losses: 0,
+    begun: undefined,
+    mayBeStored: false,
+    failure: undefined,
+  } as const
   return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, ...start }
 }
 
@@ -82,6 +107,20 @@ export function copyName(path: string, number: number): string {
   const dot = path.lastIndexOf('.')
   const end = dot < start ? path.length : dot
   return `${path.slice(0, end)}(${number})${path.slice(end)}`
+}
+
+/** The upload is to be stored beside what has its name, under the next number. */
+export function takeNextName(job: UploadJob): void {
+  job.copies += 1
+  job.path = copyName(job.wanted, job.copies)
+  job.begun = undefined
+  job.mayBeStored = false
+}
+
+/** An upload waits again, in the order of arrival. */
+export function putBack(waiting: UploadJob[], job: UploadJob): void {
+  const next = waiting.findIndex(({ id }) => id > job.id)
+  waiting.splice(next < 0 ? waiting.length : next, 0, job)
 }
 
 /** Converts anything thrown by the transport. */

@@ -3,13 +3,15 @@ import { DropQuestions } from './drop-questions.ts'
 import { RunningUploads } from './running-uploads.ts'
 import { type Clock, Throttle } from './throttle.ts'
 import {
-  copyName,
   type Ended,
+  isAnswerLost,
   isFinished,
   mayBeSentAgain,
+  putBack,
   type QueueListener,
   type Totals,
   type Transport,
+  takeNextName,
   type Upload,
   type UploadFailure,
   type UploadJob,
@@ -190,6 +192,7 @@ export class UploadQueue {
     while (!this.#isPaused && !this.#isAway && this.#running.count < uploadsAtOnce) {
       const next = this.#questions.takeNext(this.#waiting)
       if (!next) break
+      next.begun ??= Date.now()
       this.#list.move(next, 'sending')
       this.#running.start(next)
     }
@@ -226,25 +229,23 @@ export class UploadQueue {
   }
 
   #handleFailure(job: UploadJob, failure: UploadFailure): void {
-    if (failure.status === 401) this.#waitForSignIn(job)
-    else if (mayBeSentAgain(job, failure)) this.#waitForServer(job)
-    else if (failure.status === 409 && job.copies > 0) this.#keepBoth(job)
-    else if (failure.status === 409 && !job.overwrite && job.file) this.#ask(job)
-    else this.#fail(job, failure)
+    job.mayBeStored ||= isAnswerLost(failure)
+    if (failure.status === 401) {
+      // The session has ended: the upload waits until the person has signed in again.
+      this.#isPaused = true
+      this.#enqueue(job)
+    } else if (mayBeSentAgain(job, failure)) this.#waitForServer(job)
+    else if (failure.status !== 409 || job.overwrite || !job.file) this.#fail(job, failure)
+    else if (job.copies > 0 && !job.mayBeStored) this.#keepBoth(job, job.losses)
+    else this.#ask(job)
   }
 
-  // The session has ended: the upload waits until the person has signed in again.
-  #waitForSignIn(job: UploadJob): void {
-    this.#isPaused = true
-    this.#enqueue(job)
-  }
-
-  // It begins anew, before those that have not been sent.
+  // It begins anew, in its place among those that were lost and before those that have not been sent.
   #waitForServer(job: UploadJob): void {
     job.losses += 1
     this.#isAway = true
     this.#list.move(job, 'waiting')
-    this.#waiting.unshift(job)
+    putBack(this.#waiting, job)
     this.#listener.lost()
   }
 
@@ -254,37 +255,35 @@ export class UploadQueue {
     this.#list.move(job, 'failed')
   }
 
+  // Keeping both again and again would store a file whose answers are lost under one number after another.
   #ask(job: UploadJob): void {
     const answered = this.#questions.answerFor(job)
-    if (answered) this.#decide(job, answered)
+    if (job.mayBeStored) job.existing = undefined
+    if (answered && !(job.mayBeStored && answered === 'keepBoth')) this.#decide(job, answered)
     else if (job.phase !== 'asking') this.#list.move(job, 'asking')
   }
 
   #decide(job: UploadJob, choice: Choice): void {
     this.#questions.end(job)
     if (choice === 'keepBoth') this.#keepBoth(job)
-    else if (choice === 'skip') this.#skip(job)
-    else {
+    else if (choice === 'skip') {
+      this.#result.skipped += 1
+      this.#list.move(job, 'skipped')
+    } else {
       job.overwrite = true
       this.#enqueue(job)
     }
   }
 
-  #skip(job: UploadJob): void {
-    this.#result.skipped += 1
-    this.#list.move(job, 'skipped')
-  }
-
   // It is sent without overwriting: when the numbered name is taken meanwhile, the next number is tried.
-  #keepBoth(job: UploadJob): void {
-    job.copies += 1
-    job.path = copyName(job.wanted, job.copies)
-    this.#enqueue(job)
+  #keepBoth(job: UploadJob, losses = 0): void {
+    takeNextName(job)
+    this.#enqueue(job, losses)
   }
 
-  #enqueue(job: UploadJob): void {
+  #enqueue(job: UploadJob, losses = 0): void {
     job.failure = undefined
-    job.losses = 0
+    job.losses = losses
     this.#list.move(job, 'waiting')
     this.#waiting.push(job)
   }

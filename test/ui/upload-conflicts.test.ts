@@ -1,7 +1,7 @@
 // Uploads whose names are taken: asked about one by one or all at once, and never overwritten without an answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { copyName } from '../../src-ui/uploads/upload-jobs.ts'
+import { copyName, isLikelyItself } from '../../src-ui/uploads/upload-jobs.ts'
 import { many, startQueue, upload } from './start-queue.ts'
 
 test('a taken name asks and blocks no other upload; replacing sends it again with override', async () => {
@@ -135,6 +135,64 @@ test('keeping both tries name(1), then the next number, and never overwrites', a
   assert.ok(sent.every(({ overwrite }) => !overwrite))
   await sent[2]?.succeed()
   assert.deepEqual(phases(), ['done'])
+})
+
+/** A queue with one upload whose name is taken and that is to be kept beside it. */
+function startKeepBoth() {
+  const started = startQueue()
+  const { queue } = started
+  queue.add([{ ...upload('a'), drop: 1, existing: { size: 1, modified: '', isDir: false } }])
+  queue.answer(new Set([queue.jobs[0]?.id ?? 0]), 'keepBoth', { forAll: true })
+  return started
+}
+
+test('keeping both stores one copy only when the answer to it is lost again and again', async () => {
+  const { queue, sent, phases } = startKeepBoth()
+  const stored = new Set<string>()
+  for (let time = 0; time < 20 && phases()[0] === 'sending'; time++) {
+    const last = sent.at(-1)
+    const isTaken = stored.has(last?.path ?? '')
+    stored.add(last?.path ?? '')
+    await last?.fail(isTaken ? 409 : 504)
+    queue.goOn({ wasAway: time % 2 === 1 })
+  }
+  assert.deepEqual([[...stored], sent.length, phases()], [['/a(1)'], 2, ['asking']])
+  // Another answer than the one for all is needed, and it holds.
+  queue.answer(new Set([queue.jobs[0]?.id ?? 0]), 'keepBoth')
+  assert.equal(sent.at(-1)?.path, '/a(2)')
+  await sent.at(-1)?.fail(409)
+  assert.equal(sent.at(-1)?.path, '/a(3)')
+})
+
+test('losses count on under the next number, and no more after a retry', async () => {
+  const { queue, sent, phases } = startKeepBoth()
+  for (let number = 1; number <= 5; number++) {
+    if (number > 1) await sent.at(-1)?.fail(409)
+    await sent.at(-1)?.fail(429)
+    queue.goOn({ wasAway: false })
+  }
+  assert.deepEqual([phases(), sent.at(-1)?.path], [['failed'], '/a(5)'])
+  queue.retryFailed()
+  await sent.at(-1)?.fail(429)
+  queue.goOn({ wasAway: false })
+  assert.deepEqual(phases(), ['sending'])
+})
+
+test('a name that an upload has most likely taken itself is recognised by size and time', async () => {
+  const { queue, sent, phases } = startQueue()
+  queue.add([upload('a', 10)])
+  const job = queue.jobs[0] ?? assert.fail()
+  const now = new Date().toISOString()
+  const existing = { size: 10, modified: now, isDir: false }
+  assert.equal(isLikelyItself({ ...job, existing }), false)
+  await sent[0]?.fail(504)
+  queue.goOn({ wasAway: false })
+  await sent[1]?.fail(409)
+  assert.deepEqual([phases(), job.existing, isLikelyItself(job)], [['asking'], undefined, false])
+  assert.equal(isLikelyItself({ ...job, existing }), true)
+  assert.equal(isLikelyItself({ ...job, existing: { ...existing, size: 11 } }), false)
+  assert.equal(isLikelyItself({ ...job, existing: { ...existing, isDir: true } }), false)
+  assert.equal(isLikelyItself({ ...job, existing: { ...existing, modified: '2020-01-01T00:00:00Z' } }), false)
 })
 
 test('the number is inserted before the extension of the name, not of its folder', () => {

@@ -150,13 +150,16 @@ test('a session that has ended holds the queue; the upload goes on once somebody
   assert.deepEqual(ends, [{ files: 7, folders: 0, failed: 0, skipped: 0 }])
 })
 
-test('what is lost with the connection is sent again when the server is back, before the rest', async () => {
+test('what is lost with the connection is sent again when the server is back, in its order and before the rest', async () => {
   const { queue, sent, ends, losses } = startQueue()
   queue.add(many(7))
   for (const one of sent.slice(0, 5)) await one.fail(0, 'The server could not be reached.')
   assert.deepEqual([sent.length, losses(), queue.isAway, queue.totals.waiting, queue.totals.failed], [5, 5, true, 7, 0])
   queue.goOn({ wasAway: true })
-  assert.deepEqual([sent.length, queue.isAway], [10, false])
+  assert.deepEqual(
+    [sent.slice(5).map(({ path }) => path), queue.isAway],
+    [['/file 0', '/file 1', '/file 2', '/file 3', '/file 4'], false],
+  )
   for (let index = 5; index < 12; index++) await sent[index]?.succeed()
   assert.deepEqual(ends, [{ files: 7, folders: 0, failed: 0, skipped: 0 }])
 })
