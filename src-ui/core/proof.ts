@@ -35,16 +35,26 @@ export async function sendWithProof<T>(overlays: Overlays, send: SendChange<T>, 
     if (!isUnproven(failure)) throw failure
   }
   return new Promise<T>((resolve, reject) => {
+    let isRunning = false
+    let isClosed = false
     const attempt = async (password: string) => {
+      isRunning = true
       try {
         resolve(await send(password))
       } catch (failure) {
-        if (isAboutPassword(failure)) throw failure
-        reject(failure)
+        if (!isAboutPassword(failure)) reject(failure)
+        else if (isClosed) reject(new Unconfirmed())
+        else throw failure
+      } finally {
+        isRunning = false
       }
       prompt.withdraw()
     }
-    const prompt = overlays.ask({ kind: 'confirmPassword', attempt }, () => reject(new Unconfirmed()))
+    const prompt = overlays.ask({ kind: 'confirmPassword', attempt }, () => {
+      isClosed = true
+      // What is on its way cannot be taken back: its outcome counts.
+      if (!isRunning) reject(new Unconfirmed())
+    })
   })
 }
 

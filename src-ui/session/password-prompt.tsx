@@ -11,6 +11,8 @@ type Props = Readonly<{
   dismiss: string
   submit: string
   onClose: () => void
+  /** Stays open while an attempt runs, because that cannot be taken back. */
+  staysWhileBusy?: boolean
   /** Gets the text of a field by its name. Throws while the prompt is to stay open. */
   attempt: (textOf: (name: string) => string) => Promise<void>
   /** The sentence for a failed attempt. */
@@ -20,7 +22,7 @@ type Props = Readonly<{
 }>
 
 /** A prompt with a password, which stays until an attempt succeeds or the person closes it. */
-export const PasswordPrompt = view(function PasswordPrompt({ onClose, attempt, reason, children, ...texts }: Props) {
+export const PasswordPrompt = view(function PasswordPrompt({ attempt, reason, children, ...texts }: Props) {
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
@@ -37,6 +39,9 @@ export const PasswordPrompt = view(function PasswordPrompt({ onClose, attempt, r
     } finally {
       setBusy(false)
     }
+  }
+  const onClose = () => {
+    if (!isBusy || !texts.staysWhileBusy) texts.onClose()
   }
   return (
     <Dialog

@@ -23,6 +23,7 @@ const OpenPrompt = view(function OpenPrompt({ attempt }: { attempt: (password: s
       dismiss={t('action.cancel')}
       submit={t('confirmPassword.submit')}
       onClose={() => overlays.close('confirmPassword')}
+      staysWhileBusy
       attempt={(textOf) => attempt(textOf('password'))}
       reason={(failure) => (isWrongPassword(failure) ? t('settings.password.wrong') : loginFailureReason(failure))}
     >

@@ -67,3 +67,27 @@ test('without a password nothing is changed, and other refusals are those of the
   assert.equal(prompt(), undefined)
   await assert.rejects(start({ none: new HttpFailure(403, '403 Forbidden') }).done, { status: 403 })
 })
+
+test('a prompt that is closed while the password is checked tells what became of the change', async () => {
+  for (const [answer, expected] of [
+    ['changed', 'changed'],
+    [wrong, Unconfirmed],
+  ] as const) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const overlays = new Overlays()
+    const done = sendWithProof(overlays, async (password) => {
+      if (password === undefined) throw unproven
+      await promise
+      if (answer instanceof Error) throw answer
+      return answer
+    })
+    await settled()
+    const { value } = overlays.current
+    const attempt = value.kind === 'confirmPassword' ? value.attempt('a password') : assert.fail()
+    overlays.close('confirmPassword')
+    const outcome =
+      typeof expected === 'string' ? done.then((said) => assert.equal(said, expected)) : assert.rejects(done, expected)
+    resolve()
+    await Promise.all([attempt, outcome])
+  }
+})
