@@ -32,6 +32,7 @@ export class Saving {
   /** Whether a text waits for the connection, to be saved then. */
   readonly isWaiting = signal(false)
   #stopWaiting = () => {}
+  #isDisposed = false
 
   constructor(workspace: Workspace, document: TextDocument) {
     this.#workspace = workspace
@@ -45,7 +46,7 @@ export class Saving {
     // What was typed since the running save began is saved after it.
     this.#next ??= this.#running.then((isStored) => {
       this.#next = undefined
-      return isStored && this.#document.isDirty.peek() ? this.save() : isStored
+      return isStored && !this.#isDisposed && this.#document.isDirty.peek() ? this.save() : isStored
     })
     return this.#next
   }
@@ -79,12 +80,15 @@ export class Saving {
     }
   }
 
+  /** Nothing is saved later from now on: the next person would store the text. */
   dispose(): void {
+    this.#isDisposed = true
     this.#stopWaiting()
   }
 
   /** Saves when the server can be reached again. A later attempt that fails as well is not reported once more. */
   #saveLater(): void {
+    if (this.#isDisposed) return
     if (!this.isWaiting.peek()) this.#report('editor.notSaved', t('editor.savedLater'), this.#retry())
     this.isWaiting.value = true
     const again = () => {
@@ -117,12 +121,14 @@ export class Saving {
 
   async #notSaved(failure: unknown, what: Snapshot): Promise<boolean> {
     const status = failure instanceof HttpFailure ? failure.status : undefined
-    if (status !== 0) this.isWaiting.value = false
+    // A proxy answers for a server that starts again.
+    const isAway = status === 0 || (this.isWaiting.peek() && [502, 503, 504].includes(status ?? 0))
+    if (!isAway) this.isWaiting.value = false
     if (status === 412) return this.#changedMeanwhile(what)
     if (status === 404) {
       const createAgain = { label: t('editor.createAgain'), run: () => void this.#create() }
       this.#report('editor.gone', t('editor.goneText'), createAgain)
-    } else if (status === 0) this.#saveLater()
+    } else if (isAway) this.#saveLater()
     else if (status === 400 && what.written.encoding !== 'utf-8') this.fail(failure, this.#asUtf8())
     else this.fail(failure, this.#retry())
     return false
@@ -131,7 +137,7 @@ export class Saving {
   /** Also when the answer to an earlier save was lost: then the server has this very text. */
   async #changedMeanwhile(what: Snapshot): Promise<boolean> {
     try {
-      const theirs = await readText(this.#document.path, { signal: this.#workspace.signal })
+      const theirs = await this.#readTheirs(what.written.encoding)
       if (theirs && isSame(theirs, what.written)) {
         this.#succeed(what, theirs.version)
         return true
@@ -142,6 +148,14 @@ export class Saving {
       this.fail(failure, this.#retry())
     }
     return false
+  }
+
+  /** In the encoding that may have been chosen for it, unless it is in another one now. */
+  async #readTheirs(encoding: string): Promise<FileText | undefined> {
+    const { path } = this.#document
+    const { signal } = this.#workspace
+    const theirs = await readText(path, { encoding, signal })
+    return theirs?.isLossy ? readText(path, { signal }) : theirs
   }
 
   /** Makes the file that was removed meanwhile. One that has its name since is not replaced. */
@@ -173,7 +187,9 @@ export class Saving {
 
   #report(title: 'editor.notSaved' | 'editor.gone', detail: string, action?: NoticeAction): void {
     const name = isolate(nameOf(this.#document.path))
-    this.#failure = this.#workspace.use(noticesSlice).fail(t(title, { name }), detail, action)
+    const notices = this.#workspace.use(noticesSlice)
+    if (this.#failure !== undefined) notices.dismiss(this.#failure)
+    this.#failure = notices.fail(t(title, { name }), detail, action)
   }
 }
 

@@ -13,13 +13,13 @@ const address = 'PUT /api/resources/a.txt?encoding=utf-8'
 const lost = () => Promise.reject(new TypeError('no network'))
 
 /** A text with unsaved changes. */
-function start(context: TestContext) {
+function start(context: TestContext, encoding = 'utf-8') {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const window = new EventTarget()
   const before = globalThis.window
   globalThis.window = window as never
   const isDirty = signal(true)
-  const written = { path: '/a.txt', text: 'new', hasMark: false, encoding: 'utf-8' }
+  const written = { path: '/a.txt', text: 'new', hasMark: false, encoding }
   const document = {
     ...{ path: '/a.txt', name: 'a.txt', isDirty, file: signal({ version: '"1"' }) },
     snapshot: () => ({ doc: {}, written }),
@@ -71,4 +71,83 @@ test('a save is tried again while only the server is away, and said once', async
   context.mock.timers.tick(5000)
   for (let turn = 0; turn < 20 && isDirty.value; turn++) await settled()
   assert.equal(isDirty.value, false)
+})
+
+test('a proxy that answers for the server that is away does not end the waiting', async (context) => {
+  const { saving, isDirty } = start(context)
+  network.replies[address] = lost
+  await saving.save()
+  for (const [index, status] of [502, 503, 504].entries()) {
+    network.replies[address] = { status, text: `${status} from a proxy` }
+    context.mock.timers.tick(5000)
+    for (let turn = 0; turn < 20 && puts() < index + 2; turn++) await settled()
+    for (let turn = 0; turn < 5; turn++) await settled()
+    assert.deepEqual([saving.isWaiting.value, puts(), shown().length], [true, index + 2, 1])
+  }
+  network.replies[address] = { text: '200 OK' }
+  context.mock.timers.tick(5000)
+  for (let turn = 0; turn < 20 && isDirty.value; turn++) await settled()
+  assert.equal(isDirty.value, false)
+})
+
+test('another reason takes the place of the one that was shown', async (context) => {
+  const { saving } = start(context)
+  network.replies[address] = lost
+  await saving.save()
+  network.replies[address] = { status: 403, text: '403 Forbidden' }
+  await saving.save()
+  assert.equal(shown().length, 1)
+  network.replies[address] = { text: '200 OK' }
+  await saving.save()
+  assert.ok(!shown().some((text) => text.startsWith('error')))
+})
+
+test('nothing is saved later once the text is closed, not even by a save that fails afterwards', async (context) => {
+  const { saving, online } = start(context)
+  const { promise, reject } = Promise.withResolvers<never>()
+  network.replies[address] = () => promise
+  const running = saving.save()
+  await settled()
+  saving.dispose()
+  reject(new TypeError('no network'))
+  assert.equal(await running, false)
+  network.replies[address] = { text: '200 OK' }
+  online()
+  context.mock.timers.tick(60_000)
+  for (let turn = 0; turn < 20; turn++) await settled()
+  assert.deepEqual([puts(), saving.isWaiting.value], [1, false])
+})
+
+test('what is typed during a save is not saved after the text is closed', async (context) => {
+  const { saving, isDirty } = start(context)
+  const { promise, resolve } = Promise.withResolvers<object>()
+  network.replies[address] = () => promise
+  const running = saving.save()
+  const next = saving.save()
+  await settled()
+  saving.dispose()
+  isDirty.subscribe((value) => {
+    if (!value) isDirty.value = true
+  })
+  resolve({ text: '200 OK' })
+  await running
+  await next
+  assert.equal(puts(), 1)
+})
+
+test('the other version is read in the encoding of this one, so that a text whose answer was lost is known again', async (context) => {
+  const { saving, isDirty } = start(context, 'windows-1251')
+  network.replies['PUT /api/resources/a.txt?encoding=windows-1251'] = { status: 412, text: '412 Precondition Failed' }
+  const stored = (encoding: string, content: string, rest = {}) => ({
+    text: JSON.stringify({ path: '/a.txt', encoding, content, type: 'text', size: 3, modified: '', ...rest }),
+    headers: { 'Content-Type': 'application/json', ETag: '"2"' },
+  })
+  network.replies['GET /api/resources/a.txt?encoding=auto'] = stored('windows-1252', 'garbled')
+  network.replies['GET /api/resources/a.txt?encoding=windows-1251'] = stored('windows-1251', 'new')
+  assert.equal(await saving.save(), true)
+  // Another encoding now: its bytes do not fit.
+  isDirty.value = true
+  network.replies['GET /api/resources/a.txt?encoding=windows-1251'] = stored('windows-1251', 'n?w', { isLossy: true })
+  assert.equal(await saving.save(), false)
+  assert.equal(saving.conflict.value?.encoding, 'windows-1252')
 })
