@@ -12,6 +12,7 @@ import { askToSignIn, isSignInAsked, postponeSignIn } from './core/session.ts'
 import { tasksSlice } from './core/tasks.ts'
 import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
+import { operationsPart } from './operations/lazy-operations.ts'
 import { settingsPart } from './settings/lazy-settings.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
 import { uploadsSlice } from './uploads/uploads.ts'
@@ -23,6 +24,7 @@ export const overlayPart = new LazyPart<Part>(async () => {
   const [{ ContextMenu, Dialogs, follow, Menu, menuGroups, Panels, UsageMeter }] = await Promise.all([
     import('./overlays.tsx'),
     loadStyle(style),
+    operationsPart.load(),
   ])
   loadedMenu.value = Menu
   loadedGroups.value = menuGroups

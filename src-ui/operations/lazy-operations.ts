@@ -1,24 +1,49 @@
-// Operations that the first page does not need. They are loaded with the overlays.
+// Operations that the first page does not need. They are loaded with the overlays, or when they are needed before.
 import type { Item } from '../core/entries.ts'
+import { LazyPart } from '../core/lazy-part.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
+import { t } from '../i18n/t.ts'
 import type { Transfer } from './transfer.ts'
-
-/** Like `transfer` in transfer.ts. */
-export async function transfer(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {
-  const loaded = await import('./transfer.ts')
-  return loaded.transfer(workspace, wanted)
-}
 
 type Rename = typeof import('./rename.ts')
 
+export const operationsPart = new LazyPart(async () => {
+  const [{ transfer }, { rename, renameTo }] = await Promise.all([import('./transfer.ts'), import('./rename.ts')])
+  return { transfer, rename, renameTo }
+})
+
+/** Like `transfer` in transfer.ts. */
+export async function transfer(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {
+  const part = await load(workspace)
+  return part ? part.transfer(workspace, wanted) : tellMissing(workspace, wanted.items)
+}
+
 /** Like `rename` in rename.ts. */
 export async function rename(...given: Parameters<Rename['rename']>): Promise<string | undefined> {
-  const loaded = await import('./rename.ts')
-  return loaded.rename(...given)
+  const part = await load(given[0])
+  return part ? part.rename(...given) : t('app.notLoadedText')
 }
 
 /** Like `renameTo` in rename.ts. */
 export async function renameTo(...given: Parameters<Rename['renameTo']>): Promise<boolean> {
-  const loaded = await import('./rename.ts')
-  return loaded.renameTo(...given)
+  const part = await load(given[0])
+  return part ? part.renameTo(...given) : tellMissing(given[0], false)
+}
+
+/** @returns undefined when the part cannot be loaded */
+async function load(workspace: Workspace) {
+  const { value } = operationsPart
+  if (!value.peek()) {
+    const loading = workspace.use(tasksSlice).track({ label: t('app.loading') }, () => operationsPart.load())
+    await loading.catch(() => undefined)
+  }
+  return value.peek()
+}
+
+/** Says that nothing was done. @returns `outcome` */
+function tellMissing<T>(workspace: Workspace, outcome: T): T {
+  workspace.use(noticesSlice).fail(t('app.notLoaded'), t('app.notLoadedText'))
+  return outcome
 }

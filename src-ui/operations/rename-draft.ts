@@ -7,6 +7,8 @@ import { parentOf } from '../core/paths.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { splitEnding } from '../ui/file-names.ts'
+import { rename } from './lazy-operations.ts'
+import type { How } from './rename.ts'
 
 /** A name that is typed in place. It outlives its field, which is rendered again when its tile moves to another row. */
 export class RenameDraft {
@@ -44,16 +46,42 @@ class RenameDrafts {
     return state.value.path === parentOf(entry.path) && sortedEntries.value.indexOf(entry.key) === undefined ? entry : undefined
   }
 
-  /** The name that was typed stays readable: it may have been long. */
-  #end({ name }: Entry): void {
-    const overlays = this.#workspace.use(overlaysSlice)
-    const draft = this.#current?.of === overlays.current.peek() ? this.#current.draft : undefined
+  /** Ends the rename of an entry that has gone. */
+  #end(entry: Entry): void {
+    const draft = this.#openDraft()
     // It is renamed just now, and the folder is shown before the call is answered.
     if (draft?.isGiven) return
+    this.#workspace.use(overlaysSlice).close('rename')
+    this.#tell('prompts.rename.gone', entry, draft)
+  }
+
+  /** The name that was typed stays readable: it may have been long. */
+  #tell(what: 'prompts.rename.gone' | 'prompts.rename.notDone', { name }: Entry, draft?: RenameDraft, refused?: string): void {
     const typed = draft?.name.peek().trim() ?? name
-    overlays.close('rename')
-    const detail = typed === name ? undefined : t('prompts.rename.typed', { name: isolate(typed) })
-    this.#workspace.use(noticesSlice).fail(t('prompts.rename.gone', { name: isolate(name) }), detail)
+    const said = typed === name ? undefined : t('prompts.rename.typed', { name: isolate(typed) })
+    const detail = [refused, said].filter(Boolean).join(' ') || undefined
+    this.#workspace.use(noticesSlice).fail(t(what, { name: isolate(name) }), detail)
+  }
+
+  /** Renames to the name that was typed. A refusal is shown beside the field, or in a notice when there is none any more. */
+  async give(entry: Entry, draft: RenameDraft, how?: How): Promise<void> {
+    if (draft.isGiven) return
+    draft.isGiven = true
+    const refused = await rename(this.#workspace, entry, draft.name.peek(), how).finally(() => {
+      draft.isGiven = false
+    })
+    const isOpen = this.#openDraft() === draft
+    // When somebody has deleted the entry meanwhile, no field is drawn.
+    const isShown = isOpen && !this.#goneEntry()
+    if (isOpen && (refused === undefined || !isShown)) this.#workspace.use(overlaysSlice).close('rename')
+    if (refused === undefined) return
+    if (isShown) draft.problem.value = refused
+    else this.#tell('prompts.rename.notDone', entry, draft, refused)
+  }
+
+  /** The draft of the rename that is open. */
+  #openDraft(): RenameDraft | undefined {
+    return this.#current?.of === this.#workspace.use(overlaysSlice).current.peek() ? this.#current.draft : undefined
   }
 
   /** The draft of the open rename, the same object until it is closed. */

@@ -1,14 +1,12 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
-import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { isSignInAsked } from '../core/session.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
-import { isolate, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { NameInput } from '../ui/name-input.tsx'
 import { view } from '../ui/view.tsx'
-import { rename } from './lazy-operations.ts'
 import { type RenameDraft, renameDraftsSlice } from './rename-draft.ts'
 
 /**
@@ -17,33 +15,24 @@ import { type RenameDraft, renameDraftsSlice } from './rename-draft.ts'
  */
 export const RenameField = view(function RenameField({ entry }: { entry: Entry }) {
   const workspace = useWorkspace()
-  const notices = workspace.use(noticesSlice)
   const overlays = workspace.use(overlaysSlice)
-  const [draft] = useState(() => workspace.use(renameDraftsSlice).draftOf(entry.name))
+  const drafts = workspace.use(renameDraftsSlice)
+  const [draft] = useState(() => drafts.draftOf(entry.name))
   const field = useFocus(entry, draft)
 
-  const give = async (follow: boolean): Promise<string | undefined> => {
-    if (draft.isGiven) return undefined
-    draft.isGiven = true
-    const refused = await rename(workspace, entry, draft.name.peek(), { follow })
-    draft.isGiven = false
-    if (!refused) overlays.close('rename')
-    return refused
-  }
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    draft.problem.value = await give(true)
+    void drafts.give(entry, draft)
   }
-  const leave = async () => {
+  const leave = () => {
     // Another window or the sign-in prompt got the focus; the field gets it back.
     if (document.activeElement === field.current || isSignInAsked.peek()) return
     overlays.close('rename')
-    const refused = draft.name.peek().trim() === '' ? undefined : await give(false)
-    if (refused) notices.fail(t('prompts.rename.notDone', { name: isolate(entry.name) }), refused)
+    if (draft.name.peek().trim() !== '') void drafts.give(entry, draft, { follow: false })
   }
 
   return (
-    <form className="rename" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="rename" noValidate onSubmit={submit}>
       <NameInput
         ref={field}
         label={t('prompts.rename.name')}
@@ -56,7 +45,7 @@ export const RenameField = view(function RenameField({ entry }: { entry: Entry }
         onSelect={({ currentTarget }) => {
           draft.range = [currentTarget.selectionStart ?? 0, currentTarget.selectionEnd ?? 0]
         }}
-        onBlur={() => void leave()}
+        onBlur={leave}
       />
     </form>
   )

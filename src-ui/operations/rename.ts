@@ -13,7 +13,7 @@ import { nameProblem } from './file-name.ts'
 import { offerUndo } from './offer-undo.ts'
 import { type Step, undoSlice } from './undo.ts'
 
-type How = {
+export type How = {
   /** Whether selection and focus move to the renamed entry; false when the user has moved on. */
   follow?: boolean
 }

@@ -66,6 +66,21 @@ test('a part that cannot be loaded is reported, the page keeps working, and the 
   await close()
 })
 
+test('what changes entries comes with the overlays: the first rename of an old page needs no code any more', async () => {
+  const { page, close, answer } = await openWithout()
+  await page.keyboard.press('F1')
+  await answer((route) => route.continue())
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await answer((route) => route.fulfill({ status: 404 }))
+  await page.getByRole('row', { name: /a\.txt/ }).click()
+  await page.keyboard.press('F2')
+  await page.keyboard.type('b')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: /b\.txt/ }).waitFor()
+  await close()
+})
+
 test('the login that cannot be loaded says so, and is loaded on request', async () => {
   const named = await (await fetch(`${site.url}/login`)).text()
   const { page, close } = await site.newPerson()

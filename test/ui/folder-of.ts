@@ -1,5 +1,6 @@
 // A server with folders in memory, with the calls that the commands of the listing use.
 
+import type { TestContext } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
 import type { TokenUser } from '../../src-server/contract/users.ts'
@@ -9,6 +10,7 @@ import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
+import { operationsPart } from '../../src-ui/operations/lazy-operations.ts'
 import { tokenOf } from './answering.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { workspace } from './workspace.ts'
@@ -88,6 +90,20 @@ export async function startFolders(stand: Record<string, string[]>): Promise<Fol
   notices.list.value = []
   await listing.load('/')
   return folders
+}
+
+/** The operations are not loaded, and cannot be until the end of the test. @returns what ends it before */
+export function withoutOperations(context: TestContext): () => void {
+  const { value } = operationsPart
+  const loaded = value.peek()
+  value.value = undefined
+  const missing = context.mock.method(operationsPart, 'load', () => Promise.reject(new TypeError('Failed to fetch')))
+  const end = () => {
+    value.value ??= loaded
+    missing.mock.restore()
+  }
+  context.after(end)
+  return end
 }
 
 function answer(folders: Folders, address: string, { method = 'GET', body }: RequestInit): Response {

@@ -8,7 +8,7 @@ import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { renameDraftsSlice } from '../../src-ui/operations/rename-draft.ts'
-import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
+import { chosen, entries, type Folders, pick, said, settled, shown, startFolders, withoutOperations } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
 
@@ -25,6 +25,17 @@ beforeEach(async () => {
 afterEach(() => folders.close())
 
 const entry = (name: string) => entries(name)[0] ?? assert.fail(`no ${name}`)
+const saidPlainly = () => said().map((text) => text.replace(/[\u2068\u2069]/g, ''))
+
+/** Opens a rename in place and types a name. */
+function typeName(name: string, typed: string) {
+  const drafts = workspace.use(renameDraftsSlice)
+  const of = entry(name)
+  overlays.open({ kind: 'rename', entry: of, inPlace: true })
+  const draft = drafts.draftOf(name)
+  draft.name.value = typed
+  return { draft, give: () => drafts.give(of, draft) }
+}
 
 test('a new file is empty, listed and selected', async () => {
   assert.equal(await makeFile(workspace, 'new.txt'), undefined)
@@ -94,8 +105,38 @@ test('rename: an entry that somebody else deletes meanwhile says so, with the na
   folders.stand['/'] = ['a.txt', 'c.txt', 'd/']
   await listing.refresh()
   assert.equal(overlays.current.value.kind, 'none')
-  const texts = said().map((text) => text.replace(/[\u2068\u2069]/g, ''))
-  assert.deepEqual(texts, ['error: “b.txt” is no longer here: You had typed “a long new name.txt”.'])
+  assert.deepEqual(saidPlainly(), ['error: “b.txt” is no longer here: You had typed “a long new name.txt”.'])
+})
+
+test('rename: what cannot be loaded is said beside the field, or with the typed name once it is closed, and can be given again', async (context) => {
+  const { draft, give } = typeName('b.txt', 'long name.txt')
+  const end = withoutOperations(context)
+  await give()
+  const reason = 'Check the connection, or load the page again.'
+  assert.deepEqual([draft.problem.value, overlays.current.value.kind, said()], [reason, 'rename', []])
+  const given = give()
+  overlays.close('rename')
+  await given
+  assert.deepEqual(saidPlainly(), [`error: “b.txt” was not renamed: ${reason} You had typed “long name.txt”.`])
+  end()
+  await give()
+  assert.deepEqual(folders.asked, ['rename /b.txt /long name.txt'])
+})
+
+test('rename: what is refused after the entry has gone is told with both names, and the keys work again', async () => {
+  const { give } = typeName('b.txt', 'long name.txt')
+  const held = Promise.withResolvers<void>()
+  folders.held = held.promise
+  folders.refusals = { 'rename /b.txt /long name.txt': 404 }
+  const given = give()
+  await settled()
+  folders.stand['/'] = ['a.txt', 'c.txt', 'd/']
+  await listing.refresh()
+  assert.equal(overlays.current.value.kind, 'rename')
+  held.resolve()
+  await given
+  assert.equal(overlays.current.value.kind, 'none')
+  assert.match(saidPlainly().join(), /^error: “b\.txt” was not renamed: .+ You had typed “long name\.txt”\.$/)
 })
 
 test('rename: names of any kind arrive as they are', async () => {

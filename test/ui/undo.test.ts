@@ -9,12 +9,13 @@ import { taskDelay, tasksSlice } from '../../src-ui/core/tasks.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
+import { transfer as lazyTransfer } from '../../src-ui/operations/lazy-operations.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { redo, undo } from '../../src-ui/operations/take-back.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { undoSlice } from '../../src-ui/operations/undo.ts'
-import { chosen, entries, type Folders, said, settled, shown, startFolders } from './folder-of.ts'
+import { chosen, entries, type Folders, said, settled, shown, startFolders, withoutOperations } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
 
@@ -178,6 +179,33 @@ test('a failed paste keeps what was cut', async () => {
   folders.refusals = { 'rename /c.txt /d/c.txt': 403 }
   await clipboard.paste('/d')
   assert.deepEqual([...clipboard.cutKeys.value], ['/c.txt'])
+})
+
+test('what cannot be loaded loses nothing: a cut, a drop, an undo and a redo are told and can be done again', async (context) => {
+  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  await renameTo('a.txt', 'z.txt')
+  await settled()
+  const clipboard = workspace.use(clipboardSlice)
+  clipboard.take('x', entries('c.txt'))
+  notices.list.value = []
+  const asked = [...folders.asked]
+  withoutOperations(context)
+  const told = 'error: This part of the page could not be loaded: Check the connection, or load the page again.'
+  const stays = async (work: () => Promise<unknown>) => {
+    await work()
+    assert.deepEqual(said(), [told])
+    notices.list.value = []
+    assert.deepEqual([called('undo'), [...clipboard.cutKeys.value]], ['Undo rename of “a.txt”', ['/c.txt']])
+  }
+  await stays(() => undo(workspace))
+  await stays(() => clipboard.paste('/d'))
+  await stays(async () =>
+    assert.deepEqual(await lazyTransfer(workspace, { action: 'move', items: entries('c.txt'), to: '/d' }), entries('c.txt')),
+  )
+  undoStack.record({ kind: 'move', items: entries('c.txt'), to: '/d' }, 'undo')
+  await stays(() => redo(workspace))
+  assert.equal(called('redo'), 'Redo move of “c.txt”')
+  assert.deepEqual(folders.asked, asked)
 })
 
 test('from another folder it is undone too, and the listing there stays as it is', async () => {
