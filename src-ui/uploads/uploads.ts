@@ -94,7 +94,7 @@ export class Uploads {
 
   #follow(workspace: Workspace): void {
     const { titlePrefix } = workspace.use(pageSlice)
-    const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() }
+    const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() || this.#queue.totals.failed > 0 }
     workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
     workspace.effect(() => {
       if (locked.value || this.isPaused.value) this.#queue.pause()

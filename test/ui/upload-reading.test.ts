@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dropped } from '../../src-ui/api/read-drop.ts'
 import { commandTableSlice } from '../../src-ui/core/command.ts'
+import { leaveGuardsSlice } from '../../src-ui/core/leave-guards.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads.ts'
@@ -52,6 +53,16 @@ test('files are sent as they are read, and the end is reported once, after all a
     [['POST /first/', 'POST /second/'], false, false],
   )
   assert.deepEqual(said(), ['success: 2 folders created'])
+})
+
+test('while a failed upload is listed, a reload of the page would lose something', async () => {
+  const guards = workspace.use(leaveGuardsSlice)
+  folders.refusals = { 'POST /first/': 507 }
+  await uploads.uploadDropped('/', [[{ path: 'first' }]])
+  await settled()
+  assert.deepEqual([uploads.hasOpenUploads(), guards.wouldLose()], [false, true])
+  uploads.clear()
+  assert.equal(guards.wouldLose(), false)
 })
 
 test('cancelling everything cancels the unread rest too', async () => {
