@@ -24,6 +24,8 @@ const backChecks = new Set<BackCheck>()
 let isGoingBack = false
 /** The place of the page's entry among those of the history. Each entry keeps its own in its state. */
 let position = 0
+/** The place of the last entry of the page, to which Forward leads. */
+let lastPosition = 0
 
 /** @returns what removes the check */
 export function checkBeforeLeaving(check: LeaveCheck): () => void {
@@ -48,9 +50,11 @@ export function goBack(): void {
  * there passes over the first one, the floor.
  */
 export function makeEntryBehind(): void {
-  if (position > 0 || typeof history === 'undefined') return
+  // A new entry would remove those ahead.
+  if (position > 0 || lastPosition > position || typeof history === 'undefined') return
   history.replaceState({ ...history.state, isFloor: true }, '')
   position = 1
+  lastPosition = 1
   history.pushState({ ...history.state, isFloor: false, position }, '')
 }
 
@@ -65,7 +69,10 @@ type Going = {
 /** Goes to an address of the page, without the base URL: `/files/a%20b/`. */
 export function go(path: string, { replace = false, state = null, isForced = false }: Going = {}): void {
   const leave = () => {
-    if (!replace) position += 1
+    if (!replace) {
+      position += 1
+      lastPosition = position
+    }
     navigate(baseURL + path, { replace, state: { ...(state as object | null), position } })
   }
   if (isForced || mayLeave(leave)) leave()
@@ -76,6 +83,7 @@ const mayLeave = (leave: () => void): boolean => [...leaveChecks].every((check) 
 /** Updates `address` when the history changes. */
 export function followHistory(): void {
   position = positionOf(history) ?? 0
+  lastPosition = position
   history.replaceState({ ...history.state, position, isFloor: false }, '')
   for (const event of ['pushState', 'replaceState', 'hashchange']) addEventListener(event, followAddress)
   addEventListener('popstate', followTravel())
@@ -115,6 +123,7 @@ function followTravel(): () => void {
     }
     isAgreed = false
     position = next
+    lastPosition = Math.max(lastPosition, position)
     if (distance === -1 && (history.state as State)?.isFloor) passFloor()
     followAddress()
   }

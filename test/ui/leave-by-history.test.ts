@@ -196,6 +196,18 @@ test('with nothing behind the first address Back stays there', async (context) =
   assert.deepEqual(where(), ['/files/', '/files/'])
 })
 
+test('at the first address what is opened and closed leaves Forward as it is', async (context) => {
+  const { workspace, travel, where } = start(context, { opened: ['/files/a/'] })
+  await travel(-1)
+  workspace.use(overlaysSlice).open({ kind: 'more' })
+  workspace.use(overlaysSlice).close()
+  await travel(1)
+  assert.deepEqual(where(), ['/files/a/', '/files/a/'])
+  go('/files/b/')
+  await travel(-2)
+  assert.deepEqual(where(), ['/files/', '/files/'])
+})
+
 test('Back closes a dialog before a guard is asked, and what the page itself goes back is not used up', async (context) => {
   const { workspace, travel, where } = start(context)
   const overlays = workspace.use(overlaysSlice)
