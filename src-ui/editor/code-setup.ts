@@ -25,7 +25,12 @@ import { tags } from '@lezer/highlight'
 import { t } from '../i18n/t.ts'
 
 /** Parts of the set-up that change while the text is open. */
-export const parts = { language: new Compartment(), wrap: new Compartment(), readOnly: new Compartment() }
+export const parts = {
+  language: new Compartment(),
+  wrap: new Compartment(),
+  readOnly: new Compartment(),
+  history: new Compartment(),
+}
 
 const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--text-faint)', fontStyle: 'italic' },
@@ -73,7 +78,7 @@ export function viewing(name: string): Extension {
 /** What is added for a text that can be changed. */
 export function editing(): Extension {
   return [
-    history(),
+    parts.history.of(history()),
     dropCursor(),
     indentOnInput(),
     highlightActiveLine(),

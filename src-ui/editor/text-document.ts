@@ -1,3 +1,4 @@
+import { history } from '@codemirror/commands'
 import { gotoLine, openSearchPanel } from '@codemirror/search'
 import type { Text, TransactionSpec } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
@@ -33,6 +34,8 @@ export class TextDocument implements OpenedText {
   #saved: Text
   #state: EditorState
   #view: EditorView | undefined
+  /** How often an encoding was chosen: of two quick choices the last one counts. */
+  #choices = 0
   readonly #releases: (() => void)[] = []
   readonly #workspace: Workspace
 
@@ -150,18 +153,27 @@ export class TextDocument implements OpenedText {
 
   /** Reads the file again when it may have changed. A text that is not saved stays. */
   async refresh(signal: AbortSignal): Promise<void> {
-    const found = await readText(this.path, { encoding: this.file.peek().encoding, signal }).catch(() => undefined)
-    if (!found || signal.aborted || this.isDirty.peek() || this.saving.isSaving.peek()) return
+    const { encoding } = this.file.peek()
+    const found = await readText(this.path, { encoding, signal }).catch(() => undefined)
+    // Another encoding may have been chosen meanwhile.
+    if (!found || signal.aborted || encoding !== this.file.peek().encoding) return
+    if (this.isDirty.peek() || this.saving.isSaving.peek()) return
     if (found.version !== this.file.peek().version || found.version === undefined) this.show(found)
     else this.file.value = found
   }
 
-  /** Reads the file again in another encoding than the one that was guessed. A text that is not saved stays. */
+  /**
+   * Reads the file again in another encoding than the one that was guessed. A text that is not saved stays. *Undo* does not bring the
+   * former one back: it would be saved in the encoding that was chosen.
+   */
   async readAgainIn(encoding: string): Promise<void> {
+    const choice = ++this.#choices
     try {
       const found = await readText(this.path, { encoding, signal: this.#workspace.signal })
-      if (!found || this.isDirty.peek() || this.saving.isSaving.peek()) return
+      if (!found || choice !== this.#choices || this.isDirty.peek() || this.saving.isSaving.peek()) return
+      this.#dispatch({ effects: parts.history.reconfigure([]) })
       this.show(found)
+      this.#dispatch({ effects: parts.history.reconfigure(history()) })
       if (!this.mayEdit() && this.mode.peek() === 'edit') this.mode.value = 'source'
     } catch (failure) {
       const name = isolate(this.name)

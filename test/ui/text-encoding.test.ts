@@ -1,6 +1,8 @@
 // The encoding of a text is guessed, and chosen when the guess was wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { undoDepth } from '@codemirror/commands'
+import { EditorState } from '@codemirror/state'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { describeEncoding, encodings } from '../../src-ui/editor/encodings.ts'
 import { TextDocument } from '../../src-ui/editor/text-document.ts'
@@ -35,6 +37,32 @@ test('a text whose encoding was guessed wrong is read again in the chosen one, u
   document.isDirty.value = true
   await document.readAgainIn('shift_jis')
   assert.equal(document.file.value.encoding, 'euc-kr')
+})
+
+test('after a choice of encoding Undo brings back no text of the former one, and an older answer is dropped', async (context) => {
+  const file = {
+    ...resource,
+    text: 'old',
+    hasMark: false,
+    encoding: 'windows-1252',
+    isLossy: false,
+    isWritable: true,
+    version: '"1"',
+  }
+  const document = new TextDocument(workspace, file)
+  context.after(() => document.dispose())
+  const late = Promise.withResolvers<void>()
+  const answerLate = (encoding: string) => () => late.promise.then(() => answer(encoding, 'late'))
+  network.replies['GET /api/resources/a.txt?encoding=windows-1252'] = answerLate('windows-1252')
+  network.replies['GET /api/resources/a.txt?encoding=big5'] = answerLate('big5')
+  network.replies['GET /api/resources/a.txt?encoding=shift_jis'] = answer('shift_jis', '日本')
+  const updates = context.mock.method(EditorState.prototype, 'update').mock
+  const earlier = [document.refresh(new AbortController().signal), document.readAgainIn('big5')]
+  await document.readAgainIn('shift_jis')
+  late.resolve()
+  await Promise.all(earlier)
+  assert.deepEqual([document.text, document.file.value.encoding], ['日本', 'shift_jis'])
+  assert.equal(undoDepth(updates.calls.at(-1)?.result?.state ?? assert.fail('no change')), 0)
 })
 
 test('a text that cannot be read again stays, and a notice says so', async (context) => {
