@@ -73,7 +73,7 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
 const received = { mostBytes: 64, mostPerSecond: 1 }
 
 /** What has no ranges, and is sent whole or in vain. */
-const whole = (content: string): Part => ({ content, size: 1, length: 1, isOfVersion: false })
+const whole = (content: string): Part => ({ content, size: 2, length: 2, inHalves: true, isOfVersion: false })
 
 /** What a request asks for of a file. */
 function partOf({ request }: FastifyReply, path: Path, { entry }: OpenFile): Part {
@@ -100,9 +100,8 @@ async function counted(asked: Counted, part: Part, answer: () => Promise<Fastify
   }
   await shared.counted(part, answerInVisit, () => {
     if (!raw.headersSent || (reply.statusCode !== 200 && reply.statusCode !== 206)) return 0
-    // An archive has no known length: one that broke off counts half.
     if (raw.writableFinished) return 1
-    return part.size === 1 ? 0.5 : Math.min(1, Math.max(1, socket.bytesWritten - before) / Math.max(1, part.length))
+    return part.inHalves ? 0.5 : Math.min(1, Math.max(1, socket.bytesWritten - before) / Math.max(1, part.length))
   })
   return reply
 }

@@ -5,6 +5,11 @@ import type { StoredLink } from '../state/state-data.ts'
 /** Seconds in which further downloads of a visitor belong to the one that was counted. */
 export const visitLife = 3600
 
+/** Visits of one address and agent in which a request without a cookie is looked for. */
+const mostAlike = 64
+/** Visits that are forgotten at once: the next request forgets further ones. */
+const mostForgotten = 256
+
 /** Who asks for something of a link. */
 export type LinkClient = Readonly<{
   /** The address, or its network. */
@@ -17,13 +22,14 @@ export type LinkClient = Readonly<{
   isShared: boolean
 }>
 
-/** What a request is answered with. What has no ranges is one of one. */
+/** What a request is answered with. */
 export type Part = Readonly<{
   /** Names the content: path and version. */
   content: string
-  /** Bytes of the whole content, and of what is asked of it. */
+  /** Bytes of the whole content, and of what is asked of it; halves of what has no ranges, which counts half when it broke off. */
   size: number
   length: number
+  inHalves?: boolean
   /** Whether it is a range of exactly this version, by If-Range. */
   isOfVersion: boolean
 }>
@@ -39,8 +45,6 @@ export type Visit = {
   readonly at: number
   open: number
   isSent: boolean
-  /** Whether a request has come with the cookie: then those without it are of somebody else. */
-  hasCookie: boolean
   /** Bytes that were sent or are being sent of each content. */
   readonly sent: Map<string, number>
 }
@@ -58,7 +62,8 @@ type VisitsParts = Readonly<{
 export class Visits {
   readonly #parts: VisitsParts
   readonly #visits = new Map<string, Visit>()
-  readonly #from = new Map<string, Visit[]>()
+  /** The newest visits of an address and agent. Those whose cookie has come are not among them: a request without it is of somebody else. */
+  readonly #from = new Map<string, Set<Visit>>()
   /** Whose visit is none, because nothing was downloaded → when it began. */
   readonly #seen = new Map<string, number>()
   #contents = 0
@@ -71,18 +76,19 @@ export class Visits {
   find(link: Pick<StoredLink, 'hash'>, visitor: LinkClient, part?: Part): Visit | undefined {
     const own = visitor.visit && this.#living(this.#visits.get(this.#keyOf(link, visitor.visit)))
     if (own) {
-      own.hasCookie = true
+      this.#takeFrom(own)
       return own
     }
-    const alike = this.#from.get(this.#fromOf(link, visitor)) ?? []
-    return alike.find((visit) => this.#living(visit) && !visit.hasCookie && (!part || isContinued(visit, visitor, part)))
+    for (const visit of this.#from.get(this.#fromOf(link, visitor)) ?? [])
+      if (this.#living(visit) && (!part || isContinued(visit, visitor, part))) return visit
+    return undefined
   }
 
   /** Begins a visit. */
   begin(link: Pick<StoredLink, 'hash'>, visitor: LinkClient): Visit {
     const cookie = randomBytes(16).toString('base64url')
     const made = { key: this.#keyOf(link, cookie), from: this.#fromOf(link, visitor), cookie, at: this.#parts.now() }
-    return this.#add({ ...made, open: 0, isSent: false, hasCookie: false, sent: new Map() })
+    return this.#add({ ...made, open: 0, isSent: false, sent: new Map() })
   }
 
   /** Whether a visitor without a visit comes for the first time within an hour. */
@@ -100,7 +106,7 @@ export class Visits {
 
   /** Continues a visit from before a restart. */
   restore({ key, from, at }: Pick<Visit, 'key' | 'from' | 'at'>): void {
-    this.#add({ key, from, at, open: 0, isSent: true, hasCookie: false, sent: new Map() })
+    this.#add({ key, from, at, open: 0, isSent: true, sent: new Map() })
   }
 
   /** Counts the bytes of a part. @param length may be negative, for what was not sent */
@@ -115,9 +121,7 @@ export class Visits {
     if (!visit) return
     this.#visits.delete(key)
     this.#contents -= visit.sent.size
-    const others = this.#from.get(visit.from)?.filter((other) => other !== visit) ?? []
-    if (others.length > 0) this.#from.set(visit.from, others)
-    else this.#from.delete(visit.from)
+    this.#takeFrom(visit)
   }
 
   living(): Visit[] {
@@ -126,9 +130,19 @@ export class Visits {
 
   #add(visit: Visit): Visit {
     this.#visits.set(visit.key, visit)
-    this.#from.set(visit.from, [...(this.#from.get(visit.from) ?? []), visit])
+    const alike = this.#from.get(visit.from) ?? new Set()
+    this.#from.set(visit.from, alike.add(visit))
+    const [oldest = visit] = alike
+    if (alike.size > mostAlike) alike.delete(oldest)
     this.#forgetOld()
     return visit
+  }
+
+  /** From then on it is found by its cookie alone. */
+  #takeFrom(visit: Visit) {
+    const alike = this.#from.get(visit.from)
+    alike?.delete(visit)
+    if (alike?.size === 0) this.#from.delete(visit.from)
   }
 
   #living(visit: Visit | undefined): Visit | undefined {
@@ -137,7 +151,9 @@ export class Visits {
 
   #forgetOld() {
     const { most } = this.#parts
+    let forgotten = 0
     for (const [key, visit] of this.#visits) {
+      if (forgotten++ === mostForgotten) return
       if (this.#living(visit) && this.#visits.size <= most.visits && this.#contents <= most.contents) return
       this.remove(key)
     }

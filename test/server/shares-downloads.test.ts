@@ -1,8 +1,9 @@
 // How downloads of links are counted, and links that end after some.
 import assert from 'node:assert/strict'
-import { appendFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { Visits } from '../../src-server/shares/visits.ts'
 import { DownloadJournal } from '../../src-server/state/download-journal.ts'
 import { openDownload } from '../support/open-download.ts'
 import { picture } from '../support/pictures.ts'
@@ -76,6 +77,19 @@ describe('a download is counted', () => {
     await until(async () => (await sharesOf(ann, '/long.bin'))[0]?.downloads === 1, 'it is counted')
     await until(async () => (await from(app, long, 1, { Range: 'bytes=1000000-' })) === 206, 'the first has ended')
     assert.equal(await from(app, long, 2, { Range: 'bytes=1000000-' }), 404)
+  })
+
+  test('once when a client without cookies begins an archive again that broke off', async (t) => {
+    const { app, ann } = await start(t, '/a.txt')
+    await mkdir(join(app.root, 'long'))
+    await writeFile(join(app.root, 'long/long.bin'), Buffer.alloc(40 << 20))
+    const long = `/api/public/dl/${(await share(ann, '/long', { mostDownloads: 1 })).hash}?algo=tar`
+    const broken = await openDownload({ port: app.port, address: long, from: '127.0.0.1' })
+    broken.close()
+    await until(async () => (await sharesOf(ann, '/long'))[0]?.downloads === 1, 'it is counted')
+    await until(async () => (await from(app, long, 1)) === 200, 'it is sent again')
+    assert.deepEqual([await from(app, long, 1), await from(app, long, 2)], [404, 404])
+    assert.equal((await sharesOf(ann, '/long'))[0]?.downloads, 1)
   })
 
   test('once for a paused film, and for a phone that goes on at another address', async (t) => {
@@ -205,5 +219,50 @@ describe('a link that ends after some downloads', () => {
     )
     await journal.replace([{ hash, add: 2 }])
     assert.deepEqual(new DownloadJournal(file).read(), [{ hash, add: 2 }])
+  })
+})
+
+describe('the visits of one address', () => {
+  const link = { hash: 'x'.repeat(22) }
+  const visitor = { source: '192.0.2.1', agent: 'curl', isShared: false }
+  const part = { content: 'file', size: 10, length: 10, isOfVersion: false }
+
+  /** Visits that are asked for the time, which they do for each visit that they look at. */
+  function many(count: number) {
+    const time = { now: 1_000_000, asked: 0 }
+    const now = () => {
+      time.asked++
+      return time.now
+    }
+    const visits = new Visits({ secret: 'x', now, most: { visits: 100_000, contents: 500_000 } })
+    const all = Array.from({ length: count }, () => {
+      const visit = visits.begin(link, visitor)
+      visits.addSent(visit, part, part.length)
+      return visit
+    })
+    const asked = (work: () => unknown) => {
+      const before = time.asked
+      work()
+      return time.asked - before
+    }
+    return { time, visits, all, asked }
+  }
+
+  test('cost a request no more when they are many, and are forgotten in parts', () => {
+    const { time, visits, asked } = many(1000)
+    assert.ok(asked(() => assert.equal(visits.find(link, visitor, part), undefined)) < 100)
+    time.now += 3600
+    assert.ok(asked(() => visits.begin(link, visitor)) < 500)
+    for (let more = 0; more < 10; more++) visits.begin(link, visitor)
+    assert.ok(asked(() => assert.equal(visits.living().length, 11)) < 20, 'all that have ended are forgotten')
+  })
+
+  test('are each found by the cookie, and the newest of them without it, until the cookie has come', () => {
+    const { visits, all } = many(200)
+    for (const visit of all.slice(0, 199)) assert.equal(visits.find(link, { ...visitor, visit: visit.cookie }, part), visit)
+    const range = { ...part, length: 5 }
+    assert.equal(visits.find(link, visitor, range), all[199])
+    assert.equal(visits.find(link, { ...visitor, visit: all[199]?.cookie }, range), all[199])
+    assert.equal(visits.find(link, visitor, range), undefined)
   })
 })
