@@ -5,20 +5,16 @@ import { Failure } from '../base/failure.ts'
 import { childOf, nameOf, type Path, parsePath, partsOf } from '../base/paths.ts'
 import type { Deadlines } from './deadlines.ts'
 
-/** What a form may hold. Its other fields count for nothing, so little of them is kept; files have no limit of their own. */
-const limits = {
-  parts: 1000,
-  fields: 100,
-  fieldSize: 4096,
-  fieldNameSize: 256,
-  headerPairs: 32,
-  fileSize: Number.POSITIVE_INFINITY,
-}
+/** What a form may hold. Files have no limit of their own. */
+const limits = { parts: 1000, headerPairs: 32, fileSize: Number.POSITIVE_INFINITY }
+
+/** Fields count for nothing, and are skipped as streams: read as fields, one that is too many or is no JSON would refuse the form. */
+const reading = { limits, preservePath: true, throwFileSizeLimit: false, isPartAFile: () => true }
 
 /** Calls in this scope read forms with formFiles(). Other bodies are read as without it, whatever their type. */
 export function readForms(scope: FastifyInstance): void {
   // Names are checked here: none is cut to its last part.
-  scope.register(multipart, { limits, preservePath: true, throwFileSizeLimit: false })
+  scope.register(multipart, reading)
   scope.addHook('onRequest', async ({ method, raw }) => {
     const type = method === 'POST' ? contentTypeIn(raw.rawHeaders) : undefined
     if (type !== undefined && /^multipart\/form-data *;.*boundary=/i.test(type)) raw.headers['content-type'] = type
@@ -39,20 +35,23 @@ type FormParts = Readonly<{ request: FastifyRequest; path: Path; asksForFolder: 
 /**
  * The files of a form, one after the other. Each must be read before the next comes.
  * @param path of the folder that they belong into; without a slash at its end, of the only file
- * @throws Failure('invalid') for a name that is not one name, for a form without files, and for what is no form
+ * @throws Failure('invalid') for a name that is not one name, for a form without files or with too many, and for what is no form
  */
 export async function* formFiles({ request, path, asksForFolder, deadlines }: FormParts): AsyncGenerator<FormFile> {
   let files = 0
+  let written = 0
+  const refusal = (reason: string, cause?: unknown) =>
+    new Failure('invalid', written === 0 ? reason : `${reason}; ${writtenOf(written)} written`, { cause })
   try {
-    for await (const part of readable(deadlines.sentIn(request, request.parts()))) {
-      if (part.type !== 'file') continue
-      // An input of a page in which nobody chose a file.
-      if (part.filename === '') part.file.resume()
+    for await (const part of readable(deadlines.sentIn(request, request.files()), refusal)) {
+      // Of an input of a page in which nobody chose a file, the name is empty.
+      if (isField(part) || part.filename === '') part.file.resume()
       else {
         if (files++ > 0 && !asksForFolder)
-          throw new Failure('invalid', 'a form with several files needs the address of a folder, with a slash at its end')
+          throw refusal('a form with several files needs the address of a folder, with a slash at its end')
         const target = asksForFolder ? childOf(path, oneName(part.filename)) : path
-        yield { path: target, body: readable(deadlines.sentIn(request, part.file)) }
+        yield { path: target, body: readable(deadlines.sentIn(request, part.file), refusal) }
+        written++
       }
     }
   } finally {
@@ -62,13 +61,20 @@ export async function* formFiles({ request, path, asksForFolder, deadlines }: Fo
   if (files === 0) throw new Failure('invalid', 'the form has no file')
 }
 
-/** @throws Failure('invalid') for what is no form, and at the place where it breaks off */
-async function* readable<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+const writtenOf = (count: number) => (count === 1 ? 'its first file is' : `its first ${count} files are`)
+
+/** Whether a part is no file: it has no name of a file, and is not told to be one. */
+const isField = ({ filename, mimetype }: Readonly<{ filename: string | undefined; mimetype: string }>) =>
+  filename === undefined && mimetype !== 'application/octet-stream'
+
+/** @throws Failure('invalid') for what is no form, at the place where it breaks off, and after the last part that it may have */
+async function* readable<T>(items: AsyncIterable<T>, refusal: (reason: string, cause: unknown) => Failure): AsyncGenerator<T> {
   try {
     for await (const item of items) yield item
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('invalid', 'the form cannot be read', { cause: error })
+    const isTooLong = (error as { code?: unknown }).code === 'FST_PARTS_LIMIT'
+    throw refusal(isTooLong ? `a form can have at most ${limits.parts} files and fields` : 'the form cannot be read', error)
   }
 }
 

@@ -23,6 +23,9 @@ async function start(t: TestContext, setup: Parameters<typeof startApp>[1] = {})
   return { app, ann, send, content }
 }
 
+const formType = { 'Content-Type': 'multipart/form-data; boundary=x' }
+const partOf = (head: string, text: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
+
 test('the files of a form are written into the folder, each with its event', async (t) => {
   const { app, send, content } = await start(t)
   const answer = await send('/d/new/', [
@@ -55,7 +58,30 @@ test('curl -F sends several files', async (t) => {
   for (const name of ['package.json', 'tsconfig.json']) assert.equal(await content(`d/${name}`), await readFile(name, 'utf8'))
 })
 
+test('fields of a form count for nothing, whatever they are and however many', async (t) => {
+  const { ann, content } = await start(t)
+  const fields = Array.from({ length: 500 }, (_, index) => partOf(`name="f${index}"`, 'value'))
+  const json = partOf('name="json"\r\nContent-Type: application/json', '{no json')
+  const body = `${fields.join('')}${partOf('name="long"', 'x'.repeat(200_000))}${json}${partOf('name="f"; filename="a.txt"', 'text')}--x--\r\n`
+  const answer = await ann.ask('POST', '/api/resources/d/', { body, headers: formType })
+  assert.deepEqual([answer.status, await content('d/a.txt')], [200, 'text'])
+})
+
 describe('a form is refused', () => {
+  test('in a sentence that says the limit and what is written, when it has too many files', async (t) => {
+    const { app, ann, send } = await start(t)
+    const files = Array.from({ length: 1001 }, (_, index) => partOf(`name="f"; filename="${index === 0 ? 'a' : ''}"`, ''))
+    const many = await ann.ask('POST', '/api/resources/d/', { body: `${files.join('')}--x--\r\n`, headers: formType })
+    const said = '400 Bad Request (a form can have at most 1000 files and fields; its first file is written)\n'
+    assert.deepEqual([many.status, await many.text()], [400, said])
+    assert.deepEqual((await readdir(join(app.root, 'd'))).sort(), ['a', 'old.txt'])
+    const two = [
+      ['a', '1'],
+      ['b', '2'],
+    ] as const
+    assert.match(await (await send('/d/one', two)).text(), /needs the address of a folder.*; its first file is written\)/)
+  })
+
   for (const name of ['../x', 'a/b', '/x', '..', '.', 'a/', '\u0000', 'x'.repeat(256)])
     test(`for the name ${JSON.stringify(name).slice(0, 20)}`, async (t) => {
       const { app, send } = await start(t)
