@@ -22,19 +22,22 @@ export async function resetPassword({ options, username }: Asked, { say, isTermi
   const { database } = options
   if (!existsSync(database)) throw new StartupError(`There is no state file ${database}: name it with --database.`)
   const removeNatives = unpackNativesTemporarily()
-  const state = await State.open({ file: database, clock: systemClock })
   try {
-    const accounts = new Accounts({ state, passwords: new Passwords(), clock: systemClock })
-    const user = accounts.byName(username)
-    if (user === undefined) throw new StartupError(`There is no user ${JSON.stringify(username)} in ${database}.`)
-    const password = randomPassword()
-    await accounts.changePassword(user.id, password)
-    if (isTerminal) return say(`The new password of ${username} is ${password} (it is shown only this once).`)
-    const file = state.passwordFileOf(user.id)
-    await file.keep(password)
-    say(`The new password of ${username} is in ${file.path} until it is changed.`)
+    const state = await State.open({ file: database, clock: systemClock })
+    await changeIn(state, { options, username }, { say, isTerminal }).finally(() => state.close())
   } finally {
-    await state.close()
     removeNatives()
   }
+}
+
+async function changeIn(state: State, { options, username }: Asked, { say, isTerminal }: Output): Promise<void> {
+  const accounts = new Accounts({ state, passwords: new Passwords(), clock: systemClock })
+  const user = accounts.byName(username)
+  if (user === undefined) throw new StartupError(`There is no user ${JSON.stringify(username)} in ${options.database}.`)
+  const password = randomPassword()
+  await accounts.changePassword(user.id, password)
+  if (isTerminal) return say(`The new password of ${username} is ${password} (it is shown only this once).`)
+  const file = state.passwordFileOf(user.id)
+  await file.keep(password)
+  say(`The new password of ${username} is in ${file.path} until it is changed.`)
 }

@@ -73,6 +73,9 @@ describe('--reset-password', () => {
   test('is refused in a sentence while a server runs, without a state, and for nobody', async (t) => {
     const { app, run, database } = await reset(t, true)
     await assert.rejects(run('ann'), /^StartupError: .*state\.json is in use by another process.*stop that one first/)
+    const natives = process.env.PKG_NATIVE_CACHE_PATH ?? ''
+    assert.match(natives, /holdall-native-/)
+    assert.ok(!existsSync(natives), 'its temporary folder is removed')
     await app.parts.state.close()
     await assert.rejects(run('carl'), /^StartupError: There is no user "carl" in .*state\.json\.$/)
     const other = { options: { database: `${database}x` }, username: 'ann' }
