@@ -3,8 +3,12 @@ import { Expressions } from './expressions.ts'
 
 /** Folders whose answer is kept: the entries of a listing share theirs, and a walk goes on below it. */
 const mostKnown = 512
-/** Characters of all folders above a path together: of more, asking each could take seconds. */
+/**
+ * Characters of all folders above a path together whose answer is not kept: of more, asking many expressions could take seconds.
+ * Few expressions may be asked about more, so many that it takes as long.
+ */
 const mostCharacters = 65_536
+const mostCharactersOfOne = 1 << 20
 
 /**
  * Denying expressions, which hold for everything below what they match. Only those that ask where a path ends are asked about the
@@ -30,7 +34,8 @@ export class DeniedFolders {
     const known = this.#known.get(folder)
     if (known !== undefined) return known
     // It may be denied, so it counts as denied: nobody has such paths but who tries how long this takes.
-    return charactersAbove(folder) > mostCharacters ? last : this.#lastMatch(folder)
+    const most = Math.max(mostCharacters, mostCharactersOfOne / this.#positions.length)
+    return this.#unknownCharacters(folder, most) > most ? last : this.#lastMatch(folder)
   }
 
   /** Of a folder and those above it. @param folder '' for the root, which is not asked */
@@ -40,17 +45,26 @@ export class DeniedFolders {
     if (known !== undefined) return known
     const above = this.#lastMatch(folder.slice(0, folder.lastIndexOf('/')))
     const found = Math.max(above, this.#positions[this.#expressions.lastMatch(folder as Path, 0)] ?? -1)
-    if (this.#known.size >= mostKnown) this.#known.clear()
+    if (this.#known.size >= mostKnown) this.#forgetBut(folder)
     this.#known.set(folder, found)
     return found
+  }
+
+  /** Keeps the folders above one: a walk asks about what is below them again. */
+  #forgetBut(folder: string) {
+    for (const known of this.#known.keys()) if (!folder.startsWith(`${known}/`)) this.#known.delete(known)
+  }
+
+  /** Of a folder and those above it, counted until they are too many. */
+  #unknownCharacters(folder: string, most: number): number {
+    let sum = 0
+    for (let end = folder.length; end > 0 && sum <= most; end = folder.lastIndexOf('/', end - 1)) {
+      if (this.#known.has(folder.slice(0, end))) break
+      sum += end
+    }
+    return sum
   }
 }
 
 /** What asks for the end of a text, perhaps among other things: `$` and `\z`. */
 const endPattern = /\$|\\z/
-
-function charactersAbove(folder: string): number {
-  let sum = folder.length
-  for (let slash = folder.lastIndexOf('/'); slash > 0; slash = folder.lastIndexOf('/', slash - 1)) sum += slash
-  return sum
-}

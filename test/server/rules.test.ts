@@ -82,6 +82,20 @@ describe('a denying expression', () => {
     assert.ok(isBlocked([deny('/'), allowLike('^/a$')], '/a/b'))
   })
 
+  test('allows deep paths: at once when the expressions are few, and step by step when they are many', () => {
+    const deep = `/${'n'.repeat(84)}`.repeat(40)
+    assert.equal(isBlocked([denyLike('\\.tmp$')], deep), false)
+    const rules = compileRules(Array.from({ length: 100 }, (_, index) => denyLike(`\\.tmp${index}$`)))
+    const walked = (folder: string) => {
+      for (let end = folder.indexOf('/', 1); end > 0; end = folder.indexOf('/', end + 1))
+        assert.equal(rules.isBlocked(parsePath(folder.slice(0, end))), false, `${end} characters`)
+      return rules.isBlocked(parsePath(folder))
+    }
+    assert.equal(walked(deep), false)
+    for (let index = 0; index < 1000; index++) assert.equal(rules.isBlocked(parsePath(`${deep}/${index}/x`)), false)
+    assert.ok(rules.isBlocked(parsePath(`${deep}/a.tmp7/x`)))
+  })
+
   test('blocks paths with so many folders that asking each would take long', () => {
     const rules = compileRules([allowLike('^/'), ...Array.from({ length: 100 }, (_, index) => denyLike(`[ab/]{30}c${index}$`))])
     const began = process.cpuUsage()
