@@ -1,9 +1,10 @@
 // Runs as a test file: takes one test file after another from a list until none is left, and runs each as one suite. What takes long
-// to load (the modules of the server) is loaded once for all. Several processes take from the same list.
+// to start (the modules of the server, a browser) is started once for all. Several processes take from the same list.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { closeBrowser, shareBrowser } from '../test/support/browser.ts'
 import type { SharedList } from './test-files.ts'
 
 const { top, files, taken } = JSON.parse(process.env.HOLDALL_TEST_LIST ?? '') as SharedList
@@ -23,8 +24,10 @@ function take(): string | undefined {
 
 /** The longest that a timer can wait: the tests of the file have limits of their own. */
 const timeout = 2 ** 31 - 1
+shareBrowser()
 // Hooks of a file belong to its suite, which begins when the file is loaded and has ended before the next is taken.
 for (let file = take(); file; file = take()) {
   const { href } = pathToFileURL(join(top, file))
   await suite(file, { timeout }, async () => void (await import(href)))
 }
+await closeBrowser()

@@ -95,7 +95,8 @@ async function byProcess(files: readonly string[]) {
   return Object.groupBy(files, (file, index) => (ownsProcess(file, sources[index] ?? '') ? 'own' : 'shared'))
 }
 
-const ownsProcess = (file: string, source: string): boolean => kindOf(file, source) !== 'api' || usesProcess.test(source)
+const ownsProcess = (file: string, source: string): boolean =>
+  !['api', 'browser'].includes(kindOf(file, source)) || usesProcess.test(source)
 
 async function runProcesses(files: readonly string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<void> {
   const stop = new AbortController()

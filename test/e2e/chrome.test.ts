@@ -6,7 +6,7 @@ import { entry, pick } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
 import { longPress } from '../support/touch.ts'
 
-const site = startSite({ files: { 'a.txt': 'a', 'b.txt': 'b', 'folder/inside.txt': '' } })
+const site = startSite({ view: { motion: true }, files: { 'a.txt': 'a', 'b.txt': 'b', 'folder/inside.txt': '' } })
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const more = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'More' })
 

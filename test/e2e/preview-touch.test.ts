@@ -8,6 +8,7 @@ import { until } from '../support/until.ts'
 type Point = { x: number; y: number }
 
 const site = startSite({
+  view: { motion: true },
   async prepare({ root }) {
     const file = await picture({ width: 1600, height: 1200 }, 'jpeg')
     await writeMedia(root, { 'album/1.jpg': file, 'album/2.jpg': file, 'album/3.jpg': file })

@@ -10,7 +10,10 @@ import { startSite } from '../support/site.ts'
 import { longPress } from '../support/touch.ts'
 import { until } from '../support/until.ts'
 
-const site = startSite({ files: { 'a.txt': 'a', 'b.txt': 'bb', 'c.txt': 'ccc', 'Drawings/roof.txt': 'roof', 'Invoices/': '' } })
+const site = startSite({
+  view: { motion: true },
+  files: { 'a.txt': 'a', 'b.txt': 'bb', 'c.txt': 'ccc', 'Drawings/roof.txt': 'roof', 'Invoices/': '' },
+})
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const inRoot = (...names: string[]) => join(site.root, ...names)
 

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { findChromium } from '../../scripts/find-chromium.ts'
 import { type FontSet, fontConfiguration } from '../../scripts/find-fonts.ts'
 
@@ -20,7 +20,8 @@ export type BrowserOptions = Readonly<{
 }>
 
 /** Starts a headless browser that sends no requests of its own. The caller closes it. */
-export function launchBrowser({ args = [], font = 'wide' }: BrowserOptions = {}): Promise<Browser> {
+export async function launchBrowser({ args = [], font = 'wide' }: BrowserOptions = {}): Promise<Browser> {
+  const { chromium } = await import('@playwright/test')
   return chromium.launch({
     executablePath: findChromium(),
     headless: true,
@@ -29,4 +30,33 @@ export function launchBrowser({ args = [], font = 'wide' }: BrowserOptions = {})
     args: [...quiet, ...args],
     env: { ...process.env, ...(font !== 'system' && { FONTCONFIG_FILE: fontConfiguration(font) }) },
   })
+}
+
+/** The browser with the usual options, which the test files of one process share. */
+let shared: Browser | undefined
+let isShared = false
+
+/** From now on the files of this process get one browser. */
+export function shareBrowser(): void {
+  isShared = true
+}
+
+/**
+ * A browser without contexts. Where the process shares one, files get the same, unless they ask for other options.
+ * @returns the browser, and what to call when the file needs it no more
+ */
+export async function borrowBrowser(options: BrowserOptions): Promise<{ browser: Browser; release(): Promise<void> }> {
+  const isUsual = options.args === undefined && (options.font ?? 'wide') === 'wide'
+  if (!isShared || !isUsual) {
+    const browser = await launchBrowser(options)
+    return { browser, release: () => browser.close() }
+  }
+  if (!shared?.isConnected()) shared = await launchBrowser()
+  const browser = shared
+  return { browser, release: async () => void (await Promise.all(browser.contexts().map((context) => context.close()))) }
+}
+
+/** Closes the browser that the files of this process have shared. */
+export async function closeBrowser(): Promise<void> {
+  await shared?.close()
 }

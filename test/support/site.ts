@@ -3,7 +3,7 @@ import { after, before, beforeEach } from 'node:test'
 import type { Browser } from '@playwright/test'
 import type { Permission } from '../../src-server/contract/permissions.ts'
 import { addUser } from './add-user.ts'
-import { type BrowserOptions, launchBrowser } from './browser.ts'
+import { type BrowserOptions, borrowBrowser } from './browser.ts'
 import { putFiles } from './listing.ts'
 import { type BrowserState, newPerson, type Person, type View } from './person.ts'
 import { administratorPassword, type Running, startExecutable } from './start-executable.ts'
@@ -14,6 +14,8 @@ export type SiteOptions = BrowserOptions &
     files?: Readonly<Record<string, string>>
     /** A second user with the password of the administrator, and what this user may do. */
     user?: Readonly<{ username: string; may: readonly Permission[]; lockPassword?: boolean }>
+    /** How windows are opened where a test does not say otherwise. */
+    view?: View
     /** Flags of the server; `args` are those of the browser. */
     flags?: readonly string[]
     /** Called once, after browser and server have started. */
@@ -31,8 +33,8 @@ type ListingOptions = Readonly<{
 const startingView = { viewMode: 'list', sorting: { by: 'name', asc: true } }
 
 /** Starts browser and server before the tests of the calling file or suite, and closes them afterwards. */
-export function startSite({ files, user, flags = [], prepare, ...options }: SiteOptions = {}): Site {
-  const site = new Site(flags)
+export function startSite({ files, user, view, flags = [], prepare, ...options }: SiteOptions = {}): Site {
+  const site = new Site(flags, view)
   // One hook, because several hooks of a file do not wait for each other.
   before(async () => {
     await site.start(options)
@@ -46,35 +48,34 @@ export function startSite({ files, user, flags = [], prepare, ...options }: Site
 
 /** The running browser and server. */
 export class Site {
-  #browser: Browser | undefined
+  #browser: Awaited<ReturnType<typeof borrowBrowser>> | undefined
   #server: Running | undefined
   #session: Promise<BrowserState> | undefined
   readonly #flags: readonly string[]
+  readonly #view: View
 
-  constructor(flags: readonly string[] = []) {
+  constructor(flags: readonly string[] = [], view: View = {}) {
     this.#flags = flags
+    this.#view = view
   }
 
   async start(options: BrowserOptions): Promise<void> {
-    this.#browser = await launchBrowser(options)
+    this.#browser = await borrowBrowser(options)
     this.#server = await startExecutable(this.#flags)
   }
 
-  async addUser(user: NonNullable<SiteOptions['user']>): Promise<void> {
-    const { folder, stop } = this.server
-    await stop()
-    await addUser(folder, user)
-    this.#server = await startExecutable(this.#flags, {}, folder)
+  addUser(user: NonNullable<SiteOptions['user']>): Promise<void> {
+    return addUser(this.url, user)
   }
 
   async close(): Promise<void> {
-    await this.#browser?.close()
+    await this.#browser?.release()
     await this.#server?.close()
   }
 
   get browser(): Browser {
     if (!this.#browser) throw new Error('the browser is started before the first test')
-    return this.#browser
+    return this.#browser.browser
   }
 
   get server(): Running {
@@ -102,7 +103,7 @@ export class Site {
 
   /** Opens a window in which nobody is signed in. */
   newPerson(view: View = {}): Promise<Person> {
-    return newPerson(this.browser, view)
+    return newPerson(this.browser, { ...this.#view, ...view })
   }
 
   /**
@@ -113,7 +114,7 @@ export class Site {
     this.#session ??= signInByCall(this.url)
     const session = await this.#session
     await this.#resetAccount(session)
-    const person = await newPerson(this.browser, view, session)
+    const person = await newPerson(this.browser, { ...this.#view, ...view }, session)
     await prepare?.(person)
     await person.page.goto(this.url + path)
     await person.page.locator('.row[data-entry], .empty').first().waitFor()
