@@ -2,9 +2,8 @@
 // in a part of the states, `npm run test:long` in all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { animationsEnded } from '../support/animations.ts'
+import { violations } from '../support/axe.ts'
 import { entry } from '../support/listing.ts'
 import { showList, signIn } from '../support/person.ts'
 import { isLong } from '../support/scale.ts'
@@ -46,10 +45,12 @@ test('no axe violation on any screen, prompt, menu and state, and enough contras
       (cause) => void found.push(`${name}: could not be shown: ${cause}`),
     )
     if (!isThere) return
-    found.push(...(await violations(page)).map((problem) => `${name}: ${problem}`))
+    const shown = await part(page)
+    found.push(...(await violations(page, shown)).map((problem) => `${name}: ${problem}`))
     if (!isLong && !inDark.includes(name)) return
     await page.emulateMedia({ colorScheme: 'dark' })
-    found.push(...(await violations(page, ['color-contrast'])).map((problem) => `${name}, dark: ${problem}`))
+    const contrast = await violations(page, { ...shown, rules: ['color-contrast'] })
+    found.push(...contrast.map((problem) => `${name}, dark: ${problem}`))
     await page.emulateMedia({ colorScheme: 'light' })
   }
   for (const [name, state] of Object.entries(signedOutStates)) {
@@ -82,15 +83,7 @@ async function begin(page: Page): Promise<void> {
 /** A dialog or a menu that covers the page: what lies under it is checked without it. */
 const overlay = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 
-/**
- * The violations of the page, or of the overlays on it, each as its rule and element.
- * @param rules all rules of axe by default
- */
-async function violations(page: Page, rules?: string[]): Promise<string[]> {
-  await animationsEnded(page)
-  // The pages have no frames. Without this mode axe opens another page for each result, which is four times as slow.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
-  if (await page.locator(overlay).filter({ visible: true }).count()) axe.include(overlay)
-  const { violations: broken } = await (rules ? axe.withRules(rules) : axe).analyze()
-  return broken.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`))
+/** What `violations` is to look at: the overlays, where there are some. */
+async function part(page: Page): Promise<{ within?: string }> {
+  return (await page.locator(overlay).filter({ visible: true }).count()) ? { within: overlay } : {}
 }

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { codePath, qrRows } from '../../src-ui/ui/qr-rows.ts'
 import { asPrincipal } from '../support/as-principal.ts'
+import { violations } from '../support/axe.ts'
 import { picture } from '../support/pictures.ts'
 import { share } from '../support/share-calls.ts'
 import { startSite } from '../support/site.ts'
@@ -34,11 +34,6 @@ const site = startSite({
     hashes = { open: open.hash, locked: locked.hash, picture: one.hash }
   },
 })
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 const widths = (page: Page) =>
   page.locator('.share-picture img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth))

@@ -1,9 +1,9 @@
 // The page of a public link, for visitors without an account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { asPrincipal } from '../support/as-principal.ts'
+import { violations } from '../support/axe.ts'
 import { share } from '../support/share-calls.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
@@ -31,11 +31,6 @@ async function downloadBy(page: Page, click: () => Promise<void>) {
   const [download] = await Promise.all([page.waitForEvent('download'), click()])
   const chunks = await Array.fromAsync(await download.createReadStream())
   return { name: download.suggestedFilename(), content: Buffer.concat(chunks).toString() }
-}
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
 test('a shared file is shown with name, size and end, and downloaded', async () => {
