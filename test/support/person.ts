@@ -40,8 +40,8 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
     isMobile: view.touch ?? false,
     acceptDownloads: true,
     reducedMotion: view.motion ? 'no-preference' : 'reduce',
-    ...(session && { storageState: session }),
   })
+  if (session) await restore(context, session)
   context.setDefaultTimeout(longestWait)
   const page = await context.newPage()
   waitForRoutes(page)
@@ -54,6 +54,18 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
       assert.deepEqual(errors, [], 'the page reported errors')
     },
   }
+}
+
+/** Puts cookies and storage into a new context. By `storageState` Playwright would open a page for it, and with it a process. */
+async function restore(context: BrowserContext, { cookies, origins }: BrowserState): Promise<void> {
+  await context.addCookies(cookies)
+  await context.addInitScript((origins) => {
+    const mark = 'test:restored'
+    const here = origins.find(({ origin }) => origin === location.origin)
+    if (!here || localStorage.getItem(mark)) return
+    for (const { name, value } of here.localStorage) localStorage.setItem(name, value)
+    localStorage.setItem(mark, 'true')
+  }, origins)
 }
 
 /**
