@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Download, Page } from '@playwright/test'
 import { administratorPassword } from './start-executable.ts'
 import { waitForRoutes } from './sure-routes.ts'
+import { longestWait } from './until.ts'
 
 export type Person = {
   page: Page
@@ -10,9 +11,6 @@ export type Person = {
   /** @throws with every error and policy violation that the page reported */
   close(): Promise<void>
 }
-
-/** Milliseconds that a test waits for the page: on a busy machine a step takes seconds. */
-const longestWait = 90_000
 
 /** Cookies and storage of a browser. */
 export type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 
-/** Waits until a condition holds. Fails after ninety seconds. @param what the condition, for the error message */
+/** Milliseconds that a test waits for one thing. What takes longer, such as a thousand uploads, is waited for with a time of its own. */
+export const longestWait = 20_000
+
+/** Waits until a condition holds. Fails after twenty seconds. @param what the condition, for the error message */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 90_000
+  const end = Date.now() + longestWait
   while (!(await holds())) {
     if (Date.now() > end) assert.fail(what)
     await new Promise((resolve) => setTimeout(resolve, 20))
