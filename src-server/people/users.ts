@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Permissions } from '../access/permissions.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
+import { permissionNames } from '../contract/permissions.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
-import type { StoredUser } from '../state/state-data.ts'
+import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { changesRights, type Proof } from './proof.ts'
+import { usualDefaults } from './user.ts'
 import { checkUsername } from './user-names.ts'
 
 /** The home folders of new users. */
 export type Homes = Readonly<{
-  settings(): HomeSettings & Readonly<{ defaults?: Readonly<{ perm: Permissions }> }>
+  settings(): HomeSettings & Readonly<{ defaults?: StoredDefaults }>
   /** Makes a folder below the served root, and those above it. */
   make(path: Path, how: { by: Actor; source: Source }): Promise<void>
 }>
@@ -27,6 +28,13 @@ type UsersParts = Readonly<{
   source: Source
   homes: Homes
 }>
+
+/** Whether a new user is to be an administrator, or to have a permission or a command that new users do not begin with. */
+function mayMore({ perm, commands = [] }: UserFields, defaults: StoredDefaults = usualDefaults): boolean {
+  const given = perm ?? defaults.perm
+  const more = permissionNames.some((permission) => given[permission] && !defaults.perm[permission])
+  return given.admin || more || commands.some((command) => command !== '' && !defaults.commands.includes(command))
+}
 
 /** What `Users` returns. */
 export type StoredUserView = StoredUser
@@ -61,7 +69,7 @@ export class Users {
     this.#checkAdministrator()
     const { accounts, homes, me, source, proof } = this.#parts
     await proof.give(currentPassword)
-    if ((fields.perm ?? homes.settings().defaults?.perm)?.admin) proof.check()
+    if (mayMore(fields, homes.settings().defaults)) proof.check()
     const { scope, isMade, isOwn: isOwnHome } = homeOf(username, fields.scope, homes.settings())
     const by = { id: me.user.id, name: me.user.username }
     const prepare = async () => isMade && homes.make(scope, { by, source })

@@ -55,6 +55,11 @@ const guarded: readonly (readonly [string, (root: Calls) => Promise<{ status: nu
   ['the commands of somebody', (root) => root.change('ann', { commands: ['ls'] })],
   ['a permission in a whole record', (root) => root.changeWhole('ann', { perm: allPermissions })],
   ['a new administrator', (root) => root.create({ username: 'new', password, perm: allPermissions })],
+  [
+    'a new user with a permission that new users do not begin with',
+    (root) => root.create({ username: 'new', password, perm: usual }),
+  ],
+  ['a new user with a command', (root) => root.create({ username: 'new', password, commands: ['sh'] })],
   ['a command of an event', (root) => root.set({ commands: { after_save: ['touch x'] } })],
   ['the program for commands of events', (root) => root.set({ shell: ['sh', '-c'] })],
   ['what new users may', (root) => root.set({ defaults: { perm: allPermissions } })],
