@@ -1,7 +1,9 @@
 // Which file systems of this machine may be called on the main thread, by device number: those that certainly answer fast.
+
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { orAborted } from '../base/or-aborted.ts'
+import { Slots } from '../base/slots.ts'
 import { asking, DeviceCalls } from './device-calls.ts'
 import type { PathHandle } from './path-handle.ts'
 
@@ -30,6 +32,8 @@ const longestCall = 5
 export class FileSystem {
   /** Its calls in the thread pool. */
   readonly calls = new DeviceCalls()
+  /** For opening it in searches, which must not occupy the slots of the device around it. */
+  readonly openingSlots = new Slots(2)
   #isLocal = false
   #learning: Promise<void> | undefined
   #learnedAt = Number.NEGATIVE_INFINITY
@@ -137,19 +141,35 @@ export function isFastDevice(device: bigint): boolean {
   return known.get(device)?.isFast ?? false
 }
 
-/** By name, and by the path of a folder that links may lead into. */
+/** By folder and name, and by the path of a folder that links may lead into. */
 const mounts = new Map<string, FileSystem>()
+/** As many are remembered, and those that are asked: mount points are known by name alone, and any folder may have that name. */
+const mostMounts = 1000
 
 /** Of what lies under a name in a folder: a mount point leads to another device, which may hang while that of the folder does not. */
-export function fileSystemBelow(fileSystem: FileSystem, name: string): FileSystem {
-  return mountPointNames()?.has(name) ? fileSystemAt(name) : fileSystem
+export function fileSystemBelow(folder: PathHandle, fileSystem: FileSystem, name: string): FileSystem {
+  return mountPointNames()?.has(name) ? mountIn(folder, name) : fileSystem
+}
+
+/** Of what lies under the name of a mount point in a folder. */
+export function mountIn({ stats: { dev, ino } }: PathHandle, name: string): FileSystem {
+  return fileSystemAt(`${dev}:${ino}/${name}`)
 }
 
 /** Of a place whose device is not known before it was asked. */
 export function fileSystemAt(place: string): FileSystem {
   const mount = mounts.get(place) ?? new FileSystem()
+  mounts.delete(place)
   mounts.set(place, mount)
+  if (mounts.size > mostMounts) forgetUnasked()
   return mount
+}
+
+function forgetUnasked() {
+  for (const [place, mount] of mounts) {
+    if (mounts.size <= mostMounts / 2) return
+    if (!mount.isAsked) mounts.delete(place)
+  }
 }
 
 /** Remembers how fast a device has answered a thread. */

@@ -1,6 +1,6 @@
 // How many calls for folders run at a time, of one device by all searches together: what hangs must not occupy the whole thread pool.
 import { Slots } from '../base/slots.ts'
-import { mountPointNames } from './file-systems.ts'
+import { mountIn, mountPointNames } from './file-systems.ts'
 import type { PathHandle } from './path-handle.ts'
 
 /** Folders that are read at once: a third of the thread pool. Twice as many are not faster on two processors. */
@@ -8,7 +8,8 @@ export const atOnce = 8
 
 const reading = new Map<bigint, Slots>()
 const describing = new Map<bigint, Slots>()
-const openingMounts = new Map<string, Slots>()
+/** Where the system lists no mount points each name may be one: they share their slots. */
+const openingAnything = new Slots(2)
 
 /** For reading a folder. */
 export function readingSlots(folder: PathHandle): Slots {
@@ -24,11 +25,10 @@ export function describingSlots(folder: PathHandle): Slots {
 export function openingSlots(folder: PathHandle, name: string): Slots {
   const mounts = mountPointNames()
   if (mounts && !mounts.has(name)) return readingSlots(folder)
-  // Where the system lists no mount points each name may be one: they share their slots, because names are without number.
-  return slotsIn(openingMounts, mounts ? name : '', 2)
+  return mounts ? mountIn(folder, name).openingSlots : openingAnything
 }
 
-function slotsIn<K>(all: Map<K, Slots>, key: K, count: number): Slots {
+function slotsIn(all: Map<bigint, Slots>, key: bigint, count: number): Slots {
   const known = all.get(key) ?? new Slots(count)
   all.set(key, known)
   return known

@@ -158,8 +158,8 @@ export class FolderListing {
 
   /** Through the thread pool. A mount point that does not answer must not hold the listing of the folder around it. */
   #lstat(name: Name): Promise<fs.BigIntStats | undefined> {
-    const { fileSystem } = this.#listed
-    const mount = fileSystemBelow(fileSystem, name.text)
+    const { folder, fileSystem } = this.#listed
+    const mount = fileSystemBelow(folder, fileSystem, name.text)
     const ask = (signal: AbortSignal | undefined) =>
       mount.timed(() => this.#context.strategy.lstat(this.#addressOf(name)), signal)
     if (mount === fileSystem) return ask(this.#asked.signal)

@@ -23,7 +23,7 @@ export async function openChild(
   const { now } = strategy
   try {
     if (now && fileSystem.isFast && !mayBeMountPoint(name)) return fileSystem.timedNow(() => now.openPath(below(folder, name)))
-    return await fileSystemBelow(fileSystem, name).timed(() => strategy.openPath(below(folder, name)), signal)
+    return await fileSystemBelow(folder, fileSystem, name).timed(() => strategy.openPath(below(folder, name)), signal)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
     throw error
