@@ -65,6 +65,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
       usual: usualDefaults,
       ...folders,
       proxies,
+      signUp: given.signUp,
       by,
       source,
       proof: proofOf(me, source),

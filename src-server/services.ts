@@ -143,7 +143,10 @@ export async function buildServices({
   const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
   const folders = new HomeFolders({ events, diskFor: disks.for })
   const homes: Homes = { settings: () => state.data.settings, make: (path, asker) => folders.make(path, asker) }
-  const signUp = new SignUp({ accounts, settings: () => signUpSettings(options, state), homes: folders, events, clock })
+  const signUp = new SignUp({
+    ...{ accounts, settings: () => state.data.settings, hasPasswords: options.authMethod === 'json' },
+    ...{ homes: folders, events, clock },
+  })
   const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
   const commands = { isOn: options.enableExec, sandbox, clock, events, open: new Map<number, number>() }
   const access = accessParts({ ...parts, proxies, homes, signUp, commands, withdrawals, clock })
@@ -180,11 +183,6 @@ function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: 
 
 function captchaOf({ host, secret }: NonNullable<Options['captcha']>, clock: Clock) {
   return { check: new Captcha({ host, secret: secret() }), passes: new CaptchaPasses(clock) }
-}
-
-/** People can make accounts only where they sign in with a password. */
-function signUpSettings({ authMethod }: Options, { data: { settings } }: State) {
-  return { ...settings, signup: settings.signup && authMethod === 'json' }
 }
 
 /** The commands of events that are stored. */
@@ -259,7 +257,8 @@ function appParts({ options, state, api, access, assets, branding, clock, links 
     },
     assets,
     branding,
-    pageConfig: (path) => pageConfigFor({ options, settings: state.data.settings, assets, path, links }),
+    pageConfig: (path) =>
+      pageConfigFor({ options, settings: state.data.settings, signup: access.signUp.isOpen(), assets, path, links }),
     checkHost: (request) => checkHost(access, request),
   }
 }

@@ -18,6 +18,7 @@ const ignored = {
     'tus',
     'key',
     'current_password',
+    'signupObstacle',
     'unnamedProxies',
   ],
   defaults: ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme'],

@@ -10,8 +10,12 @@ export function settingsCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/settings', async ({ settings, reply }) => {
     const { version, settings: present } = settings.read()
     tagged(reply, { version })
-    const { unnamedProxies } = settings
-    return { ...present, ...(unnamedProxies.length > 0 && { unnamedProxies: [...unnamedProxies] }) }
+    const { unnamedProxies, signupObstacle } = settings
+    return {
+      ...present,
+      ...(signupObstacle !== undefined && { signupObstacle }),
+      ...(unnamedProxies.length > 0 && { unnamedProxies: [...unnamedProxies] }),
+    }
   })
   endpoint(app, api, 'PUT /api/settings', async ({ settings, body, request, reply }) => {
     const { match: versions } = versionCondition(request.headers)

@@ -69,6 +69,8 @@ export type Settings = Static<typeof Settings>
 /** The settings, with what the server has found out since it was started. */
 export const ShownSettings = Type.Object({
   ...Settings.properties,
+  /** What stops everybody from signing up whatever the settings are: nobody has a password, or there are too many users. */
+  signupObstacle: Type.Optional(Type.Union([Type.Literal('method'), Type.Literal('room')])),
   /** Near addresses that send forwarded headers and are none of `--trusted-proxy`; absent without any. */
   unnamedProxies: Type.Optional(Type.Array(Type.String())),
 })

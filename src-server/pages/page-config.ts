@@ -6,13 +6,14 @@ import type { Assets } from './assets.ts'
 
 /** The stored settings that may be shown without a sign-in. */
 type PublicSettings = Readonly<{
-  signup: boolean
   branding: Readonly<{ name: string; disableExternal: boolean; disableUsedPercentage?: boolean; theme: string }>
 }>
 
 type ConfigParts = Readonly<{
   options: Options
   settings: PublicSettings
+  /** Whether people can make accounts. */
+  signup: boolean
   assets: Assets
   /** Of the page, without the base URL. */
   path: string
@@ -20,7 +21,7 @@ type ConfigParts = Readonly<{
 }>
 
 /** The configuration that the page contains, also without a sign-in. */
-export function pageConfigFor({ options, settings: { signup, branding }, assets, path, links }: ConfigParts): PageConfig {
+export function pageConfigFor({ options, settings: { branding }, signup, assets, path, links }: ConfigParts): PageConfig {
   const { baseURL, authMethod, thumbnails, resizePreview, enableExec } = options
   // With other methods nobody types a password.
   const captcha = authMethod === 'json' ? options.captcha : undefined
@@ -33,7 +34,7 @@ export function pageConfigFor({ options, settings: { signup, branding }, assets,
     ReCaptcha: captcha !== undefined,
     ReCaptchaKey: captcha?.key ?? '',
     ReCaptchaHost: path === '/login' ? (captcha?.host ?? '') : '',
-    Signup: signup && authMethod === 'json',
+    Signup: signup,
     Version: version,
     NoAuth: authMethod === 'noauth',
     AuthMethod: authMethod,

@@ -23,6 +23,11 @@ export function homeOf(name: string, given: string | undefined, settings: HomeSe
   return { scope: joined(base, parsePath(cleaned(name))), isMade: true, isOwn: true }
 }
 
+/** Whether a new user without a scope of their own would get the whole served root. */
+export function givesWholeRoot({ createUserDir, defaults }: HomeSettings): boolean {
+  return !createUserDir && parsePath(defaults?.scope ?? '') === '/'
+}
+
 /** Whether two scopes are one folder, also on disks that do not distinguish case. */
 export function isSameHome(one: string, other: string): boolean {
   return parsePath(one).toLowerCase() === parsePath(other).toLowerCase()

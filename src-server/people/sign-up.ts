@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { Events, Source } from '../events/events.ts'
 import type { Accounts } from './accounts.ts'
-import { type HomeSettings, homeOf } from './home-folder.ts'
+import { givesWholeRoot, type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { SignUpCounts } from './sign-up-counts.ts'
 import { sourceOf } from './source-address.ts'
@@ -24,6 +24,8 @@ type SignUpSettings = HomeSettings & Readonly<{ signup: boolean; defaults?: Read
 type SignUpParts = Readonly<{
   accounts: Accounts
   settings(): SignUpSettings
+  /** People can make accounts only where they sign in with a password. */
+  hasPasswords: boolean
   homes: NewHomes
   events: Events
   clock: Clock
@@ -31,6 +33,9 @@ type SignUpParts = Readonly<{
 
 /** Name and password of a new account, and where the request comes from. */
 export type NewAccount = Readonly<{ username: string; password: string; address: string }>
+
+/** What stops everybody from signing up, also while sign-up is allowed. */
+export type SignUpObstacle = 'method' | 'root' | 'room'
 
 /** Places among the users that are left to administrators. */
 const keptPlaces = 100
@@ -45,6 +50,19 @@ export class SignUp {
     this.#counts = new SignUpCounts(parts.clock)
   }
 
+  /** @returns undefined when people could sign up */
+  obstacle(): SignUpObstacle | undefined {
+    const { accounts, settings, hasPasswords } = this.#parts
+    if (!hasPasswords) return 'method'
+    if (givesWholeRoot(settings())) return 'root'
+    return accounts.room() <= keptPlaces ? 'room' : undefined
+  }
+
+  /** Whether somebody can sign up now. */
+  isOpen(): boolean {
+    return this.#parts.settings().signup && this.obstacle() === undefined
+  }
+
   /**
    * Makes an account with the defaults of new users, but never as an administrator, and without commands.
    * @param verify asks whether a person is there; called before what costs time
@@ -54,13 +72,14 @@ export class SignUp {
   async signUp({ username, password, address }: NewAccount, verify: () => Promise<void>): Promise<void> {
     const { accounts, settings, events, homes } = this.#parts
     const { signup, defaults } = settings()
-    if (!signup) throw new Failure('method', 'sign-up is off', { allow: [] })
+    const obstacle = this.obstacle()
+    if (!signup || obstacle === 'method') throw new Failure('method', 'sign-up is off', { allow: [] })
     checkUsername(username)
     checkPublicName(username)
     checkPassword(password)
     const { scope, isOwn } = homeOf(username, undefined, settings())
-    if (scope === '/') throw new Failure('forbidden', 'sign-up needs home folders, or a scope for new users')
-    if (accounts.room() <= keptPlaces) throw new Failure('forbidden', 'there is no room for more accounts')
+    if (obstacle === 'root') throw new Failure('forbidden', 'sign-up needs home folders, or a scope for new users')
+    if (obstacle === 'room') throw new Failure('forbidden', 'there is no room for more accounts')
     await verify()
     this.#counts.add(address)
     const by = { name: username }

@@ -21,6 +21,7 @@ type SettingsParts = Readonly<{
   isServed(path: string): boolean
   /** Peers that send forwarded headers without being named. */
   proxies: Readonly<{ names: readonly string[] }>
+  signUp: Readonly<{ obstacle(): 'method' | 'root' | 'room' | undefined }>
   by: Actor
   source: Source
   /** What shows that the person is there, for what takes over accounts. */
@@ -48,6 +49,12 @@ export class ServerSettings {
   /** Peers that send forwarded headers and are not named by `--trusted-proxy`. */
   get unnamedProxies(): readonly string[] {
     return this.#parts.proxies.names
+  }
+
+  /** What stops everybody from signing up and is none of the settings. */
+  get signupObstacle(): 'method' | 'room' | undefined {
+    const obstacle = this.#parts.signUp.obstacle()
+    return obstacle === 'root' ? undefined : obstacle
   }
 
   /** The present settings. */

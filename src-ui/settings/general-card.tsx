@@ -23,8 +23,6 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
   const { draft, setDraft, problems } = card
   const set = (changed: Partial<GeneralDraft>) => setDraft({ ...draft, ...changed })
   const isOff = !pageConfig.EnableExec
-  // The server refuses what would give strangers everything.
-  const isRefused = draft.signup && !draft.createUserDir && /^[./]*$/.test(known.settings.defaults.scope)
   const off = t('settings.general.shellOff', { flag: '\u2066--enable-exec\u2069' })
   return (
     <Card label={t('settings.general.title')} onSubmit={() => void card.save()}>
@@ -37,7 +35,7 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
         )}
         <Tick
           label={t('settings.general.signup')}
-          hint={t(isRefused ? 'settings.general.signupRoot' : 'settings.general.signupHint')}
+          hint={t(signUpHint(draft, known.settings))}
           isOn={draft.signup}
           onChange={(signup) => set({ signup })}
         />
@@ -75,6 +73,14 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
     </Card>
   )
 })
+
+/** What allowing the sign-up does, or why it does nothing. */
+function signUpHint({ signup, createUserDir }: GeneralDraft, { defaults, signupObstacle }: Known['settings']) {
+  if (signupObstacle === 'method') return 'settings.general.signupMethod'
+  // The server refuses what would give strangers everything; what is typed here may change that.
+  if (signup && !createUserDir && /^[./]*$/.test(defaults.scope)) return 'settings.general.signupRoot'
+  return signupObstacle === 'room' ? 'settings.general.signupFull' : 'settings.general.signupHint'
+}
 
 /** What the server is to be started with. More than some are hardly proxies. */
 const flagFor = (proxies: readonly string[]) =>

@@ -14,6 +14,13 @@ test('Sidebar: no Logout where nobody signs in with a password', async () => {
   await close()
 })
 
+test('the settings say that nobody can sign up where nobody has a password', async () => {
+  const { page, close } = await site.newPerson()
+  await page.goto(`${site.url}/settings/global`)
+  await page.getByText('Nobody can sign up: on this server nobody signs in with a password.').waitFor()
+  await close()
+})
+
 test('a public page offers no login where there is none', async () => {
   const { page, close } = await site.newPerson()
   await page.goto(`${site.url}/share/AAAAAAAAAAAAAAAAAAAAAA`)

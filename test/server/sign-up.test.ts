@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Endpoint } from '../../src-server/contract/endpoint.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
+import type { ShownSettings } from '../../src-server/contract/settings.ts'
 import type { StoredSettings } from '../../src-server/state/state-data.ts'
 import { type AppSetup, password, startApp, type TestApp, usual } from '../support/start-app.ts'
 
@@ -30,13 +31,23 @@ async function signUp(app: TestApp, body: object, headers: Record<string, string
 const stored = (app: TestApp, name: string) => app.parts.accounts.byName(name)
 const everything = { scope: '/', locale: 'de', viewMode: 'list', sorting: { by: 'size', asc: false } } as const
 
+const pageOf = async ({ url }: TestApp) => /"Signup":(true|false)/.exec(await (await fetch(url)).text())?.[1]
+
+async function obstacleOf(app: TestApp) {
+  const answer = await (await app.as('root')).ask('GET', '/api/settings', { headers: { 'X-User': 'root' } })
+  return ((await answer.json()) as ShownSettings).signupObstacle
+}
+
 test('while sign-up is off it is 405, and with noauth or a proxy too', async (t) => {
   const off = await start(t, { signup: false, createUserDir: true })
   assert.equal((await signUp(off, { username: 'new', password })).status, 405)
-  const noauth = await start(t, homes, { options: { authMethod: 'noauth' } })
-  assert.equal((await signUp(noauth, { username: 'new', password })).status, 405)
-  const page = await (await fetch(noauth.url)).text()
-  assert.match(page, /"Signup":false/)
+  assert.deepEqual([await pageOf(off), await obstacleOf(off)], ['false', undefined])
+  const proxy = { authMethod: 'proxy', authHeader: 'x-user', trustedProxies: ['127.0.0.1'] } as const
+  for (const options of [{ authMethod: 'noauth' }, proxy] as const) {
+    const app = await start(t, homes, { options })
+    assert.equal((await signUp(app, { username: 'new', password })).status, 405)
+    assert.deepEqual([await pageOf(app), await obstacleOf(app)], ['false', 'method'])
+  }
 })
 
 test('whoever signs up has an account with a home folder of their own, and signs in', async (t) => {
@@ -67,11 +78,25 @@ test('sign-up is refused while it would give the whole root, and allowed with a 
   const refused = await signUp(app, { username: 'ann', password })
   assert.deepEqual([refused.status, stored(app, 'ann')], [403, undefined])
   assert.match(refused.text, /home folders, or a scope/)
+  assert.deepEqual([await pageOf(app), await obstacleOf(app)], ['false', undefined])
   await set(app, { defaults: { ...everything, scope: '/./', perm: usual, commands: [] } })
   assert.equal((await signUp(app, { username: 'ann', password })).status, 403)
   await set(app, { defaults: { ...everything, scope: '/common', perm: usual, commands: [] } })
   assert.equal((await signUp(app, { username: 'ann', password })).status, 200)
   assert.equal(stored(app, 'ann')?.scope, '/common')
+  assert.equal(await pageOf(app), 'true')
+})
+
+test('while there is no room for more accounts the page offers no sign-up, and the settings say so', async (t) => {
+  const app = await start(t, homes)
+  assert.deepEqual([await pageOf(app), await obstacleOf(app)], ['true', undefined])
+  await app.parts.state.change('other', (draft) => {
+    const [root = assert.fail()] = draft.users
+    draft.users = [root, ...Array.from({ length: 899 }, (_, index) => ({ ...root, id: index + 2, username: `user-${index}` }))]
+  })
+  assert.deepEqual([await pageOf(app), await obstacleOf(app)], ['false', 'room'])
+  const { status, text } = await signUp(app, { username: 'ann', password })
+  assert.deepEqual([status, text], [403, '403 Forbidden (there is no room for more accounts)\n'])
 })
 
 const invalid: readonly (readonly [what: string, body: object, sentence: RegExp])[] = [
