@@ -1,9 +1,12 @@
 import { Fragment, type ReactNode } from 'react'
 import type { ActivityLine } from '../../src-server/contract/activity.ts'
 import { formatExactDate } from '../i18n/format.ts'
+import { listFormat } from '../i18n/intl.ts'
+import { locale } from '../i18n/locale.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
 import { Icon } from '../ui/icon.tsx'
+import { tableRoles } from '../ui/table-roles.ts'
 import { view } from '../ui/view.tsx'
 import { initialsOf } from '../users/initials.ts'
 import { iconOf, timeOf, verbOf } from './entry-words.ts'
@@ -14,28 +17,28 @@ export const ActivityRow = view(function ActivityRow({ line, day }: { line: Acti
   return (
     <>
       {day !== undefined && (
-        <tr className="activity-day">
-          <th colSpan={5} scope="rowgroup">
+        <tr {...tableRoles.row} className="activity-day">
+          <th {...tableRoles.groupHeader} colSpan={5}>
             {day}
           </th>
         </tr>
       )}
-      <tr className="activity-row" data-failed={line.result === 'failed' || undefined}>
-        <td className="activity-time">
+      <tr {...tableRoles.row} className="activity-row" data-failed={line.result === 'failed' || undefined}>
+        <td {...tableRoles.cell} className="activity-time">
           <time dateTime={line.time} title={formatExactDate(line.time)}>
             {timeOf(line.time)}
           </time>
         </td>
-        <td className="activity-who">
+        <td {...tableRoles.cell} className="activity-who">
           <Who line={line} />
         </td>
-        <td className="activity-verb">
+        <td {...tableRoles.cell} className="activity-verb">
           <span>
             <Icon name={iconOf(line)} small />
             <span>{verbOf(line)}</span>
           </span>
         </td>
-        <td className="activity-what">
+        <td {...tableRoles.cell} className="activity-what">
           {parts.map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they never change
             <Fragment key={index}>
@@ -44,7 +47,7 @@ export const ActivityRow = view(function ActivityRow({ line, day }: { line: Acti
             </Fragment>
           ))}
         </td>
-        <td className="activity-address" dir="ltr">
+        <td {...tableRoles.cell} className="activity-address" dir="ltr">
           {line.from}
         </td>
       </tr>
@@ -86,7 +89,7 @@ function whatOf({ path, to, line, user, fields, reason, way, count }: ActivityLi
     path !== undefined && to !== undefined && <Move key="path" path={path} to={to} />,
     fields !== undefined && fields.length > 0 && (
       <span key="fields" className="code" dir="ltr">
-        {fields.join(', ')}
+        {listFormat(locale.value.code).format([...fields])}
       </span>
     ),
     way === 'share' && <span key="way">{t('activity.byLink')}</span>,

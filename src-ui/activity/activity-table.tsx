@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ActivityLine } from '../../src-server/contract/activity.ts'
 import { t } from '../i18n/t.ts'
+import { tableRoles } from '../ui/table-roles.ts'
 import { view } from '../ui/view.tsx'
 import { ActivityRow } from './activity-row.tsx'
 import { dayOf, dayWords } from './entry-words.ts'
@@ -10,14 +11,14 @@ type Props = { pages: readonly (readonly ActivityLine[])[]; isReading: boolean }
 /** The entries under their days. Pages that are far from the window keep their height and have no rows. */
 export const ActivityTable = view(function ActivityTable({ pages, isReading }: Props) {
   return (
-    <table className="activity-table" aria-label={t('activity.title')} aria-busy={isReading || undefined}>
-      <thead>
-        <tr>
-          <th scope="col">{t('activity.when')}</th>
-          <th scope="col">{t('activity.who')}</th>
-          <th scope="col">{t('activity.what')}</th>
-          <th scope="col">{t('activity.where')}</th>
-          <th scope="col">{t('activity.address')}</th>
+    <table {...tableRoles.table} className="activity-table" aria-label={t('activity.title')} aria-busy={isReading || undefined}>
+      <thead {...tableRoles.group}>
+        <tr {...tableRoles.row}>
+          <th {...tableRoles.columnHeader}>{t('activity.when')}</th>
+          <th {...tableRoles.columnHeader}>{t('activity.who')}</th>
+          <th {...tableRoles.columnHeader}>{t('activity.what')}</th>
+          <th {...tableRoles.columnHeader}>{t('activity.where')}</th>
+          <th {...tableRoles.columnHeader}>{t('activity.address')}</th>
         </tr>
       </thead>
       {pages.map((page, index) => (
@@ -32,10 +33,10 @@ const Page = view(function Page({ page, before }: { page: readonly ActivityLine[
   const { body, height } = useFarHeight()
   const now = new Date()
   return (
-    <tbody ref={body}>
+    <tbody {...tableRoles.group} ref={body}>
       {height !== undefined ? (
-        <tr>
-          <td colSpan={5} style={{ blockSize: height, padding: 0 }} />
+        <tr {...tableRoles.row}>
+          <td {...tableRoles.cell} colSpan={5} style={{ blockSize: height, padding: 0 }} />
         </tr>
       ) : (
         page.map((line, index) => {

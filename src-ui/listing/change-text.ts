@@ -1,3 +1,4 @@
+import { joinSentences } from '../i18n/sentences.ts'
 import { t } from '../i18n/t.ts'
 import type { ChangeCounts } from './apply-changes.ts'
 
@@ -13,10 +14,9 @@ export const sumOf = (one: ChangeSums, other: ChangeSums): ChangeSums => ({
 
 /** What others have changed, for a screen reader: `3 entries added. 1 entry removed.` */
 export function changeText({ added, removed, changed }: ChangeSums): string {
-  const parts = [
+  return joinSentences(
     added > 0 && t('live.added', { count: added }),
     removed > 0 && t('live.removed', { count: removed }),
     changed > 0 && t('live.changed', { count: changed }),
-  ]
-  return parts.filter((part) => part !== false).join(' ')
+  )
 }

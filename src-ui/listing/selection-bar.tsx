@@ -5,6 +5,7 @@ import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatNumber, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { useToolbar } from '../ui/use-toolbar.ts'
 import { view } from '../ui/view.tsx'
 import { listingSlice } from './listing.ts'
 
@@ -31,11 +32,12 @@ export const SelectionBar = view(function SelectionBar() {
   const commandTable = useSlice(commandTableSlice)
   const listing = useSlice(listingSlice)
   const entries = listing.selected.value
+  const toolbar = useToolbar()
   if (entries.length === 0 && !listing.isMultiple.value) return null
   const files = entries.filter((entry) => !entry.isDir)
   const size = files.reduce((sum, entry) => sum + entry.size, 0)
   return (
-    <div className="selection" role="toolbar" aria-label={t('listing.selection')}>
+    <div className="selection" role="toolbar" {...toolbar} aria-label={t('listing.selection')}>
       <span className="selection-count">
         <span className="selection-text">
           {entries.length > 0 && (

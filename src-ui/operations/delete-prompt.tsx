@@ -5,6 +5,7 @@ import { useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { listFormat } from '../i18n/intl.ts'
 import { locale } from '../i18n/locale.ts'
+import { joinSentences } from '../i18n/sentences.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -62,14 +63,12 @@ function titleOf(items: readonly Item[]): string {
 function wordsOf(items: readonly Item[]): string {
   const folders = items.filter(({ isDir }) => isDir)
   const size = items.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
-  return [
-    items.length > 1 && `${listOf(items)}.`,
+  return joinSentences(
+    items.length > 1 && t('prompts.delete.names', { names: listOf(items) }),
     folders.length < items.length && t('prompts.delete.size', { size: formatSize(size) }),
     folders.length > 0 && t(folders.length === 1 ? 'prompts.delete.folder' : 'prompts.delete.folders'),
     t('prompts.delete.forGood'),
-  ]
-    .filter(Boolean)
-    .join(' ')
+  )
 }
 
 function listOf(items: readonly Item[]): string {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { formatNumber } from '../i18n/format.ts'
+import { joinSentences } from '../i18n/sentences.ts'
 import { t } from '../i18n/t.ts'
 import { Field } from '../ui/field.tsx'
 import { view } from '../ui/view.tsx'
@@ -29,7 +30,7 @@ export const LinkForm = view(function LinkForm({ state }: { state: ShareLinks })
       />
       <Field
         label={t('shares.most')}
-        hint={`${t('shares.mostHint')} ${t('shares.howCounted')}`}
+        hint={joinSentences(t('shares.mostHint'), t('shares.howCounted'))}
         error={problems.mostDownloads ? t('shares.mostProblem', { most: formatNumber(largestNumber) }) : undefined}
         inputMode="numeric"
         autoComplete="off"

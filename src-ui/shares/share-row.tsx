@@ -12,6 +12,7 @@ import { visibleName } from '../ui/file-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
+import { tableRoles } from '../ui/table-roles.ts'
 import { view } from '../ui/view.tsx'
 import { CopyLink } from './copy-text-button.tsx'
 import { endsSoon } from './find-links.ts'
@@ -32,8 +33,8 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
   const name = isolate(visibleName(shown))
   return (
     <>
-      <tr data-selected={isSelected || undefined}>
-        <td className="shares-check">
+      <tr {...tableRoles.row} data-selected={isSelected || undefined}>
+        <td {...tableRoles.cell} className="shares-check">
           <input
             className="check"
             type="checkbox"
@@ -42,24 +43,24 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
             onChange={(event) => state.choose([hash], event.target.checked)}
           />
         </td>
-        <td className="shares-name">
+        <td {...tableRoles.cell} className="shares-name">
           <Thing share={share} />
         </td>
         {isAdmin && (
-          <td data-label={t('shares.owner')}>
+          <td {...tableRoles.cell} data-label={t('shares.owner')}>
             <bdi>{username}</bdi>
           </td>
         )}
-        <td data-label={t('shares.made')} className="shares-less muted">
+        <td {...tableRoles.cell} data-label={t('shares.made')} className="shares-less muted">
           {formatDay(created * 1000)}
         </td>
-        <td data-label={t('shares.ending')}>
+        <td {...tableRoles.cell} data-label={t('shares.ending')}>
           <End share={share} />
         </td>
-        <td data-label={t('shares.count')} className="shares-number">
+        <td {...tableRoles.cell} data-label={t('shares.count')} className="shares-number">
           {countOf(share)}
         </td>
-        <td className="shares-actions">
+        <td {...tableRoles.cell} className="shares-actions">
           <span className="shares-buttons">
             <CopyLink text={linkAddress(hash)} of={name} />
             <IconButton
@@ -89,8 +90,8 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
         </td>
       </tr>
       {isCoded && (
-        <tr className="shares-code">
-          <td colSpan={isAdmin ? 7 : 6}>
+        <tr {...tableRoles.row} className="shares-code">
+          <td {...tableRoles.cell} colSpan={isAdmin ? 7 : 6}>
             <QrBox address={linkAddress(hash)} name={shown} isDir={isDir} />
           </td>
         </tr>

@@ -1,6 +1,7 @@
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
+import { tableRoles } from '../ui/table-roles.ts'
 import { view } from '../ui/view.tsx'
 import type { ManagedLinks } from './managed-links.ts'
 import { ShareRow } from './share-row.tsx'
@@ -14,10 +15,10 @@ export const SharesTable = view(function SharesTable({ state }: { state: Managed
   const hashes = found.map(({ hash }) => hash)
   return (
     <>
-      <table className="table shares-table">
-        <thead>
-          <tr>
-            <th scope="col">
+      <table {...tableRoles.table} className="table shares-table">
+        <thead {...tableRoles.group}>
+          <tr {...tableRoles.row}>
+            <th {...tableRoles.columnHeader}>
               <input
                 className="check"
                 type="checkbox"
@@ -26,21 +27,21 @@ export const SharesTable = view(function SharesTable({ state }: { state: Managed
                 onChange={(event) => state.choose(hashes, event.target.checked)}
               />
             </th>
-            <th scope="col">{t('shares.item')}</th>
-            {isAdmin && <th scope="col">{t('shares.owner')}</th>}
-            <th scope="col" className="shares-less">
+            <th {...tableRoles.columnHeader}>{t('shares.item')}</th>
+            {isAdmin && <th {...tableRoles.columnHeader}>{t('shares.owner')}</th>}
+            <th {...tableRoles.columnHeader} className="shares-less">
               {t('shares.made')}
             </th>
-            <th scope="col">{t('shares.ending')}</th>
-            <th scope="col" className="shares-number">
+            <th {...tableRoles.columnHeader}>{t('shares.ending')}</th>
+            <th {...tableRoles.columnHeader} className="shares-number">
               {t('shares.count')}
             </th>
-            <th scope="col">
+            <th {...tableRoles.columnHeader}>
               <span className="visually-hidden">{t('shares.actions')}</span>
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody {...tableRoles.group}>
           {shown.map((share) => (
             <ShareRow key={share.hash} share={share} state={state} isSelected={selected.has(share.hash)} isAdmin={isAdmin} />
           ))}

@@ -5,6 +5,7 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { useToolbar } from '../ui/use-toolbar.ts'
 import { view } from '../ui/view.tsx'
 import type { LinkKind } from './find-links.ts'
 import type { ManagedLinks } from './managed-links.ts'
@@ -15,6 +16,7 @@ const icons: Partial<Record<LinkKind, IconName>> = { soon: 'clock', locked: 'loc
 export const SharesToolbar = view(function SharesToolbar({ state }: { state: ManagedLinks }) {
   const overlays = useSlice(overlaysSlice)
   const selected = state.selected.value
+  const toolbar = useToolbar()
   const clear = () =>
     state.choose(
       selected.map(({ hash }) => hash),
@@ -38,7 +40,7 @@ export const SharesToolbar = view(function SharesToolbar({ state }: { state: Man
         ))}
       </fieldset>
       {selected.length > 0 && (
-        <div className="shares-selected" role="toolbar" aria-label={t('shares.selection')}>
+        <div className="shares-selected" role="toolbar" {...toolbar} aria-label={t('shares.selection')}>
           <span className="shares-count">
             <span>{t('shares.selected', { count: selected.length })}</span>
             <IconButton icon="x" small smallIcon label={t('shares.clear')} onClick={clear} />

@@ -223,6 +223,11 @@ test('others have no activity, and on a phone the page is not wider than it', as
   const { page, close } = await open('', { width: 390, height: 844, touch: true })
   await hasRows(page, 4)
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false)
+  assert.equal(await page.getByRole('columnheader').count(), 5, 'cards are rows of a table still')
+  const parts = page
+    .locator('.activity-table')
+    .locator('tbody:not([role="rowgroup"]), tr:not([role="row"]), td:not([role="cell"])')
+  assert.equal(await parts.count(), 0, 'parts of the table without a role')
   await row(page, '/archive/plan.txt').waitFor()
   await close()
 })

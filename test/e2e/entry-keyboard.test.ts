@@ -190,6 +190,29 @@ test('on a Mac, without the keys that it lacks: rename, delete, toggle, and the 
   await person.close()
 })
 
+test('the selection is one tab stop: arrows, Home and End go among its buttons, also from right to left', async () => {
+  const person = await start()
+  const { page } = person
+  await page.keyboard.type('banana')
+  const bar = page.locator('[role="toolbar"]')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await bar.getByRole('button', { name: 'Clear selection' }).focus()
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await focused(), 'Download')
+  await page.keyboard.press('End')
+  assert.equal(await focused(), 'Delete')
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await focused(), 'Clear selection')
+  await page.keyboard.press('ArrowLeft')
+  assert.equal(await focused(), 'Delete')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate(() => document.activeElement?.closest('[role="toolbar"]')), null)
+  await page.keyboard.press('Shift+Tab')
+  assert.equal(await focused(), 'Delete')
+  assert.deepEqual(await selectedNames(page), ['banana.txt'], 'the list does not take the keys')
+  await person.close()
+})
+
 test('a name that is being typed stays with its file when another row is inserted above it', async () => {
   const person = await start()
   const { page } = person

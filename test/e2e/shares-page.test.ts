@@ -156,6 +156,15 @@ test('others see their own links alone, by way of the profile, on a phone too', 
   assert.equal(await page.getByText('Owner').count(), 0)
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
   assert.equal(scrolls, false, 'the cards are as wide as the phone')
+  assert.deepEqual(await page.getByRole('columnheader').allInnerTexts(), [
+    '',
+    'Shared item',
+    'Created',
+    'Expires',
+    'Downloads',
+    'Actions',
+  ])
+  assert.equal(await page.locator('table[role="table"] > tbody[role="rowgroup"] > tr[role="row"] > td[role="cell"]').count(), 12)
   await button(page, 'Back to the profile').tap()
   await page.getByRole('form', { name: 'Your links' }).getByRole('link', { name: 'Show all links' }).tap()
   await page.getByRole('heading', { name: 'Your links' }).waitFor()
