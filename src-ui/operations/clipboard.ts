@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals-core'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { transfer } from './lazy-operations.ts'
@@ -16,9 +17,11 @@ export type ClipboardContent = {
 
 const noKeys: ReadonlySet<string> = new Set()
 
-/** What was copied or cut in the listing. The system's clipboard holds no paths. */
+/** What was copied or cut in the listing. The system's clipboard holds no paths, only the names. */
 export class Clipboard {
   readonly #workspace: Workspace
+  /** How often the person had returned to this page when something was taken here. */
+  #takenAt: number | undefined
   readonly content = signal<ClipboardContent | undefined>(undefined)
   /** The entries that are cut and not yet pasted, by key. */
   readonly cutKeys = computed<ReadonlySet<string>>(() => {
@@ -30,8 +33,14 @@ export class Clipboard {
     this.#workspace = workspace
   }
 
+  /** Whether this is surely newer than what the system's clipboard holds: the person has not left the page since. */
+  get isNewest(): boolean {
+    return this.content.peek() !== undefined && this.#takenAt === this.#workspace.use(presenceSlice).returns.peek()
+  }
+
   /** Copies or cuts items. */
   take(key: 'c' | 'x', items: readonly Item[]): void {
+    this.#takenAt = this.#workspace.use(presenceSlice).returns.peek()
     this.content.value = { key, items, path: this.#workspace.use(entryViewSlice).currentPath.value }
     const text = t(key === 'x' ? 'clipboard.cut' : 'clipboard.copied', { count: items.length })
     this.#workspace.use(noticesSlice).succeed(text)

@@ -110,8 +110,8 @@ export const operationCommands: readonly Command[] = [
     allowed: (workspace) => (isCut(workspace) ? mayUse('rename') : mayCopy)(workspace),
     ready: (workspace) => hasClipboard(workspace),
     reason: () => 'command.reason.nothingTaken',
-    // While this clipboard is empty, the browser's paste event brings files from the desktop.
-    takesKey: (workspace) => hasClipboard(workspace),
+    // Else the browser's paste event tells whether there are files from the desktop.
+    takesKey: (workspace) => workspace.use(clipboardSlice).isNewest,
     run: (workspace, { folder }) => workspace.use(clipboardSlice).paste(folder),
   },
   {

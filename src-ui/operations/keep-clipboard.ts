@@ -8,12 +8,14 @@ const mostKept = 5000
 
 /**
  * Keeps the clipboard of a person in all tabs of this browser and over a reload, until they sign out. It is the page's own: the
- * system's clipboard holds no paths.
+ * system's clipboard holds no paths. That one gets the names, where browsers allow it (over https), so that files that were copied
+ * elsewhere before are not pasted instead.
  */
 export function keepClipboard(workspace: Workspace, page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
   const person = workspace.user.peek()?.id
   if (person === undefined) return
-  const { content } = workspace.use(clipboardSlice)
+  const clipboard = workspace.use(clipboardSlice)
+  const { content } = clipboard
   const name = `clipboard:${person}`
   const read = () => {
     content.value = contentOf(getItem(name))
@@ -29,8 +31,18 @@ export function keepClipboard(workspace: Workspace, page: Pick<Window, 'addEvent
     const isKept = value !== undefined && value.items.length <= mostKept
     const text = isKept ? JSON.stringify({ ...value, items: value.items.map(plain) }) : undefined
     if (text !== getItem(name)) setItem(name, text)
+    if (value && clipboard.isNewest) void globalThis.navigator?.clipboard?.writeText(namesOf(value)).catch(() => undefined)
   })
+  // Safari asks by this event whether a paste outside of text is of use.
+  const allow = (event: Event) => {
+    if (!(event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]')))
+      event.preventDefault()
+  }
+  page.addEventListener('beforepaste', allow)
+  workspace.onDispose(() => page.removeEventListener('beforepaste', allow))
 }
+
+const namesOf = ({ items }: ClipboardContent) => items.map(({ name }) => name).join('\n')
 
 const plain = ({ path, name, isDir, size, modified }: Item): Item => ({ path, name, isDir, size, modified })
 

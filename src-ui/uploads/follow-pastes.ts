@@ -1,4 +1,5 @@
 import { readChosen } from '../api/read-drop.ts'
+import { commandTableSlice, isAllowed, isReady, selectionTarget } from '../core/command.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
@@ -8,8 +9,8 @@ import { t } from '../i18n/t.ts'
 import { uploadsSlice } from './uploads.ts'
 
 /**
- * Uploads files and pictures that are pasted into the page. The keys reach this when nothing was copied or cut in the page itself;
- * without files it says so.
+ * Uploads files and pictures that are pasted into the page. Without any, pastes what was copied or cut in the page, or says that there
+ * is nothing. The keys reach this unless something was copied or cut here and the person has not left the page since.
  * @returns what stops it
  */
 export function followPastes(workspace: Workspace, page: Window): () => void {
@@ -17,7 +18,13 @@ export function followPastes(workspace: Workspace, page: Window): () => void {
     const files = [...(event.clipboardData?.files ?? [])]
     const view = workspace.use(entryViewSlice)
     const isCovered = workspace.use(overlaysSlice).current.value.kind !== 'none' || isSignInAsked.value
-    if (isText(event.target) || isCovered || !view.may('create')) return
+    if (isText(event.target) || isCovered) return
+    const command = workspace.use(commandTableSlice).get('clipboard.paste')
+    if (files.length === 0 && isAllowed(workspace, command) && isReady(workspace, command)) {
+      void command.run(workspace, selectionTarget(workspace))
+      return
+    }
+    if (!view.may('create')) return
     if (files.length === 0) {
       workspace.use(noticesSlice).fail(t('clipboard.empty'), t('command.reason.nothingTaken'))
       return

@@ -1,11 +1,11 @@
 // Hiding the transfers panel cancels nothing; a separate button cancels all uploads, after a question.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry } from '../support/listing.ts'
+import { entry, pick } from '../support/listing.ts'
 import { uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -202,6 +202,32 @@ test('pasted files and pictures are uploaded into the folder that is shown, a pi
   await copyPicture(page)
   await page.keyboard.press('Control+v')
   await page.getByRole('row', { name: /Picture \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png/ }).waitFor()
+  // The browser keeps it for the tests that follow.
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await close()
+})
+
+test('after a return to the page pasted files are uploaded, and without any what was copied in the page is pasted', async () => {
+  await site.putFiles({ 'own.txt': 'own' })
+  const { page, close } = await site.openListing()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  // What other programs have copied before gives way to the names of what is copied here.
+  await copyPicture(page)
+  await pick(page, 'own.txt')
+  await page.keyboard.press('Control+c')
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await until(async () => (await copied()) === 'own.txt', 'the names are on the clipboard of the system')
+  // Another window has the focus, and gives it back.
+  await page.evaluate(() => ['blur', 'focus'].map((name) => dispatchEvent(new Event(name))))
+  await pasteFiles(page, 'newer.txt')
+  await entry(page, 'newer.txt').waitFor()
+  assert.equal(existsSync(join(site.root, 'own(1).txt')), false)
+  await page.keyboard.press('Control+v')
+  await entry(page, 'own(1).txt').waitFor()
+  assert.deepEqual(
+    readdirSync(site.root).filter((name) => /^own\(2\)|^Picture/.test(name)),
+    [],
+  )
   await close()
 })
 

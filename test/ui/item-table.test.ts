@@ -6,6 +6,7 @@ import { allPermissions, noPermissions } from '../../src-server/access/permissio
 import { commandTableSlice, isReady } from '../../src-ui/core/command.ts'
 import { commandFor } from '../../src-ui/core/keyboard.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
+import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { ann, type Folders, pick, startFolders } from './folder-of.ts'
@@ -91,6 +92,15 @@ test('share needs the rights to share and to download, and exactly one item that
 test('paste handles its key only with a filled clipboard; otherwise the browser does', () => {
   assert.equal(commandFor(workspace, 'Mod+V', ['listing']), undefined)
   pick('/a.txt')
+  clipboard.take('c', target().items)
+  assert.equal(commandFor(workspace, 'Mod+V', ['listing'])?.id, 'clipboard.paste')
+})
+
+test('after a return to the page the browser has the key for pasting, because files may have been copied elsewhere', () => {
+  pick('/a.txt')
+  clipboard.take('c', target().items)
+  workspace.use(presenceSlice).returns.value += 1
+  assert.equal(commandFor(workspace, 'Mod+V', ['listing']), undefined)
   clipboard.take('c', target().items)
   assert.equal(commandFor(workspace, 'Mod+V', ['listing'])?.id, 'clipboard.paste')
 })
