@@ -62,6 +62,15 @@ export async function useKeyboard(page: Page) {
       await reach(target)
       await press('Enter')
     },
+    /** Moves to the toolbar with Tab and among its buttons with the arrow keys, and presses Enter. */
+    async enterInToolbar(name: string) {
+      const bar = page.getByRole('toolbar')
+      const target = bar.getByRole('button', { name })
+      await reach(bar.locator('button[tabindex="0"]'))
+      for (let count = 0; count < mostSteps && !(await hasFocus(target)); count++) await press('ArrowRight')
+      assert.ok(await hasFocus(target), `the arrow does not lead to ${name}`)
+      await press('Enter')
+    },
     /** Chooses from the menu that is open. */
     async choose(name: string | RegExp) {
       const item = page.getByRole('menu').getByRole('menuitem', { name }).or(page.getByRole('menuitemradio', { name }))

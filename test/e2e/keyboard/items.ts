@@ -69,7 +69,7 @@ export async function paste(scene: Scene) {
 export async function movePrompt(scene: Scene) {
   const { page, keyboard, does } = scene
   await keyboard.goTo('words.md')
-  await keyboard.enter(page.getByRole('toolbar').getByRole('button', { name: 'Move to…' }))
+  await keyboard.enterInToolbar('Move to…')
   const marked = (name: string) => page.getByRole('option', { name, selected: true }).waitFor()
   await page.getByRole('option', { name: 'Letters' }).waitFor()
   await keyboard.press('ArrowDown')
