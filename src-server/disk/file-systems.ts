@@ -8,6 +8,7 @@ import { asking, DeviceCalls } from './device-calls.ts'
 import type { PathHandle } from './path-handle.ts'
 
 const statfs = promisify(fs.statfs)
+const stat = promisify(fs.stat)
 
 // The magic numbers of statfs(2).
 const local = new Set([
@@ -64,17 +65,20 @@ export class FileSystem {
     return this.#waiting.size > 0
   }
 
-  /** Asks for its type: a device number may be another file system's a moment later. */
-  learn(address: string): Promise<void> {
+  /** Asks for its type: a device number may be another file system's a moment later. @param folder one that is open on it */
+  learn(folder: PathHandle): Promise<void> {
     // Once for all who wait for it: a device that hangs would else get a call from each.
-    this.#learning ??= this.#learn(address).finally(() => {
+    this.#learning ??= this.#learn(folder).finally(() => {
       this.#learning = undefined
     })
     return this.#learning
   }
 
-  async #learn(address: string) {
+  async #learn({ address, stats }: PathHandle) {
     const { type } = await this.timed(() => statfs(address))
+    // Who asked may have left meanwhile and closed the folder: the address leads to another file then.
+    const { dev } = await this.timed(() => stat(address, { bigint: true }))
+    if (dev !== stats.dev) return
     // 32 bits, which some systems hand on with a sign.
     this.#isLocal = local.has(type >>> 0)
     this.#learnedAt = performance.now()
@@ -126,7 +130,7 @@ export function fileSystemOn(device: bigint): FileSystem {
 export function fileSystemOf(folder: PathHandle, signal?: AbortSignal): FileSystem | Promise<FileSystem> {
   const fileSystem = fileSystemOn(folder.stats.dev)
   if (fileSystem.isLearned) return fileSystem
-  const learned = fileSystem.learn(folder.address).then(
+  const learned = fileSystem.learn(folder).then(
     () => fileSystem,
     () => fileSystem,
   )

@@ -4,6 +4,8 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { fileSystemOf } from '../../src-server/disk/file-systems.ts'
+import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { namesIn } from '../support/in-disk.ts'
@@ -44,4 +46,15 @@ test('uploads into a frozen file system block no other request', async (t) => {
     fs.closeSync(thaw)
   }
   assert.equal((await namesIn(disk)).length, 2 * threads + 1)
+})
+
+test('the type of a file system is not learned from a handle that was closed and leads to a file of another one', async (t) => {
+  const folder = await descriptorStrategy.openPath(await temporaryFolder(t))
+  t.after(() => folder.close())
+  const other = fs.openSync('/proc/self', fs.constants.O_DIRECTORY)
+  t.after(() => fs.closeSync(other))
+  const learned = await fileSystemOf({ ...folder, stats: fs.fstatSync(other, { bigint: true }) })
+  assert.deepEqual([learned.isLearned, learned.isLocal], [false, false])
+  const own = await fileSystemOf(folder)
+  assert.equal(own.isLearned, true)
 })
