@@ -121,7 +121,8 @@ export function belongsToField(chord: string): boolean {
   return !/^Mod\+/.test(chord) || /^Mod\+(Shift\+)?([ACVXZY]|Backspace|Delete|Home|End|Arrow\w+)$/.test(chord)
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether an event is for a field in which text is typed or a value chosen. */
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))

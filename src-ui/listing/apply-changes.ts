@@ -1,6 +1,7 @@
 import type { LiveMessage } from '../../src-server/contract/live.ts'
 import type { Sorting } from '../../src-server/contract/users.ts'
 import type { Entry } from '../core/entries.ts'
+import { nameOrder } from '../i18n/intl.ts'
 
 export type Changes = Pick<Extract<LiveMessage, { kind: 'changed' }>, 'items' | 'removed'>
 
@@ -40,7 +41,7 @@ export function applyChanges(
 
 /** The order in which the server sends a folder that is sorted like this. @param locale of the names */
 export function comparerFor({ by, asc }: Sorting, locale: string): (one: Entry, other: Entry) => number {
-  const collator = new Intl.Collator(locale || undefined, { numeric: true })
+  const collator = nameOrder(locale)
   const sign = asc ? 1 : -1
   const byName = (one: Entry, other: Entry) => collator.compare(one.name, other.name) || (one.name < other.name ? -1 : 1)
   const foldersFirst = (one: Entry, other: Entry) => Number(other.isDir) - Number(one.isDir)

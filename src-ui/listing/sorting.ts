@@ -1,5 +1,6 @@
 import type { Sorting } from '../../src-server/contract/users.ts'
 import type { Entry } from '../core/entries.ts'
+import { nameOrder } from '../i18n/intl.ts'
 
 export type SortBy = Sorting['by']
 
@@ -48,7 +49,7 @@ function valuesOf(entry: Entry, rank: number, by: SortBy): { value: number; rank
 function nameRanks(entries: readonly Entry[], given: Sorting | undefined, locale: string): number[] {
   const last = entries.length - 1
   if (given?.by === 'name') return entries.map((_entry, index) => (given.asc ? index : last - index))
-  const collator = new Intl.Collator(locale, { numeric: true })
+  const collator = nameOrder(locale)
   const byName = entries.map((_entry, index) => index)
   byName.sort((a, b) => collator.compare(entries[a]?.name ?? '', entries[b]?.name ?? ''))
   const ranks = new Array<number>(entries.length)

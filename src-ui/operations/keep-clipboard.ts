@@ -1,4 +1,5 @@
 import type { Item } from '../core/entries.ts'
+import { isTyping } from '../core/keyboard.ts'
 import { getItem, setItem, storageKey } from '../core/storage.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { type ClipboardContent, clipboardSlice } from './clipboard.ts'
@@ -35,8 +36,7 @@ export function keepClipboard(workspace: Workspace, page: Pick<Window, 'addEvent
   })
   // Safari asks by this event whether a paste outside of text is of use.
   const allow = (event: Event) => {
-    if (!(event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]')))
-      event.preventDefault()
+    if (!isTyping(event.target)) event.preventDefault()
   }
   page.addEventListener('beforepaste', allow)
   workspace.onDispose(() => page.removeEventListener('beforepaste', allow))

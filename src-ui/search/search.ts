@@ -7,7 +7,7 @@ import { entryViewSlice } from '../core/entry-view.ts'
 import { isSignedOut } from '../core/failure-reason.ts'
 import { parentOf, pathIn } from '../core/paths.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { intlCode } from '../i18n/intl.ts'
+import { nameOrder } from '../i18n/intl.ts'
 import { locale } from '../i18n/locale.ts'
 import { chosenSlice } from './chosen.ts'
 
@@ -182,7 +182,7 @@ function entryOf(folder: string, { dir, path, marks = [], ...item }: SearchResul
 
 /** By name as listings are, then by path. The server sends what it finds first. */
 function sortFound(entries: readonly FoundEntry[]): FoundEntry[] {
-  const { compare } = new Intl.Collator(intlCode(locale.peek().code), { numeric: true })
+  const { compare } = nameOrder(locale.peek().code)
   return entries.toSorted((a, b) => compare(a.name, b.name) || compare(a.path, b.path))
 }
 

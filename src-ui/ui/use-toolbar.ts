@@ -2,8 +2,8 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, u
 import { locale } from '../i18n/locale.ts'
 
 /**
- * What makes an element of the role `toolbar` one: it is one tab stop, and the arrow keys, Home and End go among its buttons. The button that had the
- * focus last is the tab stop. https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
+ * What makes an element of the role `toolbar` one: it is one tab stop, and the arrow keys, Home and End go among its buttons. The
+ * button that had the focus last is the tab stop. https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
  */
 export function useToolbar() {
   const bar = useRef<HTMLDivElement>(null)
@@ -11,7 +11,8 @@ export function useToolbar() {
   // After each drawing, as buttons come and go.
   useLayoutEffect(() => {
     const all = buttonsOf(bar)
-    const stop = all.find((one) => one === last.current) ?? all[0]
+    const shown = all.filter(isShown)
+    const stop = shown.find((one) => one === last.current) ?? shown[0]
     for (const one of all) one.tabIndex = one === stop ? 0 : -1
   })
   return {
@@ -22,7 +23,7 @@ export function useToolbar() {
     },
     onKeyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-      const shown = buttonsOf(bar).filter((one) => one.getClientRects().length > 0)
+      const shown = buttonsOf(bar).filter(isShown)
       const to = stepOf(event.key, shown.indexOf(event.target as HTMLElement), shown.length)
       if (to === undefined) return
       event.preventDefault()
@@ -30,6 +31,9 @@ export function useToolbar() {
     },
   }
 }
+
+/** A narrow window hides some. */
+const isShown = (button: HTMLElement) => button.getClientRects().length > 0
 
 const buttonsOf = (bar: RefObject<HTMLElement | null>) => [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])]
 

@@ -1,8 +1,10 @@
 import { readChosen } from '../api/read-drop.ts'
-import { commandTableSlice, isAllowed, isReady, selectionTarget } from '../core/command.ts'
+import { commandTableSlice, isAllowed, isReady } from '../core/command.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
+import { isTyping } from '../core/keyboard.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
+import { run } from '../core/run.ts'
 import { isSignInAsked } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -18,10 +20,10 @@ export function followPastes(workspace: Workspace, page: Window): () => void {
     const files = [...(event.clipboardData?.files ?? [])]
     const view = workspace.use(entryViewSlice)
     const isCovered = workspace.use(overlaysSlice).current.value.kind !== 'none' || isSignInAsked.value
-    if (isText(event.target) || isCovered) return
+    if (isTyping(event.target) || isCovered) return
     const command = workspace.use(commandTableSlice).get('clipboard.paste')
     if (files.length === 0 && isAllowed(workspace, command) && isReady(workspace, command)) {
-      void command.run(workspace, selectionTarget(workspace))
+      void run(workspace, command)
       return
     }
     if (!view.may('create')) return
@@ -35,9 +37,6 @@ export function followPastes(workspace: Workspace, page: Window): () => void {
   page.addEventListener('paste', paste)
   return () => page.removeEventListener('paste', paste)
 }
-
-const isText = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 
 /** Browsers call each picture without a file `image.png`: it gets a name with its time instead. */
 function named(file: File): File {

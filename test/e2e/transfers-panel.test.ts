@@ -185,6 +185,12 @@ const pasteFiles = (page: Page, ...names: string[]) =>
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, names)
 
+/** Whether the page tells a browser that asks before a paste, as Safari does, that it takes one outside of text. */
+const isPasteOffered = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.dispatchEvent(new Event('beforepaste', { bubbles: true, cancelable: true })) === false,
+  )
+
 /** Puts a picture without a file on the clipboard, as other programs do. */
 const copyPicture = (page: Page) =>
   page.evaluate(async () => {
@@ -236,7 +242,9 @@ test('a paste into a field is the field’s', async () => {
   await page.keyboard.press('Control+l')
   await page.getByRole('textbox').first().waitFor()
   await pasteFiles(page, 'not here.txt')
+  assert.equal(await isPasteOffered(page), false, 'in the field')
   await page.keyboard.press('Escape')
+  await until(() => isPasteOffered(page), 'a paste outside of text is offered')
   await pasteFiles(page, 'here.txt')
   await entry(page, 'here.txt').waitFor()
   assert.equal(existsSync(join(site.root, 'not here.txt')), false)

@@ -7,19 +7,10 @@ import { commandTableSlice } from '../../src-ui/core/command.ts'
 import { keysOf, showChord } from '../../src-ui/core/key-names.ts'
 import { belongsToField } from '../../src-ui/core/keyboard.ts'
 import { locale } from '../../src-ui/i18n/locale.ts'
+import { press } from './key-press.ts'
 import { workspace } from './workspace.ts'
 
 const commandTable = workspace.use(commandTableSlice)
-
-const press = (key: string, over: Partial<KeyPress> = {}): KeyPress => ({
-  key,
-  code: '',
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  shiftKey: false,
-  ...over,
-})
 
 const chords: [pressed: KeyPress, mac: boolean, chord: string][] = [
   [press('s', { ctrlKey: true }), false, 'Mod+S'],

@@ -16,16 +16,14 @@ const answer = (encoding: string, content: string, isLossy = false) => ({
   headers: { 'Content-Type': 'application/json', ETag: '"1"' },
 })
 
+/** A file that was read as Western. */
+const guessed = (text: string) => ({
+  ...resource,
+  ...{ text, hasMark: false, encoding: 'windows-1252', isLossy: false, isWritable: true, version: '"1"' },
+})
+
 test('a text whose encoding was guessed wrong is read again in the chosen one, unless it is unsaved', async (context) => {
-  const file = {
-    ...resource,
-    text: '“ú–{',
-    hasMark: false,
-    encoding: 'windows-1252',
-    isLossy: false,
-    isWritable: true,
-    version: '"1"',
-  }
+  const file = guessed('“ú–{')
   const document = new TextDocument(workspace, file)
   context.after(() => document.dispose())
   network.replies['GET /api/resources/a.txt?encoding=shift_jis'] = answer('shift_jis', '日本')
@@ -40,15 +38,7 @@ test('a text whose encoding was guessed wrong is read again in the chosen one, u
 })
 
 test('after a choice of encoding Undo brings back no text of the former one, and an older answer is dropped', async (context) => {
-  const file = {
-    ...resource,
-    text: 'old',
-    hasMark: false,
-    encoding: 'windows-1252',
-    isLossy: false,
-    isWritable: true,
-    version: '"1"',
-  }
+  const file = guessed('old')
   const document = new TextDocument(workspace, file)
   context.after(() => document.dispose())
   const late = Promise.withResolvers<void>()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jumpTarget, TypedLetters, typeToJumpSlice, typingPause } from '../../src-ui/listing/type-to-jump.ts'
 import { orderOfNames } from './entries.ts'
+import { press } from './key-press.ts'
 import { workspace } from './workspace.ts'
 
 const typeToJump = workspace.use(typeToJumpSlice)
@@ -41,16 +42,6 @@ test('letters typed within a second belong together', () => {
   now += typingPause
   assert.equal(letters.isOpen, false)
   assert.equal(letters.add('c'), 'c')
-})
-
-const press = (key: string, over = {}) => ({
-  key,
-  code: '',
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  shiftKey: false,
-  ...over,
 })
 
 test('a letter is one character without Ctrl or Alt; a space is one only between others', () => {
