@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { bundleSources, hashOf, isFresh, markFresh, markStale } from './sources.ts'
 
@@ -5,6 +6,9 @@ const top = resolve(import.meta.dirname, '..')
 
 /** The server and the interface in one file, which Node runs beside node_modules. */
 export const bundle = resolve(top, 'out/server/holdall.cjs')
+
+/** The licences of all that the bundle holds and needs. */
+export const bundleNotices = resolve(top, 'out/server/licenses.txt')
 
 /** Builds the bundle when the sources have changed. @returns its path */
 export async function makeBundle(say: (text: string) => void): Promise<string> {
@@ -15,7 +19,9 @@ export async function makeBundle(say: (text: string) => void): Promise<string> {
   const parts = [import('../build.ts'), import('./notices.ts'), import('esbuild')] as const
   const [{ buildServer, buildUi, nativePackages }, { makeNotices }, { stop }] = await Promise.all(parts)
   await markStale(bundle)
-  await buildServer(await buildUi(), top, await makeNotices(top, nativePackages))
+  const [assets, notices] = await Promise.all([buildUi(), makeNotices(top, nativePackages)])
+  await buildServer(assets, top, notices)
+  await writeFile(bundleNotices, notices)
   await stop()
   await markFresh(bundle, sources)
   return bundle

@@ -7,9 +7,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { nativePackages } from '../build.ts'
 import { bundledFilesName } from '../src-server/base/bundled-files.ts'
-import { makeBundle } from './bundle.ts'
+import { bundleNotices, makeBundle } from './bundle.ts'
 import { codeCacheFlags } from './code-cache.ts'
-import { makeNotices } from './notices.ts'
 import { hashOf, isFresh, markFresh, markStale, packageSources } from './sources.ts'
 
 const top = resolve(import.meta.dirname, '..')
@@ -37,8 +36,8 @@ export async function makeExecutable(): Promise<string> {
     await pack()
     await tryOut(join(staging, 'holdall'))
     await markStale(executable)
+    await copyFile(bundleNotices, `${executable}.licenses.txt`)
     await rename(join(staging, 'holdall'), executable)
-    await writeFile(`${executable}.licenses.txt`, await makeNotices(top, nativePackages))
   } finally {
     await rm(staging, { recursive: true, force: true })
   }

@@ -5,7 +5,7 @@ import { Expressions } from './expressions.ts'
 const mostKnown = 512
 /**
  * Characters of all folders above a path together whose answer is not kept: of more, asking many expressions could take seconds.
- * Few expressions may be asked about more, so many that it takes as long.
+ * Few expressions may be asked about more: about a million, divided by their number.
  */
 const mostCharacters = 65_536
 const mostCharactersOfOne = 1 << 20
@@ -18,6 +18,8 @@ export class DeniedFolders {
   readonly #positions: readonly number[]
   readonly #expressions: Expressions
   readonly #known = new Map<string, number>()
+  /** Beyond so many some are forgotten. Those above a deep folder stay, so that it may be more than `mostKnown`. */
+  #room = mostKnown
 
   /** @param denying expressions with their positions, in the order of the rules */
   constructor(denying: readonly Readonly<{ raw: string; position: number }>[]) {
@@ -45,7 +47,7 @@ export class DeniedFolders {
     if (known !== undefined) return known
     const above = this.#lastMatch(folder.slice(0, folder.lastIndexOf('/')))
     const found = Math.max(above, this.#positions[this.#expressions.lastMatch(folder as Path, 0)] ?? -1)
-    if (this.#known.size >= mostKnown) this.#forgetBut(folder)
+    if (this.#known.size >= this.#room) this.#forgetBut(folder)
     this.#known.set(folder, found)
     return found
   }
@@ -53,6 +55,7 @@ export class DeniedFolders {
   /** Keeps the folders above one: a walk asks about what is below them again. */
   #forgetBut(folder: string) {
     for (const known of this.#known.keys()) if (!folder.startsWith(`${known}/`)) this.#known.delete(known)
+    this.#room = this.#known.size + mostKnown
   }
 
   /** Of a folder and those above it, counted until they are too many. */

@@ -45,12 +45,14 @@ export async function* formFiles({ request, path, asksForFolder, deadlines }: Fo
   try {
     for await (const part of readable(deadlines.sentIn(request, request.files()), refusal)) {
       // Of an input of a page in which nobody chose a file, the name is empty.
-      if (isField(part) || part.filename === '') part.file.resume()
+      const body = readable(deadlines.sentIn(request, part.file), refusal)
+      // Read as a file is, so that a long one counts as a body that arrives.
+      if (isField(part) || part.filename === '') await skip(body)
       else {
         if (files++ > 0 && !asksForFolder)
           throw refusal('a form with several files needs the address of a folder, with a slash at its end')
         const target = asksForFolder ? childOf(path, oneName(part.filename)) : path
-        yield { path: target, body: readable(deadlines.sentIn(request, part.file), refusal) }
+        yield { path: target, body }
         written++
       }
     }
@@ -59,6 +61,10 @@ export async function* formFiles({ request, path, asksForFolder, deadlines }: Fo
     request.raw.unpipe()
   }
   if (files === 0) throw new Failure('invalid', 'the form has no file')
+}
+
+async function skip(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _chunk of body);
 }
 
 const writtenOf = (count: number) => (count === 1 ? 'its first file is' : `its first ${count} files are`)

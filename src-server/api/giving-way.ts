@@ -36,8 +36,9 @@ export class Places {
    */
   slowestFor(newcomer: Person, held: Counts, isOwnFull: boolean): Holder | undefined {
     const fair = held.of(newcomer) + 1
+    const { largest } = held
     const mayLose = ({ place, held: count }: Slow) =>
-      isOwnFull ? place.person === newcomer : count > fair || (fair === 1 && count === held.largest)
+      isOwnFull ? place.person === newcomer : count > fair || (fair === 1 && count === largest)
     const [first] = this.#slow(held).filter(mayLose).sort(bySlowness)
     return first?.place
   }

@@ -13,7 +13,7 @@ type Limit = Most &
     /** Milliseconds after which one that waits is refused; without it, it waits until the client leaves. */
     longestWait?: number
     /** What runs for so many milliseconds counts towards another limit from then on, as long as that has room; with `staysOfOne` towards
-     * `ofOne` too, with `ofDisk` only while it waits for its disk. */
+     * `ofOne` too, with `ofDisk` from when it waits for its disk. */
     late?: Most & Readonly<{ after: number; staysOfOne?: boolean; ofDisk?: boolean }>
   }>
 
@@ -140,7 +140,8 @@ class Lane {
     const look = () => {
       if (!late) return
       if (!late.ofDisk || this.#waitsForDisk(signal)) countIn(this.#late, late)
-      else timer = setTimeout(look, lookAgain).unref()
+      // The other limit may have been full.
+      if (late.ofDisk && !isOver && counts === this.#running) timer = setTimeout(look, lookAgain).unref()
     }
     let timer = late && setTimeout(look, late.after).unref()
     let endPlace = () => {}

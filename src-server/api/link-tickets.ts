@@ -31,7 +31,7 @@ export function ticketCookie({ protocol }: FastifyRequest, { hash, ticket, baseU
 /** Characters of a User-Agent header that tell visitors apart. */
 const mostOfAgent = 512
 
-/** Who asks for something of a link. Behind a proxy that is not trusted everybody has its address. */
+/** Who asks for something of a link. Behind a proxy that is not named everybody has its address. */
 export function visitorOf(
   request: FastifyRequest,
   asked: Readonly<{ hash: string; source: string; trusts: Trusts }>,

@@ -59,7 +59,7 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
 /** Milliseconds between two warnings that name no new proxy. */
 const warningInterval = 60 * 60_000
 
-/** Warns of forwarded headers that are ignored because the peer is not trusted: at once of a new proxy, else at most once an hour. */
+/** Warns of forwarded headers that are ignored because the peer is not named: at once of a new proxy, else at most once an hour. */
 export function warnOfUnnamedProxies(
   app: FastifyInstance,
   { trusts, clock, proxies }: { trusts: Trusts; clock: Clock; proxies: Pick<UnnamedProxies, 'add'> },

@@ -55,7 +55,8 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
     return done(reply)
   })
   endpoint(app, api, 'POST /api/renew', async ({ signIn, me, request, reply }) => {
-    if (rules.authMethod === 'proxy') namedByProxy(rules, request)
+    // Who came without the header keeps the token to its end.
+    if (rules.authMethod === 'proxy' && rules.proxyUser(request) === undefined) throw new Failure('forbidden')
     const signedIn = await signIn.renew(me)
     return answerToken(reply.removeHeader('X-Renew-Token'), request, { signedIn, rules })
   })

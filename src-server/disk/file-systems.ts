@@ -134,10 +134,7 @@ export function fileSystemOf(folder: PathHandle, signal?: AbortSignal): FileSyst
     () => fileSystem,
     () => fileSystem,
   )
-  return orAborted(
-    asking(() => learned, signal),
-    signal,
-  )
+  return asking(() => orAborted(learned, signal), signal)
 }
 
 /** Whether a device's file system can be asked on the main thread. */

@@ -59,19 +59,24 @@ export class GatheredWriter {
       bytes.set(chunk, at)
       at += chunk.length
     }
-    inMemory -= this.#gathered
-    this.#chunks = []
-    this.#gathered = 0
+    this.#drop()
     return bytes
   }
 
   /** Writes what was gathered and waits for all. @throws the first error */
   async end(): Promise<void> {
     await this.#waitForRoom()
-    if (!this.#failure) this.#write()
+    if (this.#failure) this.#drop()
+    else this.#write()
     // Also after an error: nothing must use the handle any more.
     await Promise.all([...this.#writes, this.#sync])
     this.#throwFailure()
+  }
+
+  #drop() {
+    inMemory -= this.#gathered
+    this.#chunks = []
+    this.#gathered = 0
   }
 
   async #waitForRoom() {

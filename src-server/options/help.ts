@@ -17,7 +17,7 @@ export function helpText(): string {
 
 ${lines.join('\n')}
 
-Every option but the last six can also be set by a variable, such as HOLDALL_TOKEN_LIFETIME=30m
+Every option but the last ${optionRows.filter(({ flagOnly }) => flagOnly).length} can also be set by a variable, such as HOLDALL_TOKEN_LIFETIME=30m
 (several values are separated by commas; a switch is true or false), and, except --config, in the
 file that --config names: {"port": 8080, "noauth": false, "host": ["files.lan"]}. A flag overrides
 a variable, and a variable overrides the file.

@@ -1,4 +1,4 @@
-// A queue that nobody can fill for the others.
+// A queue that no single source can fill for the others.
 import { Failure } from '../base/failure.ts'
 
 /** One that waits. `source` is where it comes from. */

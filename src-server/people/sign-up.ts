@@ -78,7 +78,7 @@ export class SignUp {
     checkPublicName(username)
     checkPassword(password)
     const { scope, isOwn } = homeOf(username, undefined, settings())
-    if (obstacle === 'root') throw new Failure('forbidden', 'sign-up needs home folders, or a scope for new users')
+    if (scope === '/') throw new Failure('forbidden', 'sign-up needs home folders, or a scope for new users')
     if (obstacle === 'room') throw new Failure('forbidden', 'there is no room for more accounts')
     await verify()
     this.#counts.add(address)

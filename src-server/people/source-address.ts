@@ -11,7 +11,7 @@ export function sourceOf(address: string): string {
   return mappedAddress(groups) ?? `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Whether a source is this machine, as with requests through a proxy that is not configured. */
+/** Whether a source is this machine, as with requests through a proxy that is not named. */
 export function isLoopback(source: string): boolean {
   return source === '' || source.startsWith('127.') || source === sourceOf('::1')
 }

@@ -18,7 +18,7 @@ export type LinkClient = Readonly<{
   agent: string
   /** The cookie of an earlier answer. */
   visit?: string | undefined
-  /** Whether many people share the address, because a proxy is between that is not trusted. */
+  /** Whether many people share the address, because a proxy is between that is not named. */
   isShared: boolean
 }>
 

@@ -4,7 +4,8 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { fileSystemOf } from '../../src-server/disk/file-systems.ts'
+import { waitsForDisk } from '../../src-server/disk/device-calls.ts'
+import { fileSystemOf, fileSystemOn } from '../../src-server/disk/file-systems.ts'
 import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
@@ -57,4 +58,21 @@ test('the type of a file system is not learned from a handle that was closed and
   assert.deepEqual([learned.isLearned, learned.isLocal], [false, false])
   const own = await fileSystemOf(folder)
   assert.equal(own.isLearned, true)
+})
+
+test('a request that gave up on a device no longer counts as one that waits for it', async (t) => {
+  const folder = await descriptorStrategy.openPath(await temporaryFolder(t))
+  t.after(() => folder.close())
+  const stats = Object.assign(fs.statSync('.', { bigint: true }), { dev: 1n << 40n })
+  const held = Promise.withResolvers<void>()
+  const running = Array.from({ length: threads }, () => fileSystemOn(stats.dev).calls.read(() => held.promise))
+  const leaving = new AbortController()
+  const asked = fileSystemOf({ ...folder, stats }, leaving.signal)
+  leaving.abort()
+  await assert.rejects(async () => asked)
+  const later = performance.now() + 60_000
+  t.mock.method(performance, 'now', () => later)
+  assert.equal(waitsForDisk(leaving.signal), false)
+  held.resolve()
+  await Promise.all(running)
 })

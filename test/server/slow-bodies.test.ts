@@ -67,6 +67,27 @@ for (const [what, address, type] of [
   })
 }
 
+test('a long field of a form is a body that arrives, and keeps its place', async (t) => {
+  const limits = new Limits({ bodies: { inAll: 1, ofOne: 1, longestWait: 100 } })
+  const app = await startApp(t, { users: { ann: {}, ben: {} }, services: { limits } })
+  const sockets: Socket[] = []
+  app.parts.app.server.on('connection', (socket: Socket) => sockets.push(socket))
+  const [ann, ben] = [await app.as('ann'), await app.as('ben')]
+  const { socket, received } = await openSocket(app.port)
+  t.after(() => socket.destroy())
+  const head = `POST /api/resources/ HTTP/1.1\r\nHost: x\r\nX-Auth: ${ben.token}\r\nContent-Length: 100000\r\n`
+  socket.write(
+    `${head}Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="f"\r\n\r\nb`,
+  )
+  await untilBegun(app, 1)
+  app.clock.advance({ seconds: 5 })
+  socket.write('x'.repeat(90_000))
+  await until(() => sockets.some(({ bytesRead }) => bytesRead > 90_000), 'it has arrived')
+  app.clock.advance({ seconds: 6 })
+  assert.equal((await ann.ask('POST', '/api/resources/a', { body: 'a' })).status, 503)
+  assert.equal(received(), '')
+})
+
 test('a body is slow below a kibibyte a second in the last ten seconds of waiting for its client', async () => {
   const clock = new StoppedClock()
   const body = new ReceivedBody(clock)
@@ -189,4 +210,27 @@ test('many bodies hold little in memory together', async () => {
   await Promise.all(filling)
   await Promise.all(writers.map((writer) => writer.end()))
   assert.equal(written, 256 * 17 * chunk.length)
+})
+
+test('what could not be written counts no more, so that later bodies are written in large pieces', async () => {
+  const sizes: number[] = []
+  let isFull = true
+  const system = {
+    writev: async (_fd: number, chunks: readonly Uint8Array[]) => {
+      const size = chunks.reduce((sum, { length }) => sum + length, 0)
+      sizes.push(size)
+      if (isFull) throw new Error('the disk is full')
+      return size
+    },
+  } as unknown as DiskSystem
+  const take = async () => {
+    const writer = new GatheredWriter(system, async () => 1, { position: 0, atOnce: 2 })
+    for (let index = 0; index < 31; index++) await writer.take(new Uint8Array(1 << 16))
+    await writer.end()
+  }
+  for (let index = 0; index < 60; index++) await assert.rejects(take, /the disk is full/)
+  isFull = false
+  sizes.length = 0
+  await take()
+  assert.equal(sizes[0], 1 << 20)
 })
