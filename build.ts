@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
 import { makeNotices } from './scripts/notices.ts'
@@ -25,29 +25,32 @@ export const nativePackages = ['@napi-rs/lzma', 'argon2', 'lz4-napi', 'node-pty'
 export type UiOptions = {
   /** The project's folder. */
   folder?: string
+  /** The folder that it is written to; out/ui unless given. */
+  target?: string
   /** false: neither minified nor compressed, which is quicker. */
   release?: boolean
   /** true: the page reloads when its files change. */
   reload?: boolean
 }
 
-/** Bundles src-ui and the locales, and writes them to out/ui. @throws when the bundle would contain a file of the server */
-export async function buildUi({ folder = top, release = true, reload = false }: UiOptions = {}): Promise<PackedAssets> {
-  const target = join(folder, 'out/ui')
-  await rm(target, { recursive: true, force: true })
+/** Bundles src-ui and the locales, and writes them to `target`. @throws when the bundle would contain a file of the server */
+export async function buildUi({ folder = top, target, release = true, reload = false }: UiOptions = {}): Promise<PackedAssets> {
+  const outdir = join(folder, 'out/ui')
+  const written = target ?? outdir
+  await rm(written, { recursive: true, force: true })
   const { metafile, outputFiles } = await build({
     ...uiSettings(folder, release),
     ...(reload && { inject: ['scripts/dev-reload.ts'] }),
-    outdir: target,
+    outdir,
     metafile: true,
     write: false,
   })
   refuseServerFiles(metafile)
   const share = await buildSharePage(folder, release)
-  const files = new Map([...outputFiles, ...share.outputFiles].map(({ path, contents }) => [relative(target, path), contents]))
+  const files = new Map([...outputFiles, ...share.outputFiles].map(({ path, contents }) => [relative(outdir, path), contents]))
   const plain = [...(await readPlainFiles(folder)), ...(await readPdfFiles(folder))]
   for (const { address, contents } of plain) files.set(address, contents)
-  for (const [address, contents] of files) await put(join(target, address), contents)
+  for (const [address, contents] of files) await put(join(written, address), contents)
   const outputs = { ...metafile.outputs, ...share.outputs }
   const named = Object.entries(outputs).flatMap(([path, output]) => namesOf(relative('out/ui', path), output))
   return {
@@ -63,7 +66,7 @@ async function buildSharePage(folder: string, release: boolean) {
   const settings = {
     ...uiSettings(folder, release),
     entryPoints: [shareEntry],
-    plugins: [splitWords(folder, shareEntry)],
+    plugins: [splitWords(folder, shareEntry), ...(release ? [withoutIconNames] : [])],
     splitting: false,
   }
   const { metafile, outputFiles } = await build({ ...settings, outdir: join(folder, 'out/ui'), metafile: true, write: false })
@@ -144,7 +147,7 @@ function uiSettings(folder: string, release: boolean) {
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
-    plugins: [bundleParts(folder, release), shareFirstPage(folder), splitWords(folder)],
+    plugins: [bundleParts(folder, release), shareFirstPage(folder), splitWords(folder), ...(release ? [withoutIconNames] : [])],
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -157,8 +160,19 @@ function uiSettings(folder: string, release: boolean) {
   } as const satisfies BuildOptions
 }
 
+/** An icon's name is only a class, which no style uses, and a name for React's tools. Those of the first page would be 300 bytes. */
+const withoutIconNames: Plugin = {
+  name: 'holdall-icon-names',
+  setup({ onLoad }) {
+    onLoad({ filter: /@tabler\/icons-react\/dist\/esm\/icons\/Icon\w+\.mjs$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      return { contents: source.replace(/createReactComponent\("(\w+)", "[^"]*", "[^"]*"/, 'createReactComponent("$1", "", ""') }
+    })
+  },
+}
+
 /** What server and page know alike: the languages, and which rules block what is below. They import nothing. */
-export const sharedFiles = ['choose-locale', 'languages', 'blocks-below'].map((name) => `src-server/contract/${name}.ts`)
+const sharedFiles = ['choose-locale', 'languages', 'blocks-below'].map((name) => `src-server/contract/${name}.ts`)
 
 function refuseServerFiles(metafile: Metafile) {
   const intruder = Object.keys(metafile.inputs).find((file) => file.startsWith('src-server/') && !sharedFiles.includes(file))

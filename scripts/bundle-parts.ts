@@ -14,12 +14,12 @@ export function bundleParts(folder: string, release: boolean): Plugin {
     name: 'holdall-parts',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^holdall:part\// }, ({ path }) => ({
-        // The file that is written gets its ending from this path.
-        path: join(folder, 'src-ui', path.slice('holdall:part/'.length)).replace(/\.ts$/, '.js'),
+        // The file that is written gets its ending from this path, and a part of its hash: it must not depend on the folder.
+        path: join('src-ui', path.slice('holdall:part/'.length)).replace(/\.ts$/, '.js'),
         namespace: 'holdall-part',
       }))
       onLoad({ filter: /.*/, namespace: 'holdall-part' }, async ({ path: named }) => {
-        const path = named.replace(/\.js$/, '.ts')
+        const path = join(folder, named.replace(/\.js$/, '.ts'))
         const { outputFiles } = await build({
           absWorkingDir: folder,
           entryPoints: [path],
