@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { joined, type Path, parsePath } from '../base/paths.ts'
+import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Body } from '../contract/endpoints.ts'
+import { checkCount } from '../files/archive.ts'
 import { type Api, endpoint } from './endpoint.ts'
 
 /** Registers the call that keeps a long list of entries for one download. */
 export function archiveCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'POST /api/archives', async ({ files, body, me }) => {
-    const paths = pathsOf(body)
+  endpoint(app, api, 'POST /api/archives', async ({ files, body, me, operation }) => {
+    const paths = await pathsOf(body, operation.signal)
     // Refused here, where the page can show why; everything is asked again when the ticket is used.
     await files.archive({ paths, format: body.algo })
     const owner = { userId: me.user.id, sessionId: me.session.id }
@@ -15,9 +17,18 @@ export function archiveCalls(app: FastifyInstance, api: Api): void {
   })
 }
 
-/** @throws Failure('invalid') for an empty list and for a path with '..' */
-function pathsOf({ folder = '/', files: names = [] }: Body<'POST /api/archives'>): Path[] {
+/** @throws Failure('invalid') for an empty list, for one that is too long, for what is no text, and for a path with '..' */
+async function pathsOf({ folder = '/', files = [] }: Body<'POST /api/archives'>, signal: AbortSignal): Promise<Path[]> {
+  const names: readonly unknown[] = files
   if (names.length === 0) throw new Failure('invalid', 'files must not be empty')
+  checkCount(names)
   const above = parsePath(folder)
-  return names.map((name) => parsePath(joined(above, parsePath(name))))
+  return mapYielding(
+    names,
+    (name) => {
+      if (typeof name !== 'string') throw new Failure('invalid', 'files must hold only strings')
+      return parsePath(joined(above, parsePath(name)))
+    },
+    signal,
+  )
 }

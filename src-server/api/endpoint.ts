@@ -87,6 +87,7 @@ function readingOf<C extends Contract>({ authenticate, limits }: Api<C>, call: E
     const size = bodySize(request)
     if (size <= largestUnknownBody) return
     const me = authenticate.identify(request, call)
+    if (call.needs?.some((need) => need !== 'see' && !me.user.perm[need])) throw new Failure('forbidden')
     if (size <= largestUsualBody || call.largestBody === undefined) return
     const operation = new Operation()
     finished(reply.raw, () => void operation.end())

@@ -29,13 +29,21 @@ class Slices {
   }
 }
 
-/** Calls `work` with each element. @throws the signal's reason when it is aborted meanwhile */
-export async function eachYielding<T>(list: readonly T[], work: (element: T) => void, signal?: AbortSignal): Promise<void> {
+/**
+ * Calls `work` with each element. @throws the signal's reason when it is aborted meanwhile
+ * @param perReading how many elements are worked on between two readings of the clock: few where one may take long
+ */
+export async function eachYielding<T>(
+  list: readonly T[],
+  work: (element: T) => void,
+  signal?: AbortSignal,
+  perReading = elementsPerReading,
+): Promise<void> {
   signal?.throwIfAborted()
   const slices = new Slices(signal)
   for (let index = 0; index < list.length; index++) {
     work(list[index] as T)
-    if (index % elementsPerReading === elementsPerReading - 1 && slices.isOver) await slices.next()
+    if (index % perReading === perReading - 1 && slices.isOver) await slices.next()
   }
 }
 

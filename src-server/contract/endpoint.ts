@@ -36,7 +36,7 @@ export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TS
 /** One call of the API. */
 export type Endpoint = {
   access: Access
-  /** The permissions that the call needs, for documentation and the access matrix. The services check them. */
+  /** The permissions that the call needs. The services check them; of a long body, the call itself before it is read. */
   needs?: readonly Need[]
   /** The schema of each `:name` of the address. An integer must be decimal digits without a sign or a leading zero. */
   params?: Params

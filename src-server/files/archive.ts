@@ -4,6 +4,7 @@ import { archiveFormat } from '../archives/formats.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { isWithin, nameOf, type Path, parentOf, partsOf, rootPath } from '../base/paths.ts'
+import { eachYielding } from '../base/yield-to-event-loop.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
 import { mapLimit } from '../disk/map-limit.ts'
 import { type ArchiveSource, archiveEntries } from './archive-entries.ts'
@@ -32,7 +33,12 @@ export type Archive = Readonly<{
 }>
 
 /** The most entries of one list. */
-export const mostListed = 10_000
+const mostListed = 10_000
+/** @throws Failure('invalid') for more entries than one list may hold */
+export function checkCount({ length }: readonly unknown[]): void {
+  if (length > mostListed) throw new Failure('invalid', 'an archive holds at most 10,000 chosen entries')
+}
+
 /** Entries that are looked up at a time. */
 const atOnce = 8
 
@@ -46,7 +52,7 @@ export async function prepareArchive(
   { paths, format: formatName, rootName = '', report = () => {} }: ArchiveAsked,
 ): Promise<Archive> {
   const format = archiveFormat(formatName)
-  if (paths.length > mostListed) throw new Failure('invalid', 'an archive holds at most 10,000 chosen entries')
+  checkCount(paths)
   const entries = topmost(await findAll(context, [...new Set(paths)]))
   const folder = commonFolder(entries)
   const leftOut = new LeftOut(folder, report)
@@ -79,7 +85,8 @@ async function* packedFrom(context: FileContext, operation: Operation, source: A
 /** All paths are authorized before the disk is touched. */
 async function findAll(context: FileContext, paths: readonly Path[]): Promise<Entry[]> {
   const { principal, disk, signal } = context
-  for (const path of paths) authorize(principal, 'download', path)
+  // Many rules take long for a long path.
+  await eachYielding(paths, (path) => void authorize(principal, 'download', path), signal, 1)
   const found: Entry[] = []
   await disk.batch((batch) =>
     mapLimit(paths, atOnce, async (path, index) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { FailureCounts, type Limit } from './failure-counts.ts'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type WaitingSource } from './fair-queue.ts'
 import { sourceOf } from './source-address.ts'
 import { UnnamedProxies } from './unnamed-proxies.ts'
 
@@ -89,9 +89,9 @@ export class Attempts {
   }
 
   /** As whose a sign-in waits. Everybody behind a proxy that is not named has its address: there each name counts for itself. */
-  waitingSource(name: string, address: string): string {
+  waitingSource(name: string, address: string): WaitingSource {
     const source = sourceOf(address)
-    return this.#proxies.isShared(source) ? pairOf(name, source) : source
+    return this.#proxies.isShared(source) ? { address: source, name } : source
   }
 
   /** The newest of whoever has most waiting is refused: the owner of a name is not locked out by many guesses from elsewhere. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Argon2Engine, type Cost, loadArgon2 } from './argon2-engine.ts'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type WaitingSource } from './fair-queue.ts'
 import { formatHash, parseHash } from './phc.ts'
 
 /** 64 MiB and 3 passes are RFC 9106's recommendation for little memory. One lane, because two hashes run at a time. */
@@ -45,7 +45,7 @@ export class Passwords {
    * @returns a PHC string
    * @throws Failure('busy') with `retryAfter`
    */
-  hash(password: string, source = ''): Promise<string> {
+  hash(password: string, source: WaitingSource = ''): Promise<string> {
     return this.#inTurn(source, (engine) => engine.hash(password, this.#cost))
   }
 
@@ -54,7 +54,7 @@ export class Passwords {
    * @param source as in hash()
    * @throws Failure('busy') with `retryAfter`
    */
-  async verify(password: string, phc: string | undefined, source = ''): Promise<boolean> {
+  async verify(password: string, phc: string | undefined, source: WaitingSource = ''): Promise<boolean> {
     const isReal = phc !== undefined && parseHash(phc) !== undefined
     const isRight = await this.#inTurn(source, (engine) => engine.verify(password, isReal ? phc : this.#dummy))
     return isRight && isReal
@@ -75,7 +75,7 @@ export class Passwords {
     return new Passwords({ cost: this.#cost, engine: () => this.#loaded(), limits })
   }
 
-  async #inTurn<T>(source: string, work: (engine: Argon2Engine) => Promise<T>): Promise<T> {
+  async #inTurn<T>(source: WaitingSource, work: (engine: Argon2Engine) => Promise<T>): Promise<T> {
     await this.#turn(source)
     try {
       return await work(await this.#loaded())
@@ -84,7 +84,7 @@ export class Passwords {
     }
   }
 
-  async #turn(source: string): Promise<void> {
+  async #turn(source: WaitingSource): Promise<void> {
     if (this.#running < this.#limits.atOnce) {
       this.#running += 1
       return

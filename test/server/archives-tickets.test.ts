@@ -48,11 +48,31 @@ test('ten thousand names fit, and no more', async () => {
   assert.equal((await post(ann, { folder: '/many', files: [...many, 'a'] })).status, 400)
 })
 
+test('a list of too many names is refused before anything is made of them', async () => {
+  const answer = await post(ann, { folder: '..', files: Array(10_001).fill(1) })
+  assert.deepEqual([answer.status, /at most 10,000 chosen entries/.test(await answer.text())], [400, true])
+})
+
+test('others are answered while long names are compared with many rules', async (t) => {
+  const rules = Array.from({ length: 100 }, (_, index) => ({ ...deny(''), regex: true, regexp: { raw: `/secret${index}$` } }))
+  const { as } = await startApp(t, { files: { x: 'x' }, users: { ann: { rules }, bob: {} } })
+  const [ann, bob] = [await as('ann'), await as('bob')]
+  const files = Array.from({ length: 1000 }, (_, index) => `${index}${'/n'.repeat(100)}`)
+  let isAnswered = false
+  const asked = post(ann, { files }).finally(() => {
+    isAnswered = true
+  })
+  assert.equal((await bob.read('/')).isDir, true)
+  assert.equal(isAnswered, false)
+  assert.equal((await asked).status, 404)
+})
+
 for (const [what, body, status] of [
   ['a missing entry', { folder: '/a', files: ['none'] }, 404],
   ['a blocked entry', { folder: '/a', files: ['x', 'secret'] }, 403],
   ['an unknown format', { folder: '/a', files: ['x'], algo: 'rar' }, 400],
   ['no entry', { folder: '/a', files: [] }, 400],
+  ['what is no name', { folder: '/a', files: ['x', 1] }, 400],
   ['a way out', { folder: '/a', files: ['../x'] }, 400],
   ['no list', { folder: '/a' }, 400],
 ] as const)

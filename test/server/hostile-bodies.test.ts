@@ -111,7 +111,8 @@ for (const length of ['Content-Length: 500000', 'Transfer-Encoding: chunked'])
     }
     const signedIn = calls.filter(({ by }) => by.token !== undefined)
     for (const { method, address } of signedIn) assert.equal(await refused(method, address, undefined), 401, address)
-    for (const address of ['/api/users', '/api/rules/try']) assert.equal(await refused('POST', address, bare.token), 403)
+    for (const address of ['/api/users', '/api/rules/try', '/api/archives'])
+      assert.equal(await refused('POST', address, bare.token), 403)
   })
 
 test('a body of a megabyte is taken from a caller who is known, and a longer one only by the call that needs it', async (t) => {

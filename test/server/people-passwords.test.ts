@@ -167,6 +167,37 @@ test('when too many wait, the newest of the source that has most waiting is refu
   }
 })
 
+test('of an address with many names one is refused, and not another address', async () => {
+  const { engine, finishOne, isIdle } = slowEngine()
+  const passwords = new Passwords({ engine })
+  const ended: string[] = []
+  const ask = (name: string, address: string) =>
+    passwords.verify('x', undefined, { address, name }).then(
+      () => ended.push(name),
+      () => ended.push(`${name} refused`),
+    )
+  const all = Array.from({ length: 22 }, (_, index) => ask(`invented ${index}`, 'proxy'))
+  all.push(ask('ann', 'elsewhere'))
+  await new Promise(setImmediate)
+  assert.deepEqual(ended, ['invented 21 refused'])
+  while (!isIdle()) await finishOne()
+  await Promise.all(all)
+})
+
+test('those who wait take turns by their sources', async () => {
+  const { engine, finishOne, isIdle } = slowEngine()
+  const passwords = new Passwords({ engine })
+  const ended: string[] = []
+  const ask = (name: string, address: string) => passwords.verify('x', undefined, { address, name }).then(() => ended.push(name))
+  const all = [ask('first', 'a'), ask('second', 'a')]
+  for (let index = 0; index < 6; index++) all.push(ask('flood', 'a'))
+  all.push(ask('ann', 'a'), ask('ben', 'b'))
+  await new Promise(setImmediate)
+  while (!isIdle()) await finishOne()
+  await Promise.all(all)
+  assert.deepEqual(ended.slice(0, 6), ['first', 'second', 'flood', 'ben', 'ann', 'flood'])
+})
+
 test('when nobody has more waiting than others, whoever comes last is refused', async () => {
   const { engine, finishOne, isIdle } = slowEngine()
   const passwords = new Passwords({ engine })
