@@ -176,6 +176,8 @@ export interface Disk {
   identify(at: Capability<'see'>, signal?: AbortSignal): Promise<string>
   /** Everything in a folder but protected paths, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]>
+  /** The same, some thousand entries at a time, so that those of a long folder are not all in memory. @throws as `list` does, also later */
+  listInParts(at: Capability<'see'>, signal?: AbortSignal): AsyncIterable<Entry[]>
   /**
    * The wanted entries below a folder at any depth, in no order, in batches as they are found. No link is entered. What the rules
    * block is neither given nor entered, and links that may not be followed are left out.

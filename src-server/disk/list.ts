@@ -31,8 +31,35 @@ const atOnce = 8
 export type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
 type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
+/** Entries that `listInParts` describes at a time. */
+const inPart = 4000
+
 /** Everything in a folder but protected paths, in the order of the disk. @throws Failure('invalid') when it is no folder */
-export async function list(context: DiskContext, asked: Asked): Promise<Entry[]> {
+export function list(context: DiskContext, asked: Asked): Promise<Entry[]> {
+  return withListing(context, asked, async (listing) => listing.entriesOf(await listing.names()))
+}
+
+/**
+ * The same in parts. Between them the names of the others are kept, which takes a tenth of the memory, and no open folder, of which a
+ * walk would need one for each level.
+ * @param ask does work on the disk
+ */
+export async function* listInParts(
+  ask: <T>(work: (context: DiskContext) => Promise<T>) => Promise<T>,
+  asked: Asked,
+): AsyncGenerator<Entry[], void, undefined> {
+  let names: readonly string[] | undefined
+  for (let from = 0; names === undefined || from < names.length; from += inPart) {
+    yield await ask((context) =>
+      withListing(context, asked, async (listing) => {
+        names ??= await listing.names()
+        return listing.entriesOf(names.slice(from, from + inPart))
+      }),
+    )
+  }
+}
+
+function withListing<T>(context: DiskContext, asked: Asked, use: (listing: FolderListing) => Promise<T>): Promise<T> {
   return withPathWalk(context, asked, async (walk) => {
     const resolved = await walk.to(partsOf(asked.path), true)
     const found = present(resolved)
@@ -40,13 +67,8 @@ export async function list(context: DiskContext, asked: Asked): Promise<Entry[]>
     const folder = await walk.keep(found)
     await context.protectedPaths.refreshState()
     const fileSystem = await fileSystemOf(folder, asked.signal)
-    const listing = new FolderListing(context, asked, {
-      folder,
-      fileSystem,
-      truePath: resolved.truePath,
-      position: walk.position,
-    })
-    return listing.read()
+    const { truePath } = resolved
+    return use(new FolderListing(context, asked, { folder, fileSystem, truePath, position: walk.position }))
   })
 }
 
@@ -80,10 +102,15 @@ export class FolderListing {
     this.#address = latin1(below(listed.folder, ''))
   }
 
-  async read(): Promise<Entry[]> {
+  /** The names in the folder as their bytes, one character each, also those that are not shown. */
+  names(): Promise<string[]> {
     const { folder, fileSystem } = this.#listed
-    const all = await fileSystem.timed(() => readdir(folder.address, { encoding: 'latin1' }), this.#asked.signal)
-    return this.describe(await this.#shown(all))
+    return fileSystem.timed(() => readdir(folder.address, { encoding: 'latin1' }), this.#asked.signal)
+  }
+
+  /** The entries with names as `names` gives them. */
+  async entriesOf(names: readonly string[]): Promise<Entry[]> {
+    return this.describe(await this.#shown(names))
   }
 
   /** The entries with these names; those that have gone meanwhile and protected ones are left out. */

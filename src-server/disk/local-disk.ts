@@ -23,7 +23,7 @@ import { entryAt } from './entry.ts'
 import { asFailure } from './errno.ts'
 import { findBelow } from './find.ts'
 import { KeptFolders } from './kept-folders.ts'
-import { list } from './list.ts'
+import { list, listInParts } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { dropOld, keepOld, putBackOld } from './old-files.ts'
@@ -114,6 +114,10 @@ export class LocalDisk implements Disk {
 
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
     return this.#ask((context) => list(context, { ...Capability.check(at, 'see'), signal }), signal)
+  }
+
+  listInParts(at: Capability<'see'>, signal?: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
+    return listInParts((work) => this.#ask(work, signal), { ...Capability.check(at, 'see'), signal })
   }
 
   countItems(at: Capability<'see'>, how: CountHow): Promise<void> {

@@ -40,6 +40,10 @@ export class LazyDisk implements Disk {
   watch: Disk['watch'] = async (...asked) => (await this.#disk()).watch(...asked)
   move: Disk['move'] = async (...asked) => (await this.#disk()).move(...asked)
 
+  async *listInParts(...asked: Parameters<Disk['listInParts']>): ReturnType<Disk['listInParts']> {
+    yield* (await this.#disk()).listInParts(...asked)
+  }
+
   async *find(...asked: Parameters<Disk['find']>): ReturnType<Disk['find']> {
     yield* (await this.#disk()).find(...asked)
   }

@@ -27,10 +27,15 @@ export type WalkHow<N extends Need> = Readonly<{
  */
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
   // Not recursive, because each entry would pass through the generators of all folders above it.
-  const levels: Level<N>[] = [await levelOf(context, folder, how)]
+  const levels: Level<N>[] = [levelOf(context, folder, how)]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const next = level.entries.next()
     if (next.done) {
+      const part = await level.parts.next()
+      if (!part.done) {
+        level.entries = part.value.values()
+        continue
+      }
       levels.pop()
       if (level.step && how.order === 'children first') yield level.step
       continue
@@ -40,20 +45,22 @@ export async function* walk<N extends Need>(context: FileContext, folder: Path, 
     if (!step) continue
     const isFolder = isEnterable(step.entry)
     if (how.order === 'parents first' || !isFolder) yield step
-    if (isFolder) levels.push(await levelOf(context, step.entry.path, how, step))
+    if (isFolder) levels.push(levelOf(context, step.entry.path, how, step))
   }
 }
 
 /** A folder that is being walked through. */
-type Level<N extends Need> = Readonly<{
-  /** Its remaining entries. */
+type Level<N extends Need> = {
+  /** The remaining entries of a part of it. */
   entries: Iterator<Entry, undefined>
+  /** Its remaining parts. They hold nothing open. */
+  readonly parts: AsyncIterator<Entry[], void, undefined>
   /** The folder itself; undefined for that where the walk began. */
-  step: Step<N> | undefined
-}>
+  readonly step: Step<N> | undefined
+}
 
-async function levelOf<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>, step?: Step<N>): Promise<Level<N>> {
-  return { entries: (await childrenOf(context, folder, how)).values(), step }
+function levelOf<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>, step?: Step<N>): Level<N> {
+  return { entries: [].values(), parts: partsOf(context, folder, how), step }
 }
 
 /** Undefined for a hidden entry that is skipped. */
@@ -75,16 +82,19 @@ export function isEnterable(entry: Entry): boolean {
 
 type ChildrenHow = Pick<WalkHow<Need>, 'onUnlisted'>
 
-async function childrenOf({ principal, disk, signal }: FileContext, folder: Path, { onUnlisted }: ChildrenHow): Promise<Entry[]> {
+async function* partsOf(
+  { principal, disk, signal }: FileContext,
+  folder: Path,
+  { onUnlisted }: ChildrenHow,
+): AsyncGenerator<Entry[], void, undefined> {
   signal.throwIfAborted()
   try {
-    return await disk.list(authorize(principal, 'see', folder), signal)
+    yield* disk.listInParts(authorize(principal, 'see', folder), signal)
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Failure && error.code === 'notFound') return []
+    if (error instanceof Failure && error.code === 'notFound') return
     if (!onUnlisted) throw error
     onUnlisted(folder, error instanceof Failure ? error : new Failure('internal', '', { cause: error }))
-    return []
   }
 }
 

@@ -125,6 +125,7 @@ for (const [name, makeDisk] of [
       const good: Record<string, readonly Need[]> = {
         stat: ['see'],
         list: ['see'],
+        listInParts: ['see'],
         open: ['download', 'rename'],
         write: ['create', 'modify', 'rename'],
         makeFolder: ['create', 'rename'],
@@ -158,6 +159,7 @@ function callsOf(disk: Disk): [Need, (capability: never) => Promise<unknown>, st
   return [
     ['see', (it) => disk.stat(it), 'stat'],
     ['see', (it) => disk.list(it), 'list'],
+    ['see', (it) => Array.fromAsync(disk.listInParts(it)), 'listInParts'],
     ['download', (it) => disk.open(it), 'open'],
     ['create', (it) => disk.write(it, body('x'), { replace: true }), 'write'],
     ['create', (it) => disk.makeFolder(it), 'makeFolder'],

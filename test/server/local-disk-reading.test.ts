@@ -27,6 +27,32 @@ test('a file that grows while it is read is read to its former end', async (t) =
   await file.close()
 })
 
+test('a long folder is listed in parts, which hold nothing open and leave out what has gone meanwhile', async (t) => {
+  const names = Array.from({ length: 9000 }, (_, index) => `n${index}`)
+  const { disk, root } = await openDisk(t, { files: Object.fromEntries(names.map((name) => [`d/${name}`, ''])) })
+  const isOpen = () => fs.readdirSync('/proc/self/fd').some((fd) => targetOf(fd) === join(root, 'd'))
+  const listed: string[] = []
+  let parts = 0
+  for await (const part of disk.listInParts(capability('see', '/d'))) {
+    assert.deepEqual([part.length <= 4000, isOpen()], [true, false])
+    listed.push(...part.map(({ path }) => path))
+    if (parts++ === 0) for (const name of names.slice(0, 8999)) fs.rmSync(join(root, 'd', name))
+  }
+  const rest = listed.slice(4000)
+  assert.deepEqual([parts, listed.slice(0, 4000).length, rest.every((path) => path === '/d/n8999')], [3, 4000, true])
+  fs.rmSync(join(root, 'd'), { recursive: true })
+  await assert.rejects(Array.fromAsync(disk.listInParts(capability('see', '/d'))), { code: 'notFound' })
+})
+
+/** What a file descriptor leads to; undefined when it was closed meanwhile. */
+function targetOf(descriptor: string): string | undefined {
+  try {
+    return fs.readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return undefined
+  }
+}
+
 test('a folder that was listed in a batch is not resolved again for the files in it', async (t) => {
   const opened: string[] = []
   const openPath = (address: string | Buffer) => {

@@ -40,7 +40,8 @@ test('a walk through nested folders takes one step for each entry at any depth',
   for (const order of ['parents first', 'children first'] as const) {
     const { steps, calls } = await countNext(walk(fileContext(disk), parsePath('/'), { need: 'see', order, hidden: 'skip' }))
     assert.equal(steps, depth + 1)
-    assert.ok(calls < 3 * depth, `${calls} calls of next() for ${depth} folders, ${order}`)
+    // Each folder is read in parts, by two generators.
+    assert.ok(calls < 6 * depth, `${calls} calls of next() for ${depth} folders, ${order}`)
   }
 })
 

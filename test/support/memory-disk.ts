@@ -44,6 +44,10 @@ export class MemoryDisk implements Disk {
     })
   }
 
+  async *listInParts(at: Capability<'see'>, signal?: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
+    yield await this.list(at, signal)
+  }
+
   async *find(at: Capability<'see'>, { isWanted, signal }: Parameters<Disk['find']>[1]): AsyncGenerator<readonly Entry[]> {
     signal.throwIfAborted()
     const { path, isBlocked } = Capability.check(at, 'see')
