@@ -184,7 +184,6 @@ test('a name that an upload has most likely taken itself is recognised by size a
   const job = queue.jobs[0] ?? assert.fail()
   const now = new Date().toISOString()
   const existing = { size: 10, modified: now, isDir: false }
-  assert.equal(isLikelyItself({ ...job, existing }), false)
   await sent[0]?.fail(504)
   queue.goOn({ wasAway: false })
   await sent[1]?.fail(409)
@@ -193,6 +192,20 @@ test('a name that an upload has most likely taken itself is recognised by size a
   assert.equal(isLikelyItself({ ...job, existing: { ...existing, size: 11 } }), false)
   assert.equal(isLikelyItself({ ...job, existing: { ...existing, isDir: true } }), false)
   assert.equal(isLikelyItself({ ...job, existing: { ...existing, modified: '2020-01-01T00:00:00Z' } }), false)
+})
+
+test('an upload that the browser has sent twice by itself is recognised too, and a name that was taken before is not', async () => {
+  const existing = { size: 10, modified: new Date().toISOString(), isDir: false }
+  const { queue, sent } = startQueue()
+  queue.add([upload('a', 10), { ...upload('b', 10), existing }])
+  const [job, taken] = queue.jobs
+  assert.ok(job && taken)
+  // The page has seen no other answer.
+  await sent[0]?.fail(409)
+  assert.equal(isLikelyItself({ ...job, existing }), true)
+  const earlier = { ...existing, modified: new Date((job.begun ?? 0) - 10_000).toISOString() }
+  assert.equal(isLikelyItself({ ...job, existing: earlier }), false)
+  assert.equal(isLikelyItself(taken), false)
 })
 
 test('the number is inserted before the extension of the name, not of its folder', () => {
