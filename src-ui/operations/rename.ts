@@ -66,7 +66,7 @@ export async function renameTo(
     const { signal } = workspace
     await workspace.use(tasksSlice).track({ label }, () => call('PATCH /api/resources/*', { path: from, query, signal }))
   } catch (failure) {
-    notices.fail(t('prompts.rename.notDone', { name: isolate(nameOf(from)) }), sentenceOf(failure))
+    notices.fail(t('prompts.rename.notDone', { name: isolate(nameOf(from)) }), failureReason(failure))
     return false
   }
   const step: Step = { kind: 'rename', from: to, to: from }

@@ -152,7 +152,10 @@ test('an undo that fails can be tried again, for what is left of it', async () =
   await renameTo('a.txt', 'z.txt')
   folders.refusals = { 'rename /z.txt /a.txt': 503 }
   await undo(workspace)
-  assert.match(said().at(-1) ?? '', /z\.txt.* was not renamed/)
+  assert.equal(said().at(-1), 'error: “\u2068z.txt\u2069” was not renamed: The server is busy. Try again in a moment.')
+  folders.refusals = { 'rename /z.txt /a.txt': 409 }
+  await undo(workspace)
+  assert.equal(said().at(-1), 'error: “\u2068z.txt\u2069” was not renamed: Another item there has this name.')
   assert.equal(called('undo'), 'Undo rename of “a.txt”')
 })
 
