@@ -57,6 +57,8 @@ export type Command = {
   keys?: readonly string[]
   /** The keys of a key-only command that does the same: shown beside this one, and bound by that one. */
   shownKeys?: readonly string[]
+  /** When false, its keys do something else now and are not shown beside it. */
+  showsKeys?: (workspace: Workspace) => boolean
   /** When false the browser handles its keys: for copying the text that is selected. */
   takesKey?: (workspace: Workspace, chord: string) => boolean
   /** Whether a key that is held does it again and again, such as moving the focus. Otherwise it does it once. */

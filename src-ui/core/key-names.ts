@@ -1,6 +1,7 @@
 import { type Key, t } from '../i18n/t.ts'
 import { isMac } from './chord.ts'
 import type { Command } from './command.ts'
+import type { Workspace } from './workspace.ts'
 
 // What a Mac has not, or only together with Fn. Cmd+Space is its own search, and Option with a letter types a character in a field.
 const isHardOnMac = (chord: string) => /(^|\+)(F\d+|Delete|ContextMenu)$|^Mod\+Space$|^Alt\+[A-Z]$/.test(chord)
@@ -13,6 +14,10 @@ export function keysOf({ keys = [], shownKeys = [] }: Pick<Command, 'keys' | 'sh
   if (!mac) return all.filter((chord) => !isForMac(chord))
   return [...all.filter((chord) => !isHardOnMac(chord)), ...all.filter(isHardOnMac)]
 }
+
+/** The chord that is shown beside a command now, as in the command table. */
+export const chordOf = (workspace: Workspace, command: Command): string | undefined =>
+  command.showsKeys?.(workspace) === false ? undefined : keysOf(command)[0]
 
 const signs: Record<string, string> = { Enter: '↵', ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' }
 const macSigns: Record<string, string> = {

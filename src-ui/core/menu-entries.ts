@@ -10,7 +10,7 @@ import {
   selectionTarget,
   type Target,
 } from './command.ts'
-import { keysOf, showChord } from './key-names.ts'
+import { chordOf, showChord } from './key-names.ts'
 import { run } from './run.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -24,7 +24,7 @@ export const menuGroups = (workspace: Workspace, place: Place, target = selectio
 function commandsOf(workspace: Workspace, place: Place, target: Target): Command[] {
   const offered = workspace.use(commandTableSlice).offered(place)
   if (place !== 'more' || target.items.length > 0) return offered
-  return offered.filter((command) => !command.places?.includes('selection') || isReady(workspace, command, target))
+  return offered.filter((command) => !command.places?.includes('selection'))
 }
 
 // The most used groups come first. The order of the table only follows the source files.
@@ -59,7 +59,7 @@ const dangerGroup = 'danger'
 type Offer = { workspace: Workspace; command: Command; place: Place; target: ReturnType<typeof selectionTarget> }
 
 function entryOf({ workspace, command, place, target }: Offer): MenuEntry {
-  const [chord] = keysOf(command)
+  const chord = chordOf(workspace, command)
   const reason = reasonOf(workspace, command, target)
   return {
     id: command.id,

@@ -14,7 +14,7 @@ export const downloadCommands: readonly Command[] = [
     icon: 'download',
     keys: ['Mod+S'],
     scope: 'listing',
-    places: ['selection', 'context', 'viewer'],
+    places: ['more', 'selection', 'context', 'viewer'],
     group: 'download',
     allowed: (workspace) => workspace.use(listingSlice).mayOnItems('download'),
     ready: (workspace, { items }) =>
@@ -27,6 +27,7 @@ export const downloadCommands: readonly Command[] = [
     label: 'command.downloadFolder',
     icon: 'download',
     shownKeys: ['Mod+S'],
+    showsKeys: (workspace) => workspace.use(listingSlice).selected.value.length === 0,
     scope: 'listing',
     places: ['more', 'folder'],
     group: 'download',

@@ -6,7 +6,7 @@ import { type Command, commandTableSlice, fullLabelOf, isAllowed, isReady, reaso
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { folderText } from '../core/folder-text.ts'
-import { keysOf } from '../core/key-names.ts'
+import { chordOf } from '../core/key-names.ts'
 import { go } from '../core/location.ts'
 import { run } from '../core/run.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -84,7 +84,7 @@ function lineOf(workspace: Workspace, command: Command): PaletteLine {
   const { id, icon } = command
   const reason = reasonOf(workspace, command)
   const refusal = isReady(workspace, command) ? undefined : reason ? t(reason) : ''
-  const [chord] = keysOf(command)
+  const chord = chordOf(workspace, command)
   const label = command.currentLabel?.(workspace) ?? t(fullLabelOf(command))
   return { id, label, icon, chord, refusal, run: () => void run(workspace, command) }
 }

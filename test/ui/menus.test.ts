@@ -10,6 +10,7 @@ import { user } from '../../src-ui/core/session.ts'
 import { openEntryMenu } from '../../src-ui/listing/browse-commands.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
+import { paletteGroups } from '../../src-ui/palette/find-commands.ts'
 import { file, folder, resourceOf } from './entries.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -102,6 +103,29 @@ test('with nothing selected the menu of the header has nothing that needs a sele
   assert.ok(height <= 800 - 56, `${height} px`)
   listing.selection.value = selectOnly('/a.txt')
   assert.ok(idsOf('more').flat().includes('rename'))
+})
+
+test('with something selected its key is beside the download of the selection, which the menu of the header has too', () => {
+  const keysOf = () => {
+    const entries = menuGroups(workspace, 'more').flat()
+    const found = [...entries, ...menuGroups(workspace, 'folder').flat()].filter(({ id }) => id.startsWith('download'))
+    const inPalette = paletteGroups(workspace, '', ['listing']).flatMap(({ lines }) => lines)
+    const ofFolder = inPalette.find(({ id }) => id === 'download.folder') ?? assert.fail('not in the palette')
+    return [...found.map(({ label, keys }) => [label, keys]), [ofFolder.label, ofFolder.chord]]
+  }
+  const label = 'Download this folder'
+  assert.deepEqual(keysOf(), [
+    [label, 'Ctrl S'],
+    [label, 'Ctrl S'],
+    [label, 'Mod+S'],
+  ])
+  listing.selection.value = selectOnly('/a.txt')
+  assert.deepEqual(keysOf(), [
+    ['Download', 'Ctrl S'],
+    [label, undefined],
+    [label, undefined],
+    [label, undefined],
+  ])
 })
 
 test('in the menu of the folder an order has its full label', () => {

@@ -63,7 +63,7 @@ test('the header’s menu has selecting, viewing, paste and changes in this orde
     'upload.files',
     'clipboard.paste',
     'rename',
-    'download.folder',
+    'download',
     'info',
     'help',
     'delete',
