@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { tableRoles } from '../ui/table-roles.ts'
 import { view } from '../ui/view.tsx'
 import { initialsOf } from '../users/initials.ts'
-import { iconOf, timeOf, verbOf } from './entry-words.ts'
+import { fieldsOf, iconOf, reasonOf, timeOf, verbOf } from './entry-words.ts'
 
 /** An entry, and above it the day that begins with it. On a phone it has two lines. */
 export const ActivityRow = view(function ActivityRow({ line, day }: { line: ActivityLine; day: string | undefined }) {
@@ -77,7 +77,9 @@ function Name({ text }: { text: string }) {
 }
 
 /** What it was about, in parts that are separated. */
-function whatOf({ path, to, line, user, fields, reason, way, count }: ActivityLine): ReactNode[] {
+function whatOf(entry: ActivityLine): ReactNode[] {
+  const { path, to, line, user, reason, way, count } = entry
+  const fields = fieldsOf(entry)
   return [
     line !== undefined && (
       <span key="line" className="code">
@@ -87,14 +89,10 @@ function whatOf({ path, to, line, user, fields, reason, way, count }: ActivityLi
     user !== undefined && <Name key="user" text={user} />,
     path !== undefined && to === undefined && <Name key="path" text={path} />,
     path !== undefined && to !== undefined && <Move key="path" path={path} to={to} />,
-    fields !== undefined && fields.length > 0 && (
-      <span key="fields" className="code" dir="ltr">
-        {listFormat(locale.value.code).format([...fields])}
-      </span>
-    ),
+    fields.length > 0 && <span key="fields">{listFormat(locale.value.code).format(fields)}</span>,
     way === 'share' && <span key="way">{t('activity.byLink')}</span>,
     way === 'job' && <span key="way">{t('activity.byServer')}</span>,
-    reason !== undefined && reason !== '' && <Name key="reason" text={reason} />,
+    reason !== undefined && reason !== '' && <Name key="reason" text={reasonOf(reason)} />,
     count !== undefined && count > 1 && <span key="count">{t('activity.times', { count })}</span>,
   ].filter((part) => part !== false)
 }

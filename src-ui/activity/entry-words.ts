@@ -18,6 +18,54 @@ function wordOf({ what, act, path, to }: ActivityLine) {
   return what
 }
 
+const fieldsOfUsers: Readonly<Record<string, Key>> = {
+  username: 'login.username',
+  password: 'login.password',
+  scope: 'users.scope',
+  locale: 'settings.language.title',
+  lockPassword: 'users.lockPassword',
+  viewMode: 'settings.view.title',
+  sorting: 'settings.view.sortBy',
+  perm: 'users.permissions',
+  commands: 'users.commands',
+  rules: 'users.rules.title',
+}
+
+const fieldsOfServer: Readonly<Record<string, Key>> = {
+  signup: 'settings.general.signup',
+  createUserDir: 'settings.general.homes',
+  defaults: 'settings.defaults.title',
+  rules: 'users.rules.title',
+  branding: 'settings.branding.title',
+  shell: 'settings.general.shell',
+  commands: 'settings.hooks.title',
+  hookLimits: 'settings.hooks.title',
+}
+
+/** What was changed, as the cards and forms of the settings call it. */
+export function fieldsOf({ what, fields = [] }: ActivityLine): string[] {
+  const known = what === 'serverSettings' ? fieldsOfServer : fieldsOfUsers
+  return [...new Set(fields.map((field) => wordsFor(known, field)))]
+}
+
+/** A reason that is no sentence. */
+const reasons: Readonly<Record<string, Key>> = {
+  forbidden: 'activity.forbidden',
+  notFound: 'cause.notFound',
+  conflict: 'cause.conflict',
+  busy: 'cause.busy',
+  full: 'cause.full',
+  internal: 'error.internal',
+}
+
+/** Why it failed. */
+export const reasonOf = (reason: string): string => wordsFor(reasons, reason)
+
+function wordsFor(known: Readonly<Record<string, Key>>, name: string): string {
+  const key = Object.hasOwn(known, name) ? known[name] : undefined
+  return key === undefined ? name : t(key)
+}
+
 const folderOf = (path: string) => path.replace(/[^/]+\/?$/, '')
 
 const icons: Record<ActivityLine['what'], IconName> = {

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ActivityLine } from '../../src-server/contract/activity.ts'
-import { verbOf } from '../../src-ui/activity/entry-words.ts'
+import { Settings } from '../../src-server/contract/settings.ts'
+import { User } from '../../src-server/contract/users.ts'
+import { fieldsOf, reasonOf, verbOf } from '../../src-ui/activity/entry-words.ts'
 
 const line = (fields: Partial<ActivityLine>): ActivityLine => {
   return { time: '2026-11-24T12:00:00Z', who: 'ann', what: 'rename', from: '', way: 'page', result: 'done', ...fields }
@@ -21,4 +23,28 @@ test('an entry without its target is a rename, and users have words of their own
   assert.equal(verbOf(line({ path: '/a.txt' })), 'Renamed')
   assert.equal(verbOf(line({ what: 'user', act: 'create' })), 'Created user')
   assert.equal(verbOf(line({ what: 'upload' })), 'Uploaded')
+})
+
+test('every field that can be changed has the words of its card or form', () => {
+  const said = (what: ActivityLine['what'], fields: readonly string[]) => fieldsOf(line({ what, fields }))
+  assert.deepEqual(said('settings', ['locale', 'viewMode', 'sorting']), ['Language', 'Folder view', 'Sort by'])
+  assert.deepEqual(said('user', ['commands', 'perm']), ['Commands', 'Permissions'])
+  assert.deepEqual(said('serverSettings', ['commands', 'hookLimits']), ['Command runner'])
+  assert.deepEqual(said('settings', ['toString']), ['toString'])
+  for (const [what, { properties }] of [
+    ['user', User],
+    ['serverSettings', Settings],
+  ] as const) {
+    const fields = Object.keys(properties).filter((field) => field !== 'id')
+    for (const field of fields) assert.notDeepEqual(said(what, [field]), [field])
+  }
+})
+
+test('a reason that is no sentence is said in the words of the page, and a sentence as it is', () => {
+  assert.deepEqual(['forbidden', 'notFound', 'wrong name or password', 'toString'].map(reasonOf), [
+    'Not permitted.',
+    'It is no longer there.',
+    'wrong name or password',
+    'toString',
+  ])
 })
