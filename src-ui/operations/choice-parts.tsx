@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -18,19 +19,39 @@ type ChoiceProps = {
   mayReplace: boolean
   /** Folders are not replaced: they are merged. */
   isMerge?: boolean
+  /** The answer that loses nothing and doubles nothing: it is the main button and has the focus. */
+  best?: 'skip' | 'keepBoth'
 }
 
-/** Skip, replace or keep both. The last has the focus, because it loses nothing. */
-export function ChoiceButtons({ onAnswer, mayReplace, isMerge = false }: ChoiceProps) {
+const main = { kind: 'primary', 'data-first-focus': true } as const
+
+/** Skip, replace or keep both. */
+export function ChoiceButtons({ onAnswer, mayReplace, isMerge = false, best = 'keepBoth' }: ChoiceProps) {
+  const middle = useFocusOn(best)
   const replace = t(isMerge ? 'prompts.taken.mergeThem' : 'prompts.replace.replace')
+  const skip = best === 'skip' ? main : ({ kind: 'quiet' } as const)
   return (
     <>
-      <Button kind="quiet" label={t('prompts.replace.skip')} onClick={() => onAnswer('skip')} />
-      <span className="grow" />
+      <Button {...skip} label={t('prompts.replace.skip')} onClick={() => onAnswer('skip')} />
+      <span ref={middle} className="grow" />
       {mayReplace && <Button label={replace} onClick={() => onAnswer('replace')} />}
-      <Button kind="primary" data-first-focus label={t('prompts.replace.keepBoth')} onClick={() => onAnswer('keepBoth')} />
+      <Button {...(best === 'keepBoth' && main)} label={t('prompts.replace.keepBoth')} onClick={() => onAnswer('keepBoth')} />
     </>
   )
+}
+
+/** When another answer becomes the best, as what exists is known late: the focus follows, unless the person has moved it. */
+function useFocusOn(best: string) {
+  const middle = useRef<HTMLSpanElement>(null)
+  const last = useRef(best)
+  useEffect(() => {
+    if (last.current === best) return
+    last.current = best
+    const foot = middle.current?.parentElement
+    const isOnEither = [foot?.firstElementChild, foot?.lastElementChild].includes(document.activeElement)
+    if (isOnEither) foot?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+  }, [best])
+  return middle
 }
 
 /** A note above the question. */

@@ -25,7 +25,9 @@ const OpenPrompt = view(function OpenPrompt() {
   const [job] = waiting
   useInspection(job)
   if (!job) return null
-  const answer = (choice: Choice) => uploads.answer(forAll ? waiting : [job], choice, { forAll })
+  const answered = forAll ? waiting : [job]
+  const answer = (choice: Choice) => uploads.answer(answered, choice, { forAll })
+  const best = answered.every(isLikelyItself) ? 'skip' : 'keepBoth'
   const folder = nameOf(job.path.slice(0, job.path.lastIndexOf('/'))) || t('sidebar.myFiles')
   const rest = waiting.length - 1
   return (
@@ -34,7 +36,7 @@ const OpenPrompt = view(function OpenPrompt() {
       description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}
       wide
       onClose={() => workspace.use(overlaysSlice).close('uploadConflicts')}
-      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, forAll ? waiting : [job])} />}
+      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, answered)} best={best} />}
     >
       <Sides job={job} />
       {rest > 0 && <ForRest label={t('prompts.replace.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { dragFromDesktop } from '../support/desktop.ts'
 import { entry, middleOf } from '../support/listing.ts'
+import { uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
 const site = startSite({
@@ -81,5 +82,30 @@ test('Keep both takes the next number on 409', async () => {
     ['a(1).txt', 'a(2).txt'],
   )
   assert.deepEqual([read('a(1).txt'), read('a(2).txt')], ['theirs too', 'mine: a.txt'])
+  await ann.close()
+})
+
+test('an upload that is most likely there already is not doubled by Enter', async () => {
+  const ann = await site.openListing()
+  const { page } = ann
+  const file = join(site.folder, 'twice.txt')
+  await writeFile(file, 'stored once')
+  // As when the answer is lost and the browser sends it again by itself.
+  const sent: string[] = []
+  await page.route('**/api/resources/twice*', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (route.request().method() === 'POST') {
+      sent.push(pathname.slice(pathname.lastIndexOf('/') + 1))
+      await writeFile(join(site.root, 'twice.txt'), 'stored once')
+    }
+    await route.continue()
+  })
+  await uploadByButton(page, [file])
+  const asked = page.getByRole('dialog')
+  await asked.getByText('most likely it is this upload itself').waitFor()
+  await asked.locator('.button-primary:focus', { hasText: 'Skip' }).waitFor()
+  await page.keyboard.press('Enter')
+  await asked.waitFor({ state: 'detached' })
+  assert.deepEqual(sent, ['twice.txt'])
   await ann.close()
 })
