@@ -2,8 +2,8 @@
 import { untracked } from '@preact/signals-core'
 import { t } from '../i18n/t.ts'
 import { leaveGuardsSlice } from './leave-guards.ts'
-import { noticesSlice } from './notices.ts'
-import { isOutdated } from './outdated.ts'
+import { type Notices, noticesSlice } from './notices.ts'
+import { isOutdated, waitingScreens } from './outdated.ts'
 import { overlaysSlice } from './overlay.ts'
 import { tasksSlice } from './tasks.ts'
 import type { Workspace } from './workspace.ts'
@@ -11,20 +11,30 @@ import type { Workspace } from './workspace.ts'
 /** Milliseconds after a reload within which the page does not reload by itself again. */
 const reloadPause = 60_000
 
-/** Reloads an old page when nothing would be lost, and else says that there is a new version. */
+/** Reloads an old page when nothing would be lost, and else says that there is a new version, unless a screen says so. */
 export function followVersion(workspace: Workspace, page: Pick<Location, 'reload'> = location): void {
+  const notices = workspace.use(noticesSlice)
+  let isReloading: boolean | undefined
+  let notice: number | undefined
   workspace.effect(() => {
-    if (isOutdated.value) untracked(() => renewPage(workspace, page))
+    if (!isOutdated.value) return
+    const isSaid = waitingScreens.value > 0
+    untracked(() => {
+      isReloading ??= reloads(workspace, page)
+      if (notice !== undefined) notices.dismiss(notice)
+      notice = isReloading || isSaid ? undefined : say(notices, page)
+    })
   })
 }
 
-function renewPage(workspace: Workspace, page: Pick<Location, 'reload'>): void {
-  if (!wasReloaded() && !wouldLose(workspace)) {
-    page.reload()
-    return
-  }
-  const reload = { label: t('app.reload'), run: () => page.reload() }
-  workspace.use(noticesSlice).fail(t('app.newVersion'), t('app.newVersionText'), reload)
+function reloads(workspace: Workspace, page: Pick<Location, 'reload'>): boolean {
+  const mayReload = !wasReloaded() && !wouldLose(workspace)
+  if (mayReload) page.reload()
+  return mayReload
+}
+
+function say(notices: Notices, page: Pick<Location, 'reload'>): number {
+  return notices.fail(t('app.newVersion'), t('app.newVersionText'), { label: t('app.reload'), run: () => page.reload() })
 }
 
 function wasReloaded(): boolean {

@@ -3,7 +3,7 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import type { LazyPart } from './lazy-part.ts'
-import { isOutdated } from './outdated.ts'
+import { isOutdated, waitingScreens } from './outdated.ts'
 import { tasksSlice } from './tasks.ts'
 import { useWorkspace } from './use-workspace.ts'
 
@@ -21,6 +21,14 @@ export function useLazyPart<T>(part: LazyPart<T>): { loaded: T } | { loaded: und
       .catch(() => setFailed(true))
   }, [workspace, part, attempt])
   const loaded = part.value.value
+  const isWaiting = loaded === undefined
+  useEffect(() => {
+    if (!isWaiting) return
+    waitingScreens.value += 1
+    return () => {
+      waitingScreens.value -= 1
+    }
+  }, [isWaiting])
   if (loaded !== undefined) return { loaded }
   if (!isFailed) return { loaded: undefined, placeholder: <div className="pane" aria-busy="true" /> }
   const isOld = isOutdated.value

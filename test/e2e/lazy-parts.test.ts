@@ -1,8 +1,10 @@
 // Overlays are loaded after the page, and open on request even over a slow network.
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Route } from '@playwright/test'
-import type { Person } from '../support/person.ts'
+import { type Person, uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
 const site = startSite({ files: { 'a.txt': 'a' } })
@@ -78,6 +80,29 @@ test('what changes entries comes with the overlays: the first rename of an old p
   await page.keyboard.type('b')
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /b\.txt/ }).waitFor()
+  await close()
+})
+
+test('a new version is said once: by the screen whose part is missing, and by a notice when it is left', async () => {
+  const { page, close, answer } = await openWithout()
+  await page.keyboard.press('F1')
+  await answer((route) => route.continue())
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  // While a failed upload is listed, the page does not reload by itself.
+  await page.route('**/api/resources/late.txt*', (route) => route.fulfill({ status: 403, body: '403 Forbidden\n' }))
+  const file = join(site.folder, 'late.txt')
+  await writeFile(file, 'late')
+  await uploadByButton(page, [file])
+  await page.getByText('1 file was not uploaded').first().waitFor()
+  await answer((route) => route.fulfill({ status: 404 }))
+  await page.route('**/static/main-*.js', (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('main').getByRole('heading', { name: 'A new version' }).waitFor()
+  const said = page.locator('.toast').getByText('A new version')
+  assert.equal(await said.count(), 0)
+  await page.getByRole('link', { name: 'My files' }).first().click()
+  await said.waitFor()
   await close()
 })
 

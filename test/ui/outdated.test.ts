@@ -5,7 +5,7 @@ import { signal } from '@preact/signals-core'
 import { LazyPart } from '../../src-ui/core/lazy-part.ts'
 import { leaveGuardsSlice } from '../../src-ui/core/leave-guards.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
-import { checkVersion, isOutdated } from '../../src-ui/core/outdated.ts'
+import { checkVersion, isOutdated, waitingScreens } from '../../src-ui/core/outdated.ts'
 import { followVersion } from '../../src-ui/core/renew-page.ts'
 import { Workspace } from '../../src-ui/core/workspace.ts'
 import { answering } from './answering.ts'
@@ -47,6 +47,21 @@ test('an old page with unsaved work says that there is a new version, and reload
   assert.equal(notice?.text, 'A new version')
   notice?.action?.run()
   assert.equal(reloads(), 1)
+})
+
+test('a new version is said by the screen whose part is missing alone, and by the notice when that screen is left', async (context) => {
+  const { workspace } = start(context)
+  workspace.use(leaveGuardsSlice).add({ isActive: signal(true), mustStay: () => true })
+  const said = () => workspace.use(noticesSlice).list.value.map(({ text }) => text)
+  network.replies['HEAD /static/main-1.js'] = { status: 404 }
+  waitingScreens.value = 1
+  await checkVersion('/static/main-1.js')
+  assert.deepEqual(said(), [])
+  waitingScreens.value = 0
+  assert.deepEqual(said(), ['A new version'])
+  waitingScreens.value = 1
+  assert.deepEqual(said(), [])
+  waitingScreens.value = 0
 })
 
 test('a part that is missing makes the page ask for its own script', async (context) => {
