@@ -41,7 +41,7 @@ function Action({ id, action }: { id: number; action: NoticeAction }) {
     notices.dismiss(id)
     action.run()
   }
-  return <Button kind="quiet" small label={action.label} onClick={act} />
+  return <Button small label={action.label} onClick={act} />
 }
 
 /** Dismisses the notice of a success after its time, but not while it has the pointer or the focus. */

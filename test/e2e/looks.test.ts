@@ -31,6 +31,20 @@ for (const font of fonts)
       await close()
     })
 
+    test('the button of a notice has a frame, and stands below the words', async () => {
+      const { page, close } = await site.openListing()
+      await pick(page, 'a.txt')
+      await page.keyboard.press('F2')
+      await page.locator('.rename input').fill('c.txt')
+      await page.keyboard.press('Enter')
+      const undo = page.locator('.toast').getByRole('button', { name: 'Undo' })
+      await undo.waitFor()
+      assert.notEqual(await undo.evaluate((button) => getComputedStyle(button).boxShadow), 'none')
+      const [words, button] = [await boxOf(page.locator('.toast-words')), await boxOf(undo)]
+      assert.ok(button.y >= words.y + words.height && Math.abs(button.x - words.x) < 1, JSON.stringify({ words, button }))
+      await close()
+    })
+
     test('the text of the rename field is at the position of the name', async () => {
       const { page, close } = await site.openListing()
       const alignOf = () =>
