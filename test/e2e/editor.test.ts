@@ -211,3 +211,20 @@ test('a sign-out removes the drafts of the person', async () => {
   await until(async () => (await count()) === 0, 'the draft is removed')
   await close()
 })
+
+for (const view of [{}, { width: 700, height: 800 }, { width: 390, height: 844, touch: true }])
+  test(`a notice leaves the status bar of the editor free: ${view.width ?? 1280} px`, async () => {
+    const { page, close } = await openText(site, '/plain.txt', view)
+    // The browser logs the save that fails.
+    page.removeAllListeners('console')
+    await page.route('**/api/resources/plain.txt*', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await typeAtEnd(page, 'three')
+    await page.keyboard.press('Control+s')
+    await page.locator('.toast-error').waitFor()
+    const [notice, bar] = [await page.locator('.toast-error').boundingBox(), await page.locator('.statusbar').boundingBox()]
+    assert.ok(notice && bar && notice.y + notice.height <= bar.y, JSON.stringify({ notice, bar }))
+    await page.getByText('Waiting for the connection').waitFor()
+    await close()
+  })
