@@ -1,12 +1,21 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 import { locale } from '../i18n/locale.ts'
+import { focusBack } from './focus-back.ts'
 
 /**
  * What makes an element of the role `toolbar` one: it is one tab stop, and the arrow keys, Home and End go among its buttons. The
- * button that had the focus last is the tab stop. https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
+ * button that had the focus last is the tab stop. A toolbar that disappears with the focus returns it.
+ * https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
  */
 export function useToolbar() {
   const bar = useRef<HTMLDivElement>(null)
+  const ref = useCallback((element: HTMLDivElement) => {
+    bar.current = element
+    return () => {
+      bar.current = null
+      if (element.contains(document.activeElement)) queueMicrotask(() => focusBack(null))
+    }
+  }, [])
   const last = useRef<Element>(undefined)
   // After each drawing, as buttons come and go.
   useLayoutEffect(() => {
@@ -16,7 +25,7 @@ export function useToolbar() {
     for (const one of all) one.tabIndex = one === stop ? 0 : -1
   })
   return {
-    ref: bar,
+    ref,
     onFocus({ target }: FocusEvent) {
       last.current = target
       for (const one of buttonsOf(bar)) one.tabIndex = one === target ? 0 : -1

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { entry, focusedName, focusListing, selectedNames } from '../support/listing.ts'
 import type { View } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 const site = startSite({
   files: {
@@ -212,6 +213,19 @@ test('the selection is one tab stop: arrows, Home and End go among its buttons, 
   assert.deepEqual(await selectedNames(page), ['banana.txt'], 'the list does not take the keys')
   await person.close()
 })
+
+for (const key of ['Enter', 'Escape'])
+  test(`in the bar of the selection ${key} clears it, and the keyboard goes back to the row`, async () => {
+    const person = await start()
+    const { page } = person
+    await page.keyboard.type('banana')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Clear selection' }).focus()
+    await page.keyboard.press(key)
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
+    assert.deepEqual(await selectedNames(page), [])
+    await until(async () => (await focusedName(page)) === 'banana.txt', 'the keyboard is at the row')
+    await person.close()
+  })
 
 test('a name that is being typed stays with its file when another row is inserted above it', async () => {
   const person = await start()

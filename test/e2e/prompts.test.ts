@@ -110,6 +110,18 @@ test('At 736 px or narrower rename asks in a dialog', async () => {
   await person.close()
 })
 
+test('At 736 px or narrower the keyboard is at the renamed row after the dialog', async () => {
+  const { page, close } = await site.openListing({ width: 700, height: 800 })
+  await pick(page, 'b.txt')
+  await page.keyboard.press('F2')
+  await dialog(page, 'Rename').getByLabel('New name').fill('zebra.txt')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'Rename').waitFor({ state: 'detached' })
+  await isSelected(page, 'zebra.txt')
+  await until(async () => (await focusedName(page)) === 'zebra.txt', 'the keyboard is at the renamed row')
+  await close()
+})
+
 test('Delete names what will be deleted, Cancel has the focus, and the focus is on the neighbour afterwards', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
