@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
+import { locale } from '../i18n/locale.ts'
 import { focusBack } from './focus-back.ts'
 import { type MenuEntry, MenuItems } from './menu-items.tsx'
 import { Scrim, sparesScrim } from './scrim.tsx'
@@ -34,6 +35,8 @@ export function PointMenu({ label, at, groups, header, onClose }: Props) {
       <Scrim className="menu-scrim" onPress={onClose} />
       <DropdownMenu.Content
         className="menu"
+        // Beside the point, so that it is moved up when there is no room below.
+        side={locale.value.dir === 'rtl' ? 'left' : 'right'}
         align="start"
         collisionPadding={8}
         aria-label={label}

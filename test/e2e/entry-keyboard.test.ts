@@ -227,6 +227,26 @@ for (const key of ['Enter', 'Escape'])
     await person.close()
   })
 
+test('the menu of several is whole in a window of 800 px: it begins higher where there is no room below', async () => {
+  const person = await start()
+  const { page } = person
+  await page.keyboard.press('Control+a')
+  await entry(page, 'apricot.txt').focus()
+  await page.keyboard.press('Shift+F10')
+  const menu = page.getByRole('menu', { name: 'Actions' })
+  await menu.getByRole('menuitem', { name: /^Delete/ }).waitFor()
+  assert.ok(await menu.evaluate((one) => one.scrollHeight <= one.clientHeight), 'nothing of it is scrolled away')
+  const box = await menu.boundingBox()
+  assert.ok(box && box.y >= 0 && box.y + box.height <= 800, JSON.stringify(box))
+  // In a window that is lower than the menu it takes the whole height, and scrolls.
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await page.keyboard.press('Shift+F10')
+  const low = await menu.boundingBox()
+  assert.ok(low && low.y >= 0 && low.height > 360 && low.y + low.height <= 400, JSON.stringify(low))
+  await person.close()
+})
+
 test('a name that is being typed stays with its file when another row is inserted above it', async () => {
   const person = await start()
   const { page } = person
