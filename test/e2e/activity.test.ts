@@ -229,6 +229,8 @@ test('others have no activity, and on a phone the page is not wider than it', as
     .locator('tbody:not([role="rowgroup"]), tr:not([role="row"]), td:not([role="cell"])')
   assert.equal(await parts.count(), 0, 'parts of the table without a role')
   await row(page, '/archive/plan.txt').waitFor()
+  const ofSignIn = rows(page).filter({ hasText: '127.0.0.1' }).locator('.activity-what:empty').first()
+  assert.equal((await ofSignIn.boundingBox())?.height, 0, 'what is about nothing has no empty line')
   await close()
 })
 

@@ -48,6 +48,12 @@ test('on a phone the tabs stand beside each other, and the current one is in vie
   for (const [index, box] of boxes.slice(1).entries()) assert.ok(box.x >= (boxes[index]?.x ?? 0) + (boxes[index]?.width ?? 0))
   const current = boxes[3] ?? { x: 0, width: 0 }
   assert.ok(current.x >= 0 && current.x + current.width <= 390, JSON.stringify(current))
+  // The last one keeps its distance from the edge, as the first one does.
+  await page.goto(`${site.url}/settings/activity`)
+  const last = tabs(page).getByRole('link', { name: 'Activity' })
+  await last.and(page.locator('[aria-current=page]')).waitFor()
+  const { x, width } = (await last.boundingBox()) ?? { x: 0, width: 0 }
+  assert.equal(Math.round(390 - x - width), 16)
   await close()
 })
 
