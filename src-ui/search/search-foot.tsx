@@ -12,17 +12,16 @@ export const SearchFoot = view(function SearchFoot() {
   return (
     <div className="finder-foot">
       <span className="finder-keys">
-        <Keys shown="↑" />
-        <Keys shown="↓" /> {t('search.choose')}
+        <Chord shown="↑ ↓" /> {t('search.choose')}
       </span>
       <span className="finder-keys">
-        <Keys shown={showChord('Enter')} /> {t('search.open')}
+        <Chord shown={showChord('Enter')} /> {t('search.open')}
       </span>
       <span className="finder-keys">
-        <Keys shown={showChord('Mod+Enter')} /> {t('search.newTab')}
+        <Chord shown={showChord('Mod+Enter')} /> {t('search.newTab')}
       </span>
       <span className="finder-keys">
-        <Keys shown={showChord('Shift+Enter')} /> {t('search.showInFolder')}
+        <Chord shown={showChord('Shift+Enter')} /> {t('search.showInFolder')}
       </span>
       <span className="grow" />
       <span className="numbers" role="status">
@@ -31,6 +30,15 @@ export const SearchFoot = view(function SearchFoot() {
     </div>
   )
 })
+
+/** Its keys stand in the order in which they are named, also in Arabic. */
+function Chord({ shown }: { shown: string }) {
+  return (
+    <span className="finder-keys" dir="ltr">
+      <Keys shown={shown} />
+    </span>
+  )
+}
 
 function countText(state: SearchState, count: number): string {
   if (state.kind === 'searching') return count > 0 ? t('search.foundSoFar', { count }) : t('search.working')

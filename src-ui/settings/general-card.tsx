@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
 import { Card, Section } from '../ui/card.tsx'
@@ -27,12 +28,7 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
   return (
     <Card label={t('settings.general.title')} onSubmit={() => void card.save()}>
       <Section title={t('settings.general.title')}>
-        {known.settings.unnamedProxies && (
-          <p className="notice">
-            <Icon name="info-circle" small />
-            <span>{t('settings.general.unnamedProxy', { flag: flagFor(known.settings.unnamedProxies) })}</span>
-          </p>
-        )}
+        {known.settings.unnamedProxies && <UnnamedProxies proxies={known.settings.unnamedProxies} />}
         <Tick
           label={t('settings.general.signup')}
           hint={t(signUpHint(draft, known.settings))}
@@ -82,12 +78,30 @@ function signUpHint({ signup, createUserDir }: GeneralDraft, { defaults, signupO
   return signupObstacle === 'room' ? 'settings.general.signupFull' : 'settings.general.signupHint'
 }
 
+/** Stands for the options in the sentence. */
+const mark = '\0'
+
 /** What the server is to be started with. More than some are hardly proxies. */
-const flagFor = (proxies: readonly string[]) =>
-  `\u2066${proxies
-    .slice(0, 3)
-    .map((proxy) => `--trusted-proxy ${proxy}`)
-    .join(' ')}\u2069`
+function UnnamedProxies({ proxies }: { proxies: readonly string[] }) {
+  const [before, after] = t('settings.general.unnamedProxy', { flag: mark }).split(mark)
+  return (
+    <p className="notice">
+      <Icon name="info-circle" small />
+      <span>
+        {before}
+        <code className="code" dir="ltr">
+          {proxies.slice(0, 3).map((proxy, index) => (
+            <Fragment key={proxy}>
+              {index > 0 && ' '}
+              <span className="option-name">--trusted-proxy</span> {proxy}
+            </Fragment>
+          ))}
+        </code>
+        {after}
+      </span>
+    </p>
+  )
+}
 
 const differences = (mine: GeneralDraft, theirs: GeneralDraft) => [
   { label: t('settings.general.signup'), mine: yesOrNo(mine.signup), theirs: yesOrNo(theirs.signup) },

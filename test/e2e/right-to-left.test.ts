@@ -93,6 +93,18 @@ test('menus open to the left of the pointer', async () => {
   await close()
 })
 
+test('the keys of a chord stand in the order in which they are named, also below the search', async () => {
+  const { page, close } = await open()
+  await page.keyboard.press('Control+f')
+  const keys = page.locator('.finder-foot .key')
+  await keys.first().waitFor()
+  const starts = await keys.evaluateAll((all) => all.map((key) => [key.textContent, key.getBoundingClientRect().x] as const))
+  const at = starts.findIndex(([name]) => name === 'Shift')
+  const [shift, enter] = [starts[at]?.[1] ?? Number.NaN, starts[at + 1]?.[1] ?? Number.NaN]
+  assert.ok(shift < enter, JSON.stringify(starts))
+  await close()
+})
+
 test('the drag badge is at the left of the pointer', async () => {
   const { page, close } = await open()
   await dragOver(page, entry(page, 'zebra.txt'), entry(page, 'Drawings'))
