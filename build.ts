@@ -6,8 +6,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { bundleParts, shareFirstPage, withoutIconNames } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
 import { makeNotices } from './scripts/notices.ts'
 import { linksOf, type PackageLinks } from './scripts/product-links.ts'
@@ -36,8 +36,7 @@ export type UiOptions = {
 /** Bundles src-ui and the locales, and writes them to `target`. @throws when the bundle would contain a file of the server */
 export async function buildUi({ folder = top, target, release = true, reload = false }: UiOptions = {}): Promise<PackedAssets> {
   const outdir = join(folder, 'out/ui')
-  const written = target ?? outdir
-  await rm(written, { recursive: true, force: true })
+  await rm(target ?? outdir, { recursive: true, force: true })
   const { metafile, outputFiles } = await build({
     ...uiSettings(folder, release),
     ...(reload && { inject: ['scripts/dev-reload.ts'] }),
@@ -50,7 +49,7 @@ export async function buildUi({ folder = top, target, release = true, reload = f
   const files = new Map([...outputFiles, ...share.outputFiles].map(({ path, contents }) => [relative(outdir, path), contents]))
   const plain = [...(await readPlainFiles(folder)), ...(await readPdfFiles(folder))]
   for (const { address, contents } of plain) files.set(address, contents)
-  for (const [address, contents] of files) await put(join(written, address), contents)
+  for (const [address, contents] of files) await put(join(target ?? outdir, address), contents)
   const outputs = { ...metafile.outputs, ...share.outputs }
   const named = Object.entries(outputs).flatMap(([path, output]) => namesOf(relative('out/ui', path), output))
   return {
@@ -158,17 +157,6 @@ function uiSettings(folder: string, release: boolean) {
     legalComments: 'none',
     logLevel: 'warning',
   } as const satisfies BuildOptions
-}
-
-/** An icon's name is only a class, which no style uses, and a name for React's tools. Those of the first page would be 300 bytes. */
-const withoutIconNames: Plugin = {
-  name: 'holdall-icon-names',
-  setup({ onLoad }) {
-    onLoad({ filter: /@tabler\/icons-react\/dist\/esm\/icons\/Icon\w+\.mjs$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      return { contents: source.replace(/createReactComponent\("(\w+)", "[^"]*", "[^"]*"/, 'createReactComponent("$1", "", ""') }
-    })
-  },
 }
 
 /** What server and page know alike: the languages, and which rules block what is below. They import nothing. */

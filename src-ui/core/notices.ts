@@ -40,8 +40,10 @@ export class Notices {
     return this.#show('error', text, { ...(detail === undefined ? {} : { detail }), action })
   }
 
+  /** Takes a notice away, if it is still shown. */
   dismiss(id: number): void {
-    this.list.value = this.list.value.filter((notice) => notice.id !== id)
+    const others = this.list.peek().filter((notice) => notice.id !== id)
+    if (others.length < this.list.peek().length) this.list.value = others
   }
 
   /** Announces a text to screen readers. The same text twice is made different, because an unchanged region is not read again. */

@@ -51,17 +51,20 @@ export class Listing implements EntryView {
   readonly #known = new KnownFolders()
   #running: AbortController | undefined
   #latest: Promise<ListingState | undefined> | undefined
+  #failedRefreshNotice = 0
 
+  readonly #serverSorting = computed(() => (this.state.value.kind === 'folder' ? this.state.value.resource.sorting : undefined))
   /** The sorting chosen in this visit, else the folder's own as the server reports it, else the person's. */
   readonly sorting = computed<Sorting>(
-    () => this.#chosenSorting.value ?? this.#serverSorting() ?? this.#workspace.user.value?.sorting ?? { by: 'name', asc: true },
+    () =>
+      this.#chosenSorting.value ?? this.#serverSorting.value ?? this.#workspace.user.value?.sorting ?? { by: 'name', asc: true },
   )
   readonly viewMode = computed<ViewMode>(() => this.#chosenView.value ?? this.#workspace.user.value?.viewMode ?? 'list')
   /** The entries of the folder in the order in which they are shown. */
   readonly sortedEntries = computed<SortedEntries>(() => {
     const { value } = this.state
     if (value.kind !== 'folder') return toSortedEntries([])
-    const known = { serverSorting: this.#serverSorting(), locale: locale.value.code }
+    const known = { serverSorting: this.#serverSorting.value, locale: locale.value.code }
     return toSortedEntries(sortEntries(value.entries, this.sorting.value, known))
   })
   /** The selected entries, in the order in which they are shown. */
@@ -149,7 +152,7 @@ export class Listing implements EntryView {
     // A later load replaces this one.
     await this.#latest
     if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
-    this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), next.message)
+    this.#failedRefreshNotice = this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), next.message)
   }
 
   /** Whether a failure says nothing about the folder that is shown: it stays, with the name that is typed in it. */
@@ -249,10 +252,6 @@ export class Listing implements EntryView {
     this.isMultiple.value = false
   }
 
-  #serverSorting(): Sorting | undefined {
-    return this.state.value.kind === 'folder' ? this.state.value.resource.sorting : undefined
-  }
-
   #fetchListing(path: string, settled?: () => void): Promise<ListingState | undefined> {
     this.#running?.abort()
     const controller = new AbortController()
@@ -285,6 +284,7 @@ export class Listing implements EntryView {
   /** Shows a new state of the current path. The selection keeps what is still there. */
   update(next: ListingState): void {
     const before = this.sortedEntries.value
+    this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
     if (next.kind === 'folder') this.#known.keep(next)
     else if (next.kind !== 'failed' || !isTemporary(next.status)) this.#known.forget(this.currentPath.peek())
     batch(() => {

@@ -136,6 +136,20 @@ test('a refresh with an unreachable server keeps the listing and says so', async
   assert.equal(listing.state.value.kind, 'failed')
 })
 
+test('the notice of a failed refresh ends when the folder is read, in whatever way', async () => {
+  await visitWith('/', ...inFolder('', 'a'))
+  const again = listing.refresh()
+  await asked.at(-1)?.lose()
+  await again
+  const isSaid = () => notices.list.value.some(({ text }) => text === 'The folder could not be refreshed')
+  assert.equal(isSaid(), true)
+  const quietly = listing.refreshQuietly()
+  await settled()
+  await asked.at(-1)?.answer(inFolder('', 'a', 'b'))
+  await quietly
+  assert.deepEqual([shown(), isSaid()], [['a', 'b'], false])
+})
+
 test('new entries are selected, by the part of their path in this folder', async () => {
   await visitWith('/trip', ...inFolder('/trip', 'a', 'b'), folder('day', { path: '/trip/day' }))
   listing.showNew(['/trip/day/1.jpg', '/trip/b', '/elsewhere/a'])
