@@ -25,7 +25,7 @@ export function addFormats(code: string, formats: Formats): void {
   kept.clear()
 }
 
-/** The browser's languages have changed, and with them the region of English. */
+/** The browser's languages have changed, and with them the reader's region. */
 export const forgetFormats = (): void => kept.clear()
 
 /**
@@ -34,10 +34,13 @@ export const forgetFormats = (): void => kept.clear()
  */
 export const intlCode = (code: string): string => (code === 'pt' ? 'pt-PT' : code)
 
+/** The reader's own tag of a language: `de-CH` writes 1’234, `en-GB` 19 Nov 2026. A locale of one region keeps it. */
+const regional = (tag: string): string => navigator.languages?.find((language) => language.startsWith(`${tag}-`)) ?? tag
+
 function keep<Format>(name: string, code: string, make: (formats: Formats, code: string) => Format): Format {
   let found = kept.get(name) as Format | undefined
   if (!found) {
-    found = make(added.get(code) ?? known, intlCode(code))
+    found = make(added.get(code) ?? known, regional(intlCode(code)))
     kept.set(name, found)
   }
   return found
@@ -47,11 +50,9 @@ function keep<Format>(name: string, code: string, make: (formats: Formats, code:
 export const numberFormat = (code: string, options: Intl.NumberFormatOptions = {}) =>
   keep(`number ${code} ${JSON.stringify(options)}`, code, (formats, tag) => formats.number(tag, options))
 
-/** Dates and times. Of English, the forms of the reader's region are used. @param code as of `locales/` */
+/** Dates and times. @param code as of `locales/` */
 export const dateFormat = (code: string, options: Intl.DateTimeFormatOptions) =>
-  keep(`date ${code} ${JSON.stringify(options)}`, code, (formats, tag) =>
-    formats.date(tag === 'en' ? ownEnglish() : tag, options),
-  )
+  keep(`date ${code} ${JSON.stringify(options)}`, code, (formats, tag) => formats.date(tag, options))
 
 /** Times seen from now. @param code as of `locales/` */
 export const ageFormat = (code: string) => keep(`age ${code}`, code, (formats, tag) => formats.age(tag))
@@ -65,6 +66,3 @@ export const nameOrder = (code: string) =>
 
 /** The plural forms. Browsers know those of all languages of `locales/`. */
 export const pluralRule = (code: string) => keep(`plural ${code}`, code, (_formats, tag) => new Intl.PluralRules(tag))
-
-/** English in the form of the reader's region: 19 Nov 2026 or Nov 19, 2026. */
-const ownEnglish = (): string => navigator.languages?.find((language) => /^en\b/i.test(language)) ?? 'en'

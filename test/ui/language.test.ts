@@ -5,7 +5,7 @@ import { effect } from '@preact/signals-core'
 import { pageConfig } from '../../src-ui/api/page-config.ts'
 import { followLanguage } from '../../src-ui/core/language.ts'
 import { user } from '../../src-ui/core/session.ts'
-import { formatDay } from '../../src-ui/i18n/format.ts'
+import { formatDate, formatDay, formatNumber } from '../../src-ui/i18n/format.ts'
 import { english, locale } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
 import { until } from '../support/until.ts'
@@ -86,6 +86,31 @@ test('when the browser changes the region of its English, what is shown gets the
   }
   end()
   assert.deepEqual(shown.slice(-2), ['19 Nov 2026', 'Nov 19, 2026'])
+})
+
+test('dates and numbers have the form of the region of the browser’s languages, in the language of the words', async (context) => {
+  pageConfig.Locales.pt = 'locales/pt-1.json'
+  network.replies['GET /static/locales/pt-1.json'] = { text: '{}', headers: json }
+  await signIn(network, 'ann')
+  const written = async (code: string, languages: readonly string[]) => {
+    context.mock.getter(navigator, 'languages', () => languages)
+    browser.dispatchEvent(new Event('languagechange'))
+    await change(code)
+    assert.equal(locale.value.code, code)
+    return [formatDate(new Date(2026, 10, 19, 16, 5)), formatNumber(1234567.5, 1)]
+  }
+  const as = (tag: string) => [
+    new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(2026, 10, 19, 16, 5)),
+    new Intl.NumberFormat(tag).format(1234567.5),
+  ]
+  assert.deepEqual(await written('en', ['fr-FR', 'en-GB']), ['19 Nov 2026, 16:05', '1,234,567.5'])
+  assert.deepEqual(await written('en', ['en-IN', 'en']), as('en-IN'))
+  assert.deepEqual(await written('de', ['en-GB', 'de-CH']), as('de-CH'))
+  assert.notDeepEqual(as('de-CH'), as('de'))
+  assert.deepEqual(await written('de', ['en-GB']), as('de'))
+  // The words are those of Portugal, and so is the form.
+  assert.deepEqual(await written('pt', ['pt-BR']), as('pt-PT'))
+  delete pageConfig.Locales.pt
 })
 
 test('a browser that lacks Icelandic gets its formats with its words', async (t) => {
