@@ -31,17 +31,24 @@ for (const font of fonts)
       await close()
     })
 
-    test('the button of a notice has a frame, and stands below the words', async () => {
+    test('the button of a notice has a frame and one line, and stands below the words, which have the whole width', async () => {
       const { page, close } = await site.openListing()
       await pick(page, 'a.txt')
       await page.keyboard.press('F2')
       await page.locator('.rename input').fill('c.txt')
       await page.keyboard.press('Enter')
-      const undo = page.locator('.toast').getByRole('button', { name: 'Undo' })
-      await undo.waitFor()
+      const news = page.locator('.toast').filter({ hasText: 'c.txt' })
+      const undo = news.getByRole('button', { name: 'Undo' })
+      const lines = await undo.locator('.label').evaluate((label) => {
+        const range = document.createRange()
+        range.selectNodeContents(label)
+        return range.getClientRects().length
+      })
+      assert.equal(lines, 1)
       assert.notEqual(await undo.evaluate((button) => getComputedStyle(button).boxShadow), 'none')
-      const [words, button] = [await boxOf(page.locator('.toast-words')), await boxOf(undo)]
+      const [words, button] = [await boxOf(news.locator('.toast-words')), await boxOf(undo)]
       assert.ok(button.y >= words.y + words.height && Math.abs(button.x - words.x) < 1, JSON.stringify({ words, button }))
+      assert.ok(words.width > 0.7 * (await boxOf(news)).width, `the words have ${words.width} pixels`)
       await close()
     })
 
