@@ -4,12 +4,13 @@ import { localeProblems } from './check-locales.ts'
 import { lockProblems } from './check-lock.ts'
 import { shapeProblems } from './check-shape.ts'
 import { wordProblems } from './check-words.ts'
-import { type Phase, problems, program, runPhases } from './phases.ts'
+import { type Phase, problems, program, runPhases, together } from './phases.ts'
 import { tests } from './test-files.ts'
 
 const top = resolve(import.meta.dirname, '..')
 
-export const checks: readonly Phase[] = [
+/** All checks but the unit tests. */
+export const sourceChecks: Phase = together('checks of the sources', [
   program('types', 'tsc', ['--noEmit', '--incremental', '--tsBuildInfoFile', 'out/types.tsbuildinfo']),
   program('lint', 'biome', ['check', '--error-on-warnings']),
   program('dead code', 'knip', ['--no-progress']),
@@ -17,7 +18,6 @@ export const checks: readonly Phase[] = [
   problems('shape', () => shapeProblems(top)),
   problems('words', () => wordProblems(top)),
   problems('locales', () => localeProblems(top)),
-  tests('unit tests', 'unit'),
-]
+])
 
-if (import.meta.main) process.exitCode = await runPhases(checks)
+if (import.meta.main) process.exitCode = await runPhases([sourceChecks, tests('unit tests', ['unit'])])

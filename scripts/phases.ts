@@ -28,6 +28,32 @@ export async function runPhases(phases: readonly Phase[]): Promise<0 | 1> {
   return 0
 }
 
+/**
+ * Phases that run at the same time, because none of them alone keeps all cores busy. Each prints its time when it ends.
+ * @throws the first failure, when all have ended
+ */
+export function together(name: string, phases: readonly Phase[]): Phase {
+  return {
+    name,
+    run: async () => {
+      const outcomes = await Promise.allSettled(phases.map(runPart))
+      const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+      if (failure) throw failure.reason
+    },
+  }
+}
+
+async function runPart({ name, run }: Phase): Promise<void> {
+  const started = performance.now()
+  try {
+    await run()
+  } catch (error) {
+    console.error(error instanceof PhaseFailure ? error.message : error)
+    throw new PhaseFailure(`${name} failed after ${seconds(started)}`)
+  }
+  console.log(`✓ ${name}: ${seconds(started)}`)
+}
+
 /** A failure that is explained by the phase's output: its stack is not printed. */
 export class PhaseFailure extends Error {}
 

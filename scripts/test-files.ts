@@ -23,7 +23,7 @@ const startsServer = /from '[./]*support\/start-app\.ts'/
 const isScaled = /from '[./]*support\/scale\.ts'/
 const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
 /** Started first, so that none of them is left at the end to run alone. */
-const longest = ['crash.long', 'race.long', 'archives.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
+const longest = ['archives.long', 'crash.long', 'race.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
 /** Tests that change their process, or ask it for its handles, memory or threads: they have a process of their own. */
 const usesProcess = /in-memory\.ts'|process\.(chdir|umask|env\b)|\/proc\/self|\bmock\b|setFlagsFromString|memoryUsage/
 
@@ -38,14 +38,27 @@ export type SharedList = Readonly<{
 /** Milliseconds after which a test fails that names no time of its own. */
 const testTimeout = 60_000
 
-/** A phase that runs all tests of a kind. It fails when there are none, for example after a folder was renamed. */
-export function tests(name: string, kind: Kind, env: NodeJS.ProcessEnv = {}): Phase {
+type RunOptions = Readonly<{
+  env?: NodeJS.ProcessEnv
+  /**
+   * By default as many as there are cores: a browser test has three more, and on a busy machine each of its steps takes longer. One
+   * for tests that measure.
+   */
+  processes?: number
+}>
+
+/** A phase that runs all tests of some kinds. It fails when there are none of one, for example after a folder was renamed. */
+export function tests(name: string, kinds: readonly Kind[], { env, processes = availableParallelism() }: RunOptions = {}): Phase {
   return {
     name,
     run: async () => {
-      const files = await testFiles(kind)
-      if (files.length === 0) throw new PhaseFailure(`there are no ${kind} tests`)
-      await runFiles(longestFirst(files), kind === 'measuring' ? 1 : availableParallelism(), { ...withSeed(), ...env })
+      const files: string[] = []
+      for (const kind of kinds) {
+        const ofKind = await testFiles(kind)
+        if (ofKind.length === 0) throw new PhaseFailure(`there are no ${kind} tests`)
+        files.push(...ofKind)
+      }
+      await runFiles(longestFirst(files), processes, { ...withSeed(), ...env })
     },
   }
 }
@@ -75,8 +88,7 @@ function longestFirst(files: readonly string[]): string[] {
 }
 
 /**
- * Runs as many processes as there are cores: a browser test has three more, and on a busy machine each of its steps takes longer. After
- * the files with a process of their own, each process takes one of the others after another.
+ * Runs some processes at once. After the files with a process of their own, each process takes one of the others after another.
  */
 async function runFiles(files: readonly string[], processes: number, env: NodeJS.ProcessEnv): Promise<void> {
   const taken = await mkdtemp(join(tmpdir(), 'holdall-test-list-'))

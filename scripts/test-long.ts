@@ -10,7 +10,7 @@ const env = { ...withExecutable, HOLDALL_TEST_SCALE: flags.full ? 'full' : 'long
 
 process.exitCode = await runPhases([
   ...preparations,
-  tests('tests in full numbers', 'scaled', env),
-  tests('tests that measure', 'measuring', env),
+  tests('tests in full numbers', ['scaled'], { env }),
+  tests('tests that measure', ['measuring'], { env, processes: 1 }),
   program('clipped texts', 'node', ['scripts/check-clipping.ts']),
 ])

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { PhaseFailure, together } from '../../scripts/phases.ts'
 import { type Kind, testFiles } from '../../scripts/test-files.ts'
 
 const counts = `import { byScale } from '../support/scale.ts'`
@@ -30,4 +31,16 @@ test('every test has one kind, and other files have none', async (t) => {
     assert.deepEqual(await testFiles(kind, folder), expected.sort())
   }
   assert.deepEqual(await testFiles('scaled', folder), ['test/e2e/axe.test.ts', 'test/server/race.long.test.ts'])
+})
+
+test('phases that run together all run to their end, and fail when one of them does', async (t) => {
+  t.mock.method(console, 'log', () => {})
+  t.mock.method(console, 'error', () => {})
+  const done: string[] = []
+  const slow = { name: 'slow', run: () => new Promise<void>((end) => setImmediate(end)).then(() => void done.push('slow')) }
+  const failing = { name: 'failing', run: () => Promise.reject(new Error('the reason')) }
+  await together('both', [slow, { name: 'quick', run: async () => void done.push('quick') }]).run()
+  assert.deepEqual(done.splice(0), ['quick', 'slow'])
+  await assert.rejects(together('both', [failing, slow]).run(), PhaseFailure)
+  assert.deepEqual(done, ['slow'])
 })
