@@ -36,7 +36,7 @@ export function PointMenu({ label, at, groups, header, onClose }: Props) {
       <DropdownMenu.Content
         className="menu"
         // Beside the point, so that it is moved up when there is no room below.
-        side={locale.value.dir === 'rtl' ? 'left' : 'right'}
+        side={locale.peek().dir === 'rtl' ? 'left' : 'right'}
         align="start"
         collisionPadding={8}
         aria-label={label}
