@@ -10,7 +10,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { stepRegion } from './regions.ts'
 
 /** The media query for windows in which the sidebar is a drawer instead of a column. */
-export const drawerWidth = '(max-width: 900px)'
+export const drawerWidth = '(max-width: 56.25em)'
 
 const signedIn = (workspace: Workspace) => workspace.user.value !== null
 

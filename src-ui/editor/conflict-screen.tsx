@@ -18,7 +18,7 @@ import type { TextDocument } from './text-document.ts'
 type Props = { document: TextDocument; theirs: FileText; breadcrumbs: ReactNode }
 
 /** The width below which the two versions do not fit beside each other, in pixels: they are one text with its differences. */
-const narrow = '(max-width: 736px)'
+const narrow = '(max-width: 46em)'
 
 /** Both versions of a text that was changed on the server meanwhile, and the choice between them. */
 export const ConflictScreen = view(function ConflictScreen({ document, theirs, breadcrumbs }: Props) {

@@ -2,15 +2,17 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
+import { rem } from '../ui/rem.ts'
 import { view } from '../ui/view.tsx'
 import type { Table } from './parse-table.ts'
 
-/** Pixels of a row, of a character of a cell, and of what is around its text. */
-const [rowHeight, characterWidth, cellPadding] = [32, 7.6, 25]
+/** A row, a character of a cell, and what is around its text, in sixteenths of a rem. */
+const sizes = [32, 7.6, 25] as const
 
 /** A table; only the cells near the window are drawn. */
 export const TableView = view(function TableView({ table, name }: { table: Table; name: string }) {
   const place = useRef<HTMLDivElement>(null)
+  const [rowHeight, characterWidth, cellPadding] = sizes.map((size) => (size / 16) * rem()) as [number, number, number]
   const numberWidth = String(table.rows.length).length * characterWidth + cellPadding
   const rows = useVirtualizer({
     count: table.rows.length,

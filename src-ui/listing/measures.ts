@@ -4,18 +4,21 @@ import type { Columns, LayoutRow, Section } from './row-layout.ts'
 import type { Spread } from './rubber-band.ts'
 import type { PaneSize } from './use-pane-size.ts'
 
-/** The sizes of a view in pixels; the style sheets have the same values. */
+/** The sizes of a view; the style sheets have the same values. */
 export type Measures = {
   columns: Columns
+  /** In pixels. */
   heightOf(line: LayoutRow): number
-  /** The height of a usual line. */
+  /** The height of a usual line in pixels. */
   lineHeight: number
-  /** The heights of a tile and its picture. */
-  tile: { picture: number; height: number }
+  /** The height of the picture of a tile, in units. */
+  picture: number
+  /** Pixels of a unit: a sixteenth of the browser's size of type, in which all sizes below are written. */
+  unit: number
 }
 
 const headingHeight = { list: 39, mosaic: 35, phone: 35 }
-/** The least width of a tile, and on a phone how many are side by side. */
+/** The least width of a tile in units, and on a phone how many are side by side. */
 const tiles = {
   small: { width: 180, onPhone: 3 },
   medium: { width: 280, onPhone: 2 },
@@ -23,13 +26,14 @@ const tiles = {
 } as const
 const gap = 4
 
-export function listMeasures(rowHeight: number, isPhone: boolean): Measures {
-  const heading = isPhone ? headingHeight.phone : headingHeight.list
+export function listMeasures(rowHeight: number, isPhone: boolean, unit = 1): Measures {
+  const heading = (isPhone ? headingHeight.phone : headingHeight.list) * unit
   return {
     columns: { folders: 1, files: 1 },
     heightOf: (line) => (line.kind === 'heading' ? heading : rowHeight),
     lineHeight: rowHeight,
-    tile: { picture: 0, height: 0 },
+    picture: 0,
+    unit,
   }
 }
 
@@ -37,52 +41,48 @@ export function listMeasures(rowHeight: number, isPhone: boolean): Measures {
  * As many tiles as fit, sharing the width. Folders have no pictures, so that their tiles keep one size; on a phone they have one
  * column.
  */
-export function mosaicMeasures(width: number, isPhone: boolean, size: TileSize): Measures {
-  const inside = width - 2 * (isPhone ? 8 : 12)
+export function mosaicMeasures(width: number, isPhone: boolean, size: TileSize, unit = 1): Measures {
+  const inside = width / unit - 2 * (isPhone ? 8 : 12)
   const fitting = ({ width }: { width: number }) => Math.max(1, Math.floor((inside + gap) / (width + gap)))
   const files = isPhone ? tiles[size].onPhone : fitting(tiles[size])
-  const tile = sizesOf((inside - (files - 1) * gap) / files, isPhone)
-  const folderLine = isPhone ? 56 : 64
+  const padding = isPhone ? 6 : 8
+  const picture = Math.round(((inside - (files - 1) * gap) / files - 2 * padding) * (isPhone ? 3 / 4 : 10 / 16))
+  // Padding, picture, space, two lines of text, padding.
+  const lineHeight = (picture + 2 * padding + 8 + 36 + gap) * unit
   return {
     columns: { folders: isPhone ? 1 : fitting(tiles.medium), files },
     heightOf: (line) => {
-      if (line.kind === 'heading') return headingHeight.mosaic
-      return line.section === 'folders' ? folderLine : tile.height + gap
+      if (line.kind === 'heading') return headingHeight.mosaic * unit
+      return line.section === 'folders' ? (isPhone ? 56 : 64) * unit : lineHeight
     },
-    lineHeight: tile.height + gap,
-    tile,
+    lineHeight,
+    picture,
+    unit,
   }
 }
 
-// Padding, picture, 8 px, two lines of text, padding.
-function sizesOf(width: number, isPhone: boolean): { picture: number; height: number } {
-  const padding = isPhone ? 6 : 8
-  const picture = Math.round((width - 2 * padding) * (isPhone ? 3 / 4 : 10 / 16))
-  return { picture, height: picture + 2 * padding + 8 + 36 }
-}
-
 /** The properties that the style sheet of the mosaic needs. */
-export function mosaicStyle({ tile, columns }: Measures): CSSProperties {
+export function mosaicStyle({ picture, columns }: Measures): CSSProperties {
   return {
-    '--tile-picture': `${tile.picture}px`,
+    '--tile-picture': `${picture / 16}rem`,
     '--tile-columns': columns.files,
     '--folder-columns': columns.folders,
   } as CSSProperties
 }
 
 /** The horizontal layout of a section, as in mosaic.css. */
-export function spreadOf(section: Section, columns: Columns, isPhone: boolean): Spread {
+export function spreadOf(section: Section, { columns, unit }: Measures, isPhone: boolean): Spread {
   const count = columns[section]
-  if (section === 'folders' && !isPhone && count > 1) return { count, padding: 8, gap: 20 }
-  return { count, padding: 0, gap }
+  if (section === 'folders' && !isPhone && count > 1) return { count, padding: 8 * unit, gap: 20 * unit }
+  return { count, padding: 0, gap: gap * unit }
 }
 
 /** The measures of the current view. Memoized, because new measures lay out all lines again. */
-export function useMeasures(isList: boolean, { width, rowHeight, isPhone }: PaneSize): Measures {
-  const list = useMemo(() => listMeasures(rowHeight, isPhone), [rowHeight, isPhone])
-  const mosaic = useMosaicMeasures(width, isPhone, tileSize.value)
+export function useMeasures(isList: boolean, { width, rowHeight, isPhone, unit }: PaneSize): Measures {
+  const list = useMemo(() => listMeasures(rowHeight, isPhone, unit), [rowHeight, isPhone, unit])
+  const mosaic = useMosaicMeasures(width, isPhone, tileSize.value, unit)
   return isList ? list : mosaic
 }
 
-const useMosaicMeasures = (width: number, isPhone: boolean, size: TileSize) =>
-  useMemo(() => mosaicMeasures(width, isPhone, size), [width, isPhone, size])
+const useMosaicMeasures = (width: number, isPhone: boolean, size: TileSize, unit: number) =>
+  useMemo(() => mosaicMeasures(width, isPhone, size, unit), [width, isPhone, size, unit])

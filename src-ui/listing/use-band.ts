@@ -70,7 +70,7 @@ function layoutOf(pane: HTMLElement, { lines, virtual, measures, isPhone }: Band
       return { top: start - margin, bottom: end - margin }
     },
     width: rowsElement(pane).getBoundingClientRect().width,
-    spreadOf: (section) => spreadOf(section, measures.columns, isPhone),
+    spreadOf: (section) => spreadOf(section, measures, isPhone),
   }
 }
 

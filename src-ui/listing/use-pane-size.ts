@@ -1,10 +1,13 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { rem } from '../ui/rem.ts'
 
 /** The size of the pane and of the parts of the list. */
 export type PaneSize = {
   /** Pixels inside the pane. */
   width: number
   height: number
+  /** Pixels of a sixteenth of the browser's size of type: 1 unless the reader has chosen another. */
+  unit: number
   /** Pixels of a row of the list. */
   rowHeight: number
   /** Pixels of the column headers with their border. */
@@ -14,14 +17,15 @@ export type PaneSize = {
   isNarrow: boolean
 }
 
-const phone = '(max-width: 736px)'
-const narrow = '(max-width: 1023px)'
+const phone = '(max-width: 46em)'
+const narrow = '(max-width: 63.9375em)'
 
 /** Measures the pane and follows its changes. */
 export function usePaneSize(pane: RefObject<HTMLElement | null>): PaneSize {
   const [space, setSpace] = useState<PaneSize>({
     width: 0,
     height: 0,
+    unit: 1,
     rowHeight: 40,
     columnHeaderHeight: 33,
     isPhone: false,
@@ -39,18 +43,21 @@ export function usePaneSize(pane: RefObject<HTMLElement | null>): PaneSize {
   return space
 }
 
+// The parts above the pane grow with the type, so that a new size of type changes the height of the pane.
 function spaceOf(element: HTMLElement): PaneSize {
+  const unit = rem() / 16
+  /** A length of the style sheets, which is in rem. */
+  const sizeOf = (token: string) => Number.parseFloat(getComputedStyle(element).getPropertyValue(token)) * 16 * unit
   return {
     width: element.clientWidth,
     height: element.clientHeight,
-    rowHeight: sizeOf(element, '--size-row') || 40,
-    columnHeaderHeight: sizeOf(element, '--size-column-headers') || 33,
+    unit,
+    rowHeight: sizeOf('--size-row') || 40,
+    columnHeaderHeight: sizeOf('--size-column-headers') || 33,
     isPhone: matchMedia(phone).matches,
     isNarrow: matchMedia(narrow).matches,
   }
 }
-
-const sizeOf = (element: HTMLElement, token: string) => Number.parseFloat(getComputedStyle(element).getPropertyValue(token))
 
 const keepSame = (before: PaneSize, now: PaneSize): PaneSize =>
   Object.entries(now).every(([name, value]) => before[name as keyof PaneSize] === value) ? before : now

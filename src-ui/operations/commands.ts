@@ -33,7 +33,7 @@ declare module '../core/overlay.ts' {
 }
 
 /** The width below which there is no room to rename in place. */
-const phoneWidth = '(max-width: 736px)'
+const phoneWidth = '(max-width: 46em)'
 
 const mayUse = (permission: Permission) => (workspace: Workspace) => workspace.use(entryViewSlice).may(permission)
 /** A copy reads what it copies. */

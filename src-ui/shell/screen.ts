@@ -1,6 +1,7 @@
 // The terminal of xterm.js. No other file uses it.
 import { FitAddon } from '@xterm/addon-fit'
 import { type IBuffer, Terminal } from '@xterm/xterm'
+import { rem } from '../ui/rem.ts'
 import { mostLines } from './console.ts'
 import type { Size, TerminalScreen } from './running.ts'
 import { terminalTheme } from './terminal-theme.ts'
@@ -16,7 +17,7 @@ export function makeScreen(label: string): TerminalScreen {
     rows: 24,
     scrollback: mostLines,
     fontFamily: getComputedStyle(root).getPropertyValue('--font-code').trim(),
-    fontSize: Number.parseFloat(getComputedStyle(root).getPropertyValue('--text-s')) || 13,
+    fontSize: Number.parseFloat(getComputedStyle(root).getPropertyValue('--text-s')) * rem() || 13,
     lineHeight: 1.3,
     minimumContrastRatio: 4.5,
     theme: terminalTheme(),

@@ -32,12 +32,25 @@ test('Small and large tiles, three and one side by side on a phone; folders keep
 })
 
 test('Mobile breakpoint 736 px: no style uses another width', async () => {
-  const widths = new Set<string>()
+  const widths = new Set<number>()
+  // In the usual type of 16 px. In a larger one the phone's layout begins earlier, as when the page is enlarged.
   for await (const file of glob('**/*.{css,ts,tsx}', { cwd: sources }))
-    for (const [, width = ''] of readFileSync(join(sources, file), 'utf8').matchAll(/\(max-width: (\d+)px\)/g)) widths.add(width)
-  assert.ok(widths.has('736'))
+    for (const [, width = ''] of readFileSync(join(sources, file), 'utf8').matchAll(/\(max-width: ([\d.]+)em\)/g))
+      widths.add(Number(width) * 16)
+  assert.ok(widths.has(736))
   assert.deepEqual(
-    [...widths].filter((width) => Number(width) > 600 && Number(width) < 900 && width !== '736'),
+    [...widths].filter((width) => width > 600 && width < 900 && width !== 736),
     [],
   )
+})
+
+test('Sizes follow the type of the browser: no style has 8 px or more, but for radii, shadows and patterns', async () => {
+  const found: string[] = []
+  for await (const file of glob('**/*.css', { cwd: sources })) {
+    const lines = readFileSync(join(sources, file), 'utf8').split('\n')
+    const sized = lines.filter((line) => /(?<![\d.])([89]|\d{2,})(\.\d+)?px/.test(line))
+    const other = /--radius-|light-dark\(|translateY|-gradient\(/
+    found.push(...sized.filter((line) => !other.test(line)).map((line) => `${file}: ${line.trim()}`))
+  }
+  assert.deepEqual(found, [])
 })

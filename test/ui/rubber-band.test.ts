@@ -21,7 +21,7 @@ function layout(files: number, measures: Measures) {
     lines,
     edgesOf: (line: number) => ({ top: tops[line] ?? 0, bottom: tops[line + 1] ?? 0 }),
     width,
-    spreadOf: (section: 'folders' | 'files') => spreadOf(section, measures.columns, false),
+    spreadOf: (section: 'folders' | 'files') => spreadOf(section, measures, false),
   }
 }
 
