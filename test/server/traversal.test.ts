@@ -151,9 +151,11 @@ const otherVerbs: Record<string, Ask> = {
 
 for (const [verb, ask] of Object.entries({ ...verbs, ...otherVerbs })) {
   test(`${verb}: no address leaves the scope or passes a rule, and none answers 500`, async () => {
+    restore()
     for (const text of shapes) {
-      restore()
       const request = ask(latin1(text))
+      const isReading = request.method === 'GET' || request.method === 'HEAD'
+      if (!isReading) restore()
       const answer = await rawRequest({ port: app.port, headers: { 'X-Auth': token }, ...request })
       const shown = `${request.method} ${request.address.slice(0, 100)}`
       // 501 is what cannot be previewed.
@@ -161,8 +163,9 @@ for (const [verb, ask] of Object.entries({ ...verbs, ...otherVerbs })) {
       assert.notEqual(answer.status, 429, shown)
       assert.ok(!reveals(answer), shown)
       assert.equal(answer.headers['x-injected'], undefined, shown)
-      assert.deepEqual(await outside(), before, shown)
+      if (!isReading) assert.deepEqual(await outside(), before, shown)
     }
+    assert.deepEqual(await outside(), before)
   })
 }
 
