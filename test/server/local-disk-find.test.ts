@@ -2,8 +2,9 @@
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Disk, FindHow } from '../../src-server/disk/disk.ts'
 import { descriptorStrategy, type HandleStrategy, type PathHandle, pathStrategy } from '../../src-server/disk/path-handle.ts'
@@ -109,6 +110,15 @@ describe('open folders', () => {
   const sides = Array.from({ length: 10 }, (_, side) => `a${side}/`)
   const deep = Object.fromEntries(levels.flatMap((level) => sides.map((side) => [`${level}${side}`, ''] as const)))
 
+  let root = ''
+
+  // Once for all: thousands of folders, each by a path of hundreds.
+  before(async () => {
+    root = fs.mkdtempSync(join(tmpdir(), 'holdall-deep-'))
+    await plant(root, deep)
+  })
+  after(() => fs.rmSync(root, { recursive: true }))
+
   /** The open handles, and also that which the process opens once and keeps. */
   async function openHandlesOf(disk: Disk) {
     await disk.list(capability('see', '/'))
@@ -116,7 +126,7 @@ describe('open folders', () => {
   }
 
   test('are few in a very deep tree, all of which is found', async (t) => {
-    const { disk } = await openDisk(t, { files: deep })
+    const { disk } = await openDisk(t, { options: () => ({ root }) })
     const before = await openHandlesOf(disk)
     let most = 0
     const isWanted = (name: string) => {
@@ -134,7 +144,7 @@ describe('open folders', () => {
   ] as const) {
     test(`are closed when ${how}, and no more are read`, async (t) => {
       let opened = 0
-      const { disk } = await openDisk(t, { files: deep, options: () => ({ strategy: watched({ onOpen: () => opened++ }) }) })
+      const { disk } = await openDisk(t, { options: () => ({ root, strategy: watched({ onOpen: () => opened++ }) }) })
       const before = await openHandlesOf(disk)
       const abort = new AbortController()
       const reading = async () => {
