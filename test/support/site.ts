@@ -1,12 +1,21 @@
 // A browser and the packaged server for one file of browser tests, which share them.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, beforeEach } from 'node:test'
 import type { Browser } from '@playwright/test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
+import { systemClock } from '../../src-server/base/clock.ts'
 import type { Permission } from '../../src-server/contract/permissions.ts'
+import { Accounts } from '../../src-server/people/accounts.ts'
+import { Passwords } from '../../src-server/people/passwords.ts'
+import { State } from '../../src-server/state/state.ts'
 import { addUser } from './add-user.ts'
 import { type BrowserOptions, borrowBrowser } from './browser.ts'
 import { putFiles } from './listing.ts'
 import { type BrowserState, newPerson, type Person, type View } from './person.ts'
-import { administratorPassword, type Running, startExecutable } from './start-executable.ts'
+import { administratorPassword, makeWorkFolder, type Running, startExecutable, stateFile } from './start-executable.ts'
+import { cheapCost } from './start-state.ts'
 
 export type SiteOptions = BrowserOptions &
   Readonly<{
@@ -61,7 +70,9 @@ export class Site {
 
   async start(options: BrowserOptions): Promise<void> {
     this.#browser = await borrowBrowser(options)
-    this.#server = await startExecutable(this.#flags)
+    const folder = await makeWorkFolder()
+    await writeFile(stateFile(folder), await stateOfAdministrator(), { mode: 0o600 })
+    this.#server = await startExecutable(this.#flags, {}, folder)
   }
 
   addUser(user: NonNullable<SiteOptions['user']>): Promise<void> {
@@ -128,6 +139,28 @@ export class Site {
     const answer = await fetch(`${this.url}/api/users/1`, { method: 'PUT', headers, body })
     if (!answer.ok) throw new Error(`the account was not reset: ${answer.status} ${await answer.text()}`)
   }
+}
+
+/** The state that the servers of this process begin with. */
+let newState: Promise<string> | undefined
+
+/**
+ * Makes the administrator with a password that is quick to verify: hashing it as the server does takes a fifth of a second, at each
+ * start and each sign-in.
+ */
+function stateOfAdministrator(): Promise<string> {
+  newState ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdall-state-'))
+    const file = stateFile(folder)
+    const state = await State.open({ file, clock: systemClock })
+    const accounts = new Accounts({ state, passwords: new Passwords({ cost: cheapCost }), clock: systemClock })
+    await accounts.create({ username: 'admin', password: administratorPassword, perm: allPermissions })
+    await state.close()
+    const text = await readFile(file, 'utf8')
+    await rm(folder, { recursive: true })
+    return text
+  })()
+  return newState
 }
 
 /** Signs in without a browser. @returns the cookie, and the token in the page's storage */
