@@ -9,6 +9,7 @@ import { noPermissions } from '../../src-server/access/permissions.ts'
 import { isRunning } from '../support/is-running.ts'
 import { goInto, middleOf } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
+import { byScale } from '../support/scale.ts'
 import {
   allowCommands,
   changeUser,
@@ -25,6 +26,8 @@ import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
 const programs = ['echo', 'cat', 'head', 'ls', 'sh', 'seq', 'pwd', 'printf']
+/** Of output: far more than the lines that are kept. */
+const megabytes = byScale({ usual: 10, long: 50 })
 const site = startSite({
   files: { 'a.txt': 'a', 'Letters/<b>one.txt': 'x', 'Letters/two.txt': 'y' },
   user: { username: 'ann', may: ['create', 'execute'] },
@@ -204,10 +207,10 @@ test('output cannot leave the terminal: marks of HTML, escape sequences in names
   await close()
 })
 
-test('50 MB of output and a very long line leave the page usable, and only the end is kept', async () => {
+test(`${megabytes} MB of output and a very long line leave the page usable, and only the end is kept`, async () => {
   const { page, close } = await site.openListing()
   await openShell(page)
-  await line(page).fill(`sh -c 'head -c 50000000 /dev/zero | tr "\\0" "x" | fold -w 99; echo; echo the end; cat'`)
+  await line(page).fill(`sh -c 'head -c ${megabytes}000000 /dev/zero | tr "\\0" "x" | fold -w 99; echo; echo the end; cat'`)
   await page.keyboard.press('Enter')
   await page.locator('.shell-terminal textarea:focus').waitFor({ state: 'attached' })
   // The page answers while the output comes.
