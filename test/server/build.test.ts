@@ -48,12 +48,12 @@ test('the interface is packed under hashed names, compressed, and listed by its 
 })
 
 // The page itself, its icon and the answers take about 7,000 more.
-test('what a browser loads before the listing shows stays below 125,500 bytes', async () => {
+test('what a browser loads before the listing shows stays below 125,500 bytes', { timeout: 300_000 }, async () => {
   const bytes = firstLoad(await buildWhole())
   assert.ok(bytes < 125_500, `${bytes} bytes: load later, by import(), what the listing does not show at once`)
 })
 
-test('what a browser loads for the page of a public link stays below 85,000 bytes', async () => {
+test('what a browser loads for the page of a public link stays below 85,000 bytes', { timeout: 300_000 }, async () => {
   const { names, files } = await buildWhole()
   const sizes = ['share.js', 'share.css'].map((name) => files[names[name] ?? '']?.body.length ?? 0)
   assert.ok(sizes.every((size) => size > 0))
