@@ -13,8 +13,9 @@ const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? asser
 /** `npm test` uses the wide font, in which more texts have no place. */
 const fonts = isLong ? fontNames : (['wide'] as const)
 
+// A test of the suite may take minutes, and the suite as long as all of them.
 for (const font of fonts)
-  describe(`in the ${font} font`, () => {
+  describe(`in the ${font} font`, { timeout: 600_000 }, () => {
     const site = startSite({ font, files: { 'a.txt': 'a', 'b.txt': 'bb', 'Drawings/': '' } })
 
     test('on a phone an error notice does not cover the actions of the selection', async () => {

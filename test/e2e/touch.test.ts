@@ -26,8 +26,9 @@ const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt'
 /** `npm test` uses the wide font, in which more texts have no place. */
 const fonts = isLong ? fontNames : (['wide'] as const)
 
+// A test of the suite may take minutes, and the suite as long as all of them.
 for (const font of fonts)
-  describe(`in the ${font} font`, () => {
+  describe(`in the ${font} font`, { timeout: 600_000 }, () => {
     const site = startSite({
       font,
       files,
