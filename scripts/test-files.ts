@@ -88,15 +88,16 @@ function longestFirst(files: readonly string[]): string[] {
 }
 
 /**
- * Runs some processes at once. After the files with a process of their own, each process takes one of the others after another.
+ * Runs some processes at once. All but one take one of the shared files after another; that one runs the files with a process of their
+ * own before.
  */
 async function runFiles(files: readonly string[], processes: number, env: NodeJS.ProcessEnv): Promise<void> {
   const taken = await mkdtemp(join(tmpdir(), 'holdall-test-list-'))
   try {
     const { own = [], shared = [] } = await byProcess(files)
     const list: SharedList = { top, files: shared, taken }
-    const takers = Array<string>(Math.min(processes, shared.length)).fill('scripts/run-test-files.ts')
-    await runProcesses([...own, ...takers], processes, { ...env, HOLDALL_TEST_LIST: JSON.stringify(list) })
+    const [last = [], ...others] = Array<string[]>(Math.min(processes, shared.length)).fill(['scripts/run-test-files.ts'])
+    await runProcesses([...others.flat(), ...own, ...last], processes, { ...env, HOLDALL_TEST_LIST: JSON.stringify(list) })
   } finally {
     await rm(taken, { recursive: true })
   }

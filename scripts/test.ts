@@ -1,4 +1,5 @@
 // `npm test`: everything in `npm run check`, then the API tests, the tests of the program and the browser tests with the executable.
+import { availableParallelism } from 'node:os'
 import { makeBundle } from './bundle.ts'
 import { sourceChecks } from './check.ts'
 import { findChromium } from './find-chromium.ts'
@@ -32,10 +33,7 @@ if (import.meta.main) {
     // Unit tests make the bundle where there is none.
     bundle,
     together('unit tests and executable', [packed, tests('unit tests', ['unit'])]),
-    together('all other tests', [
-      tests('browser tests', ['browser'], { env: withExecutable }),
-      // These wait for timers and the disk. One process of them gets what the browser tests leave.
-      tests('API tests and long tests', ['api', 'long'], { env: withExecutable, processes: 1 }),
-    ]),
+    // API and long tests wait for timers and the disk: one process more gets what the browser tests leave.
+    tests('all other tests', ['browser', 'api', 'long'], { env: withExecutable, processes: availableParallelism() + 1 }),
   ])
 }
