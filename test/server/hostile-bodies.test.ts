@@ -9,7 +9,8 @@ import { share, sharesOf } from '../support/share-calls.ts'
 import { password, startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-const users = { ann: {}, bare: { perm: noPermissions }, admin: { perm: allPermissions } }
+const copier = { perm: { ...noPermissions, create: true, download: true } }
+const users = { ann: {}, bare: { perm: noPermissions }, copier, admin: { perm: allPermissions } }
 
 async function start(t: TestContext) {
   const app = await startApp(t, { files: { 'd/a.txt': 'a' }, users })
@@ -114,6 +115,17 @@ for (const length of ['Content-Length: 500000', 'Transfer-Encoding: chunked'])
     for (const address of ['/api/users', '/api/rules/try', '/api/archives'])
       assert.equal(await refused('POST', address, bare.token), 403)
   })
+
+test('a body that is of no use to a call does not decide about its rights: whoever may not rename copies', async (t) => {
+  const { app } = await start(t)
+  const { socket, received } = await openSocket(app.port)
+  t.after(() => socket.destroy())
+  const { token } = await app.as('copier')
+  socket.write('PATCH /api/resources/d/a.txt?action=copy&destination=/d/b.txt HTTP/1.1\r\nHost: x\r\n')
+  socket.write(`X-Auth: ${token}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)
+  await until(() => received().includes('\r\n\r\n'), 'the copy is answered')
+  assert.match(received(), /^HTTP\/1\.1 200 /)
+})
 
 test('a body of a megabyte is taken from a caller who is known, and a longer one only by the call that needs it', async (t) => {
   const { ann, admin } = await start(t)
