@@ -60,9 +60,12 @@ export const ageFormat = (code: string) => keep(`age ${code}`, code, (formats, t
 /** Enumerations with *and*. @param code as of `locales/` */
 export const listFormat = (code: string) => keep(`list ${code}`, code, (formats, tag) => formats.list(tag))
 
-/** The order of names: `2` comes before `10`. @param code as of `locales/`; '' for the browser's */
+/**
+ * The order of names: `2` comes before `10`. Without the reader's region, which the server does not know either.
+ * @param code as of `locales/`; '' for the browser's
+ */
 export const nameOrder = (code: string) =>
-  keep(`names ${code}`, code, (_formats, tag) => new Intl.Collator(tag || undefined, { numeric: true }))
+  keep(`names ${code}`, code, () => new Intl.Collator(intlCode(code) || undefined, { numeric: true }))
 
 /** The plural forms. Browsers know those of all languages of `locales/`. */
 export const pluralRule = (code: string) => keep(`plural ${code}`, code, (_formats, tag) => new Intl.PluralRules(tag))

@@ -6,6 +6,7 @@ import { pageConfig } from '../../src-ui/api/page-config.ts'
 import { followLanguage } from '../../src-ui/core/language.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { formatDate, formatDay, formatNumber } from '../../src-ui/i18n/format.ts'
+import { nameOrder } from '../../src-ui/i18n/intl.ts'
 import { english, locale } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
 import { until } from '../support/until.ts'
@@ -167,3 +168,10 @@ async function change(code: string): Promise<void> {
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
 }
+
+test('names stand in the order of the server, whatever the region', (context) => {
+  context.mock.getter(navigator, 'languages', () => ['fr-CA'])
+  browser.dispatchEvent(new Event('languagechange'))
+  // In Canada the last accent of a word would count first.
+  assert.deepEqual(['côte', 'coté'].sort(nameOrder('fr').compare), ['coté', 'côte'])
+})
