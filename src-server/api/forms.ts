@@ -11,7 +11,7 @@ const limits = { parts: 1000, headerPairs: 32, fileSize: Number.POSITIVE_INFINIT
 /** Fields count for nothing, and are skipped as streams: read as fields, one that is too many or is no JSON would refuse the form. */
 const reading = { limits, preservePath: true, throwFileSizeLimit: false, isPartAFile: () => true }
 
-/** Calls in this scope read forms with formFiles(). Other bodies are read as without it, whatever their type. */
+/** Calls in this scope read forms with writeFormFiles(). Other bodies are read as without it, whatever their type. */
 export function readForms(scope: FastifyInstance): void {
   // Names are checked here: none is cut to its last part.
   scope.register(multipart, reading)
@@ -33,29 +33,34 @@ type FormFile = Readonly<{ path: Path; body: AsyncIterable<Uint8Array> }>
 type FormParts = Readonly<{ request: FastifyRequest; path: Path; asksForFolder: boolean; deadlines: Deadlines }>
 
 /**
- * The files of a form, one after the other. Each must be read before the next comes.
+ * Writes the files of a form, one after the other.
  * @param path of the folder that they belong into; without a slash at its end, of the only file
- * @throws Failure('invalid') for a name that is not one name, for a form without files or with too many, and for what is no form
+ * @param write reads the whole body
+ * @throws Failure('invalid') for a name that is not one name, for a form without files or with too many, and for what is no form; and
+ *   what `write` throws. A sentence after the first file says how many are written.
  */
-export async function* formFiles({ request, path, asksForFolder, deadlines }: FormParts): AsyncGenerator<FormFile> {
+export async function writeFormFiles(
+  { request, path, asksForFolder, deadlines }: FormParts,
+  write: (file: FormFile) => Promise<unknown>,
+): Promise<void> {
   let files = 0
   let written = 0
-  const refusal = (reason: string, cause?: unknown) =>
-    new Failure('invalid', written === 0 ? reason : `${reason}; ${writtenOf(written)} written`, { cause })
+  const refusal = (failure: Failure) => (written === 0 ? failure : failure.withMore(writtenOf(written)))
   try {
-    for await (const part of readable(deadlines.sentIn(request, request.files()), refusal)) {
+    for await (const part of readable(deadlines.sentIn(request, request.files()))) {
       // Of an input of a page in which nobody chose a file, the name is empty.
-      const body = readable(deadlines.sentIn(request, part.file), refusal)
+      const body = readable(deadlines.sentIn(request, part.file))
       // Read as a file is, so that a long one counts as a body that arrives.
       if (isField(part) || part.filename === '') await skip(body)
       else {
         if (files++ > 0 && !asksForFolder)
-          throw refusal('a form with several files needs the address of a folder, with a slash at its end')
-        const target = asksForFolder ? childOf(path, oneName(part.filename)) : path
-        yield { path: target, body }
+          throw new Failure('invalid', 'a form with several files needs the address of a folder, with a slash at its end')
+        await write({ path: asksForFolder ? childOf(path, oneName(part.filename)) : path, body })
         written++
       }
     }
+  } catch (error) {
+    throw error instanceof Failure ? refusal(error) : error
   } finally {
     // What is left of a refused form is dropped by who sends the refusal.
     request.raw.unpipe()
@@ -67,20 +72,21 @@ async function skip(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _chunk of body);
 }
 
-const writtenOf = (count: number) => (count === 1 ? 'its first file is' : `its first ${count} files are`)
+const writtenOf = (count: number) => (count === 1 ? 'its first file is written' : `its first ${count} files are written`)
 
 /** Whether a part is no file: it has no name of a file, and is not told to be one. */
 const isField = ({ filename, mimetype }: Readonly<{ filename: string | undefined; mimetype: string }>) =>
   filename === undefined && mimetype !== 'application/octet-stream'
 
 /** @throws Failure('invalid') for what is no form, at the place where it breaks off, and after the last part that it may have */
-async function* readable<T>(items: AsyncIterable<T>, refusal: (reason: string, cause: unknown) => Failure): AsyncGenerator<T> {
+async function* readable<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     for await (const item of items) yield item
   } catch (error) {
     if (error instanceof Failure) throw error
     const isTooLong = (error as { code?: unknown }).code === 'FST_PARTS_LIMIT'
-    throw refusal(isTooLong ? `a form can have at most ${limits.parts} files and fields` : 'the form cannot be read', error)
+    const reason = isTooLong ? `a form can have at most ${limits.parts} files and fields` : 'the form cannot be read'
+    throw new Failure('invalid', reason, { cause: error })
   }
 }
 

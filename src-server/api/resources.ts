@@ -8,7 +8,7 @@ import { type Described, type Found, Listing, type ReadHow } from '../files/user
 import { isNotModified, tagged, versionCondition } from './conditions.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
-import { formFiles } from './forms.ts'
+import { writeFormFiles } from './forms.ts'
 import { sendLines, wantsLines, withProgress } from './json-lines.ts'
 import { withoutOuterEncoding } from './outer-encoding.ts'
 import { methodsAt } from './routes.ts'
@@ -65,8 +65,8 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
     const how = { override: isTrue(query.override), condition: versionCondition(request.headers) }
     if (request.isMultipart()) {
-      const form = formFiles({ request, path, asksForFolder, deadlines: api.deadlines })
-      for await (const file of form) await files.upload(file.path, encodedAs(query.encoding, file.body), how)
+      const form = { request, path, asksForFolder, deadlines: api.deadlines }
+      await writeFormFiles(form, (file) => files.upload(file.path, encodedAs(query.encoding, file.body), how))
     } else if (asksForFolder) await files.makeFolder(path)
     else tagged(reply, await files.upload(path, encodedAs(query.encoding, body), how))
     return done(reply)

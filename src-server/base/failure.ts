@@ -46,4 +46,15 @@ export class Failure extends Error {
     this.size = options.size
     this.isLogged = options.isLogged ?? false
   }
+
+  /** The same failure with a further part of its sentence. */
+  withMore(text: string): Failure {
+    const { code, message, retryAfter, allow, size, isLogged } = this
+    const options = {
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(allow && { allow }),
+      ...(size !== undefined && { size }),
+    }
+    return new Failure(code, message === '' ? text : `${message}; ${text}`, { ...options, isLogged, cause: this })
+  }
 }

@@ -101,6 +101,24 @@ describe('a form is refused', () => {
     assert.equal((await refused('/d/', [['a.txt', 'x']])).status, 403)
   })
 
+  test('and the refusal of a further file says what is written', async (t) => {
+    const { send, content } = await start(t, { rules: [deny('/d/secret')] })
+    const twice = await send('/d/', [
+      ['a.txt', '1'],
+      ['b.txt', '2'],
+      ['a.txt', '3'],
+    ])
+    assert.equal(twice.status, 409)
+    assert.match(await twice.text(), /; its first 2 files are written\)/)
+    assert.equal(await content('d/a.txt'), '1')
+    const denied = await send('/d/', [
+      ['c.txt', '1'],
+      ['secret', '2'],
+    ])
+    assert.equal(denied.status, 403)
+    assert.match(await denied.text(), /its first file is written\)/)
+  })
+
   test('without a file, or when it is no form', async (t) => {
     const { ann, send } = await start(t)
     assert.equal((await send('/d/', [])).status, 400)
