@@ -1,6 +1,6 @@
 // After an abort: the calls that an operation still makes to the disk, and the handles that it keeps open.
 import assert from 'node:assert/strict'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Operation } from '../../src-server/base/operation.ts'
@@ -13,6 +13,7 @@ import { capability, fileContext } from '../support/capabilities.ts'
 import { countedDisk, DiskCounts } from '../support/counted-disk.ts'
 import { namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
+import { openBelow } from '../support/open-below.ts'
 import { openDisk } from '../support/open-disk.ts'
 import type { Tree } from '../support/tree.ts'
 import { until } from '../support/until.ts'
@@ -54,24 +55,15 @@ async function walkAll(context: FileContext) {
   return steps
 }
 
-/** The number of open files and folders of the process. Threads, which are kept for a while, have handles of other kinds. */
-const openHandles = () => readdirSync('/proc/self/fd').filter((fd) => targetOf(fd).startsWith('/')).length
-
-function targetOf(fd: string): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`)
-  } catch {
-    // The handle that reads the folder is closed again.
-    return ''
-  }
-}
+/** How many files and folders of the local disk are open. */
+const openOnDisk = () => openBelow(tmpdir()).length
 
 for (const [where, start] of Object.entries(disks)) {
   describe(`an operation that is aborted on ${where} closes every handle and stops`, () => {
     for (const [what, { abortAt, work }] of Object.entries(works)) {
       test(what, async (t) => {
         const disk = await start(t)
-        const before = openHandles()
+        const before = openOnDisk()
         const operation = new Operation()
         let [callsAtAbort, filesAtAbort] = [0, 0]
         const counts = new DiskCounts((name, { calls, openFiles }) => {
@@ -95,7 +87,7 @@ for (const [where, start] of Object.entries(disks)) {
           [],
         )
         assert.equal(counts.openFiles, 0)
-        await until(() => openHandles() <= before, 'handles stay open')
+        await until(() => openOnDisk() <= before, 'handles stay open')
         // No part of the copy has a name.
         assert.ok(!(await namesIn(disk)).includes('copy.bin'))
       })

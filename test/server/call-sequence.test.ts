@@ -9,6 +9,7 @@ import { runOneByOne } from '../../src-server/disk/run-calls.ts'
 import { SequenceThreads } from '../../src-server/disk/sequence-threads.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
+import { openBelow } from '../support/open-below.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
@@ -30,7 +31,6 @@ const runners: Record<string, () => Promise<Run>> = {
 }
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text))
-const openHandles = () => fs.readdirSync('/proc/self/fd').length
 
 for (const [where, start] of Object.entries(runners)) {
   describe(`a sequence of calls ${where}`, () => {
@@ -61,7 +61,6 @@ for (const [where, start] of Object.entries(runners)) {
     test('ends at the first call that fails, returns its index, and closes the file that it opened', async (t) => {
       const [run, folder] = [await start(), await temporaryFolder(t)]
       fs.writeFileSync(join(folder, 'taken'), 'old')
-      const before = openHandles()
       const { failed, stats } = await run([
         { call: 'open', args: [join(folder, 'hidden'), create, 0o600] },
         { call: 'stat', args: [opened] },
@@ -71,12 +70,11 @@ for (const [where, start] of Object.entries(runners)) {
       assert.deepEqual([failed?.index, stats?.size], [2, 0n])
       assert.deepEqual({ ...failed?.error, code: 'EEXIST', syscall: 'link' }, { ...failed?.error })
       assert.deepEqual(fs.readdirSync(folder).sort(), ['hidden', 'taken'])
-      assert.equal(openHandles(), before)
+      assert.deepEqual(openBelow(folder), [])
     })
 
     test('continues after ignored errors, and succeeds after errors that end it', async (t) => {
       const [run, folder] = [await start(), await temporaryFolder(t)]
-      const before = openHandles()
       const outcome = await run([
         { call: 'unlink', args: [join(folder, 'nothing')], ignored: ['ENOENT'] },
         { call: 'unlink', args: [join(folder, 'nothing')], ignored: 'all' },
@@ -86,7 +84,7 @@ for (const [where, start] of Object.entries(runners)) {
       ])
       assert.deepEqual(outcome, {})
       assert.deepEqual(fs.readdirSync(folder), ['made'])
-      assert.equal(openHandles(), before)
+      assert.deepEqual(openBelow(folder), [])
     })
 
     test('copies the given number of bytes, and fails when there are fewer', async (t) => {
@@ -109,13 +107,12 @@ for (const [where, start] of Object.entries(runners)) {
 test('many small uploads at once are complete, and each name is given to one of them', async (t) => {
   const { disk, root } = await openDisk(t, { files: { 'd/': '' } })
   const names = Array.from({ length: 400 }, (_, index) => `f${index % 200}`)
-  const before = openHandles()
+  const before = openBelow(root)
   const outcomes = await Promise.allSettled(
     names.map((name) => disk.write(capability('create', `/d/${name}`), body(`of ${name}`), { replace: false })),
   )
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 200)
   assert.deepEqual(fs.readdirSync(join(root, 'd')).sort(), [...new Set(names)].sort())
   for (const name of names) assert.equal(fs.readFileSync(join(root, 'd', name), 'utf8'), `of ${name}`)
-  // Threads that were started meanwhile have handles of their own.
-  assert.ok(openHandles() < before + 100)
+  assert.deepEqual(openBelow(root), before)
 })

@@ -10,6 +10,7 @@ import { descriptorStrategy, handleProblem, pathStrategy } from '../../src-serve
 import { diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { contentOf } from '../support/in-disk.ts'
+import { openBelow } from '../support/open-below.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { harvest } from '../support/tree.ts'
 
@@ -205,7 +206,8 @@ describe('handles', () => {
       files: { 'd/f': 'x', l: { link: 'd/f' }, out: { link: '/etc' }, loop: { link: 'loop' } },
     })
     execFileSync('mkfifo', [join(root, 'fifo')])
-    const before = openHandles()
+    const opened = () => ['/etc', root].flatMap(openBelow)
+    const before = opened()
     const paths = [
       '/',
       '/d',
@@ -234,7 +236,7 @@ describe('handles', () => {
       ]
       await Promise.allSettled(calls.map((call) => call()))
     }
-    assert.equal(openHandles(), before)
+    assert.deepEqual(opened(), before)
   })
 
   test('a closed disk accepts no more work, and running work ends in its folder', async (t) => {
@@ -247,8 +249,7 @@ describe('handles', () => {
       },
     }
     const files = { 'd/f': 'inside' }
-    const { disk, outside } = await openDisk(t, { files, outside: { 'd/f': 'outside' }, options: () => ({ strategy }) })
-    const before = openHandles()
+    const { disk, root, outside } = await openDisk(t, { files, outside: { 'd/f': 'outside' }, options: () => ({ strategy }) })
     close = () => {
       close = () => {}
       disk.close()
@@ -256,7 +257,7 @@ describe('handles', () => {
       for (let index = 0; index < 5; index++) t.after(closing(fs.openSync(outside, 'r')))
     }
     assert.equal(await contentOf(disk, '/d/f'), 'inside')
-    assert.equal(openHandles(), before + 5 - 1)
+    assert.deepEqual(openBelow(root), [])
     await assert.rejects(disk.stat(capability('see', '/d')), { code: 'internal' })
   })
 
@@ -280,15 +281,11 @@ describe('handles', () => {
     const { root } = await openDisk(t, { files: { f: 'mine', g: 'other' } })
     const held = await pathStrategy.openPath(join(root, 'f'))
     fs.renameSync(join(root, 'g'), join(root, 'f'))
-    const before = openHandles()
+    const before = openBelow(root)
     await assert.rejects(pathStrategy.openContent(diskSystem, held, fs.constants.O_RDONLY), { code: 'ESTALE' })
-    assert.equal(openHandles(), before)
+    assert.deepEqual(openBelow(root), before)
   })
 })
-
-function openHandles() {
-  return fs.readdirSync('/proc/self/fd').length
-}
 
 function closing(fd: number) {
   return () => fs.closeSync(fd)

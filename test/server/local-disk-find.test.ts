@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Disk, FindHow } from '../../src-server/disk/disk.ts'
 import { descriptorStrategy, type HandleStrategy, type PathHandle, pathStrategy } from '../../src-server/disk/path-handle.ts'
 import { capability } from '../support/capabilities.ts'
+import { openBelow } from '../support/open-below.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { plant } from '../support/tree.ts'
 import { until } from '../support/until.ts'
@@ -33,8 +34,6 @@ function watched({ strategy = descriptorStrategy, onOpen = () => {}, change = (h
   }
   return { ...strategy, openPath }
 }
-
-const openHandles = () => fs.readdirSync('/proc/self/fd').length
 
 for (const [system, strategy] of Object.entries({ Linux: descriptorStrategy, 'other systems': pathStrategy })) {
   test(`a folder that becomes a link before it is opened is not entered on ${system}`, async (t) => {
@@ -119,23 +118,20 @@ describe('open folders', () => {
   })
   after(() => fs.rmSync(root, { recursive: true }))
 
-  /** The open handles, and also that which the process opens once and keeps. */
-  async function openHandlesOf(disk: Disk) {
-    await disk.list(capability('see', '/'))
-    return openHandles()
-  }
-
   test('are few in a very deep tree, all of which is found', async (t) => {
     const { disk } = await openDisk(t, { options: () => ({ root }) })
-    const before = await openHandlesOf(disk)
+    const before = openBelow(root)
+    // Of all kinds: whose they are would take too long to ask each time.
+    const openHandles = () => fs.readdirSync('/proc/self/fd').length
+    const others = openHandles()
     let most = 0
     const isWanted = (name: string) => {
-      most = Math.max(most, openHandles() - before)
+      most = Math.max(most, openHandles() - others)
       return name.startsWith('a')
     }
     assert.equal((await pathsFound(disk, { isWanted })).length, chain.length * sides.length)
     assert.ok(most < 350, `${most} were open`)
-    await until(() => openHandles() <= before, 'all are closed')
+    await until(() => openBelow(root).length === before.length, 'all are closed')
   })
 
   for (const [how, stop] of [
@@ -145,7 +141,7 @@ describe('open folders', () => {
     test(`are closed when ${how}, and no more are read`, async (t) => {
       let opened = 0
       const { disk } = await openDisk(t, { options: () => ({ root, strategy: watched({ onOpen: () => opened++ }) }) })
-      const before = await openHandlesOf(disk)
+      const before = openBelow(root)
       const abort = new AbortController()
       const reading = async () => {
         for await (const _ of disk.find(capability('see', '/'), { ...all, signal: abort.signal })) {
@@ -155,7 +151,7 @@ describe('open folders', () => {
       }
       if (stop) await assert.rejects(reading(), stop)
       else await reading()
-      await until(() => openHandles() <= before, 'all are closed')
+      await until(() => openBelow(root).length === before.length, 'all are closed')
       const sofar = opened
       for (let turn = 0; turn < 50; turn++) await setImmediate()
       assert.equal(opened, sofar)
@@ -193,7 +189,7 @@ test('a folder that never answers delays nothing else, and an abort does not wai
     if (String(address).endsWith('/hung')) await answer.promise
     return descriptorStrategy.openPath(address)
   }
-  const { disk } = await openDisk(t, {
+  const { disk, root } = await openDisk(t, {
     files: { 'a/f': '', 'hung/f': '', 'z/f': '' },
     options: () => ({ strategy: { ...descriptorStrategy, openPath } }),
   })
@@ -208,7 +204,7 @@ test('a folder that never answers delays nothing else, and an abort does not wai
   }
   await assert.rejects(reading(), /nobody waits for it/)
   assert.deepEqual(found.sort(), ['/a/f', '/z/f'])
-  const before = openHandles()
+  const before = openBelow(root).length
   answer.resolve()
-  await until(() => openHandles() < before, 'the folders are closed when it answers')
+  await until(() => openBelow(root).length < before, 'the folders are closed when it answers')
 })

@@ -145,10 +145,11 @@ describe('in bubblewrap', () => {
     const script = `trap "echo hung up > said; exit" HUP; sleep ${seconds} & echo begun; wait`
     const client = await openTerminalClient(app, token, `sh -c '${script}'`)
     await client.shows('begun')
-    assert.ok(isRunningWith(seconds))
+    await until(() => isRunningWith(seconds), 'what it began runs')
     client.close()
     await until(() => !isRunningWith(seconds), 'its processes have ended')
-    assert.equal(await readFile(join(app.root, 'ann/said'), 'utf8'), 'hung up\n')
+    const said = () => readFile(join(app.root, 'ann/said'), 'utf8').catch(() => '')
+    await until(async () => (await said()) === 'hung up\n', 'it has ended by itself')
   })
 })
 
