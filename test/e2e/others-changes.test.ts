@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry, isSelected, pick, selectedNames } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -106,7 +107,7 @@ test('uploads into an empty folder appear as they arrive, without a listing for 
   assert.ok(listings() <= most, `${listings()} listings, of ${most} at most`)
   assert.equal(await entry(page, 'part 00').count(), 0)
   first.resolve()
-  await page.getByText('40 files uploaded').waitFor()
+  await noticeShown(page, '40 files uploaded')
   await entry(page, 'part 00').waitFor()
   await close()
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry, focusedName, goInto, isSelected, pick, selectedNames } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { startSite } from '../support/site.ts'
 import { longPress } from '../support/touch.ts'
 import { until } from '../support/until.ts'
@@ -186,7 +187,7 @@ test('Move: with the arrow keys only; disabled in the folder of the items; a fol
   await page.keyboard.press('ArrowDown')
   await asked.getByText(/^to .*Invoices/).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('2 items moved').waitFor()
+  await noticeShown(page, '2 items moved')
   assert.deepEqual(readdirSync(inRoot('Invoices')).sort(), ['Drawings', 'a.txt'])
   await until(async () => (await focusedName(page)) === 'b.txt', 'the keyboard is at the neighbour')
   assert.deepEqual(await selectedNames(page), [])
@@ -211,7 +212,7 @@ test('Move: breadcrumbs lead out, right goes in, and a new folder is made on the
   await page.keyboard.press('Enter')
   await asked.getByRole('option', { name: '2026', selected: true }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('1 item moved').waitFor()
+  await noticeShown(page, '1 item moved')
   assert.equal(readFileSync(inRoot('Invoices', '2026', 'roof.txt'), 'utf8'), 'roof')
   await close()
 })
@@ -223,7 +224,7 @@ test('Copy: a click marks a folder, the button copies there', async () => {
   const asked = dialog(page, /^Copy .*c\.txt/)
   await asked.getByRole('option', { name: 'Drawings' }).click()
   await asked.getByRole('button', { name: 'Copy here' }).click()
-  await page.getByText('1 item copied to').waitFor()
+  await noticeShown(page, '1 item copied to')
   assert.equal(readFileSync(inRoot('Drawings', 'c.txt'), 'utf8'), 'ccc')
   assert.equal(existsSync(inRoot('c.txt')), true)
   await isSelected(page, 'c.txt')
