@@ -2,6 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { until } from './until.ts'
 
 /** Replaces the content of a folder; a name with a trailing slash is a folder. */
 export async function putFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -28,6 +29,11 @@ export async function selectedNames(page: Page): Promise<string[]> {
 /** The name of the focused entry. */
 export function focusedName(page: Page): Promise<string | undefined> {
   return page.evaluate(() => document.activeElement?.querySelector('a.name')?.getAttribute('aria-label') ?? undefined)
+}
+
+/** Waits until an entry has the focus. */
+export function isFocused(page: Page, name: string): Promise<void> {
+  return until(async () => (await focusedName(page)) === name, `the focus is at ${name}`)
 }
 
 /** The centre of an element, in pixels of the window. */
