@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry, focusedName, goInto, isSelected, pick, selectedNames } from '../support/listing.ts'
+import { entry, focusedName, goInto, isSelected, pick, selectedNames, startRename } from '../support/listing.ts'
 import { noticeShown } from '../support/notices.ts'
 import { startSite } from '../support/site.ts'
 import { longPress } from '../support/touch.ts'
@@ -34,8 +34,7 @@ test('New file: Enter makes it, it is listed, selected, and empty', async () => 
 test('F2 renames in place: the name without its ending is selected, Enter saves', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
-  await page.keyboard.press('F2')
-  await page.getByLabel('New name').waitFor()
+  await startRename(page)
   await page.keyboard.type('zebra')
   await page.keyboard.press('Enter')
   await isSelected(page, 'zebra.txt')
@@ -128,7 +127,7 @@ test('Delete names what will be deleted, Cancel has the focus, and the focus is 
   await pick(page, 'b.txt')
   await page.keyboard.press('Delete')
   const asked = dialog(page, /^Delete .*b\.txt.*\?$/)
-  assert.equal(await asked.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement), true)
+  await asked.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Escape')
   await asked.waitFor({ state: 'detached' })
   await until(async () => (await focusedName(page)) === 'b.txt', 'the focus is back')
@@ -244,6 +243,7 @@ test('Information: name, size, date and kind of one; counts of several and of th
   await page.keyboard.press('Alt+Enter')
   await asked.getByText('1 folder and 2 files').waitFor()
   await page.keyboard.press('Escape')
+  await asked.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await page.keyboard.press('Alt+Enter')
   await asked.getByText('2 folders and 3 files').waitFor()

@@ -70,6 +70,12 @@ export async function isSelected(page: Page, name: string): Promise<void> {
   await entry(page, name).and(page.locator('[aria-selected=true]')).waitFor()
 }
 
+/** Presses F2, and waits until the name can be typed: what changes entries is loaded after the page. */
+export async function startRename(page: Page): Promise<void> {
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: 'New name' }).and(page.locator(':focus')).waitFor()
+}
+
 /** Opens a folder of the listing. */
 export async function goInto(page: Page, name: string): Promise<void> {
   await entry(page, name).locator('.row-date').dblclick()
