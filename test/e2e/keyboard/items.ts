@@ -88,6 +88,7 @@ export async function movePrompt(scene: Scene) {
     await marked('Invoices')
   }
   await keyboard.enter(button(page, 'New folder here'))
+  await page.getByLabel('Name of the new folder').and(page.locator(':focus')).waitFor()
   await keyboard.type('Old')
   await keyboard.press('Enter')
   await marked('Old')
