@@ -172,7 +172,7 @@ test('the panel shows the speed and the time left', async () => {
   await network.send('Network.emulateNetworkConditions', slow)
   await uploadByButton(page, [file])
   await panel(page)
-    .getByText(/[KM]B\/s · \d+ sec left$/)
+    .getByText(/[KM]B\/s · \d+ secs? left$/)
     .waitFor()
   await close()
 })
