@@ -55,9 +55,13 @@ test('the captcha must be completed; wrong credentials ask for another one', asy
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill(administratorPassword)
   const before = page.getByRole('button', { name: 'I am a person' })
-  await before.waitFor()
+  await before.evaluate((button) => {
+    button.id = 'first-captcha'
+  })
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').getByText('Wrong credentials').waitFor()
+  // What is solved before is forgotten.
+  await page.locator('#first-captcha').waitFor({ state: 'detached' })
   await page.getByLabel('Password', { exact: true }).fill(administratorPassword)
   await solve(page)
   await page.getByRole('button', { name: 'Sign in' }).click()

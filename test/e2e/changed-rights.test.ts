@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
@@ -42,9 +43,16 @@ const isCut = (download: Awaited<ReturnType<typeof beginDownload>>) =>
     }
   })
 
+/** Saves the user, and waits until the form can be changed and saved again. */
 async function save(page: Page) {
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.locator('.toast').getByText('User updated!').last().waitFor()
+  const button = page.getByRole('button', { name: 'Save', exact: true })
+  const answer = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes('/api/users/'),
+  )
+  await button.click()
+  assert.equal((await answer).status(), 200)
+  await noticeShown(page, 'User updated!')
+  await button.and(page.locator(':enabled:not([aria-busy="true"])')).waitFor()
 }
 
 test('a permission, a rule and the scope that an administrator changes are followed by the open page, and its download ends', async () => {
@@ -108,7 +116,7 @@ test('the page of a person who is deleted asks to sign in, without a click', asy
   await administrator.page.goto(`${site.url}/settings/users/2`)
   await administrator.page.getByRole('button', { name: 'Delete', exact: true }).click()
   await administrator.page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await administrator.page.locator('.toast').getByText('User deleted!').waitFor()
+  await noticeShown(administrator.page, 'User deleted!')
   await ann.page.getByRole('dialog').getByLabel('Password', { exact: true }).waitFor()
   await ann.context.close()
   await administrator.close()

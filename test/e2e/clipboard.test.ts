@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Page } from '@playwright/test'
 import { entry, goInto, isSelected, pick } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
@@ -86,7 +88,7 @@ test('Apply to the remaining: one answer for all, and Esc skips what is left', a
   await page.keyboard.press('Control+v')
   await asked.getByLabel('Do this for the remaining item too').check()
   await asked.getByRole('button', { name: 'Replace' }).click()
-  await page.getByText('2 items moved').waitFor()
+  await noticeShown(page, '2 items moved')
   assert.deepEqual([read('there', 'a.txt'), read('there', 'b.txt'), existsSync(inRoot('a.txt'))], ['mine', 'b', false])
   await close()
 })
@@ -98,20 +100,28 @@ test('a move can be undone by its notice and done again by Ctrl+Shift+Z, and und
   await page.keyboard.press('Control+x')
   await goInto(page, 'there')
   await page.keyboard.press('Control+v')
-  await page.getByText('2 items moved to').waitFor()
+  await noticeShown(page, '2 items moved to')
   assert.equal(existsSync(inRoot('b.txt')), false)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('2 items moved to “\u2068My files').waitFor()
+  await noticeShown(page, '2 items moved to “\u2068My files')
   assert.deepEqual([read('b.txt'), read('c.txt'), existsSync(inRoot('there', 'c.txt'))], ['b', 'c', false])
   await page.keyboard.press('Control+Shift+z')
-  await page.getByText('2 items moved to “\u2068there').waitFor()
+  await noticeShown(page, '2 items moved to “\u2068there')
   await isSelected(page, 'c.txt')
   assert.deepEqual([existsSync(inRoot('b.txt')), read('there', 'c.txt')], [false, 'c'])
   await page.keyboard.press('Control+z')
-  await page.getByText('2 items moved to “\u2068My files').waitFor()
+  await noticeShown(page, '2 items moved to “\u2068My files')
   assert.deepEqual([read('b.txt'), read('c.txt'), existsSync(inRoot('there', 'c.txt'))], ['b', 'c', false])
   await close()
 })
+
+/** Waits until a page knows what was copied in another one, by its menu. */
+async function isPasteOffered(page: Page) {
+  await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: /^Paste/, disabled: false }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+}
 
 test('Ctrl+V with nothing to paste says why, and what is copied in one tab can be pasted in another', async () => {
   await site.putFiles({ 'a.txt': 'mine', 'there/': '' })
@@ -124,7 +134,8 @@ test('Ctrl+V with nothing to paste says why, and what is copied in one tab can b
   await other.getByText('This folder is empty').waitFor()
   await pick(page, 'a.txt')
   await page.keyboard.press('Control+c')
-  await page.getByText('ready to paste').waitFor()
+  await noticeShown(page, 'ready to paste')
+  await isPasteOffered(other)
   await other.keyboard.press('Control+v')
   await isSelected(other, 'a.txt')
   assert.equal(read('there', 'a.txt'), 'mine')

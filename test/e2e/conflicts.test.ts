@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { dragFromDesktop } from '../support/desktop.ts'
 import { entry, middleOf } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
@@ -51,7 +52,7 @@ test('A 409 conflict leads to the replace prompt, before a byte of it is sent; o
   assert.deepEqual(sent, [])
   await asked.getByRole('checkbox').check()
   await asked.getByRole('button', { name: 'Keep both' }).click()
-  await page.getByText('5 files uploaded').waitFor()
+  await noticeShown(page, '5 files uploaded')
   assert.deepEqual(sent.toSorted(), ['a(1).txt', 'b(1).txt', 'day 1/c(1).txt', 'day 1/d.txt', 'new.txt'])
   assert.deepEqual([read('a.txt'), read('a(1).txt'), read('day 1/c(1).txt')], ['theirs', 'mine: a.txt', 'mine: day 1/c.txt'])
   await ann.close()
@@ -76,7 +77,7 @@ test('Keep both takes the next number on 409', async () => {
   const { page } = ann
   const sent = await dropOnBox(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Keep both' }).click()
-  await page.getByText('5 files uploaded').waitFor()
+  await noticeShown(page, '5 files uploaded')
   assert.deepEqual(
     sent.filter((name) => name.startsWith('a')),
     ['a(1).txt', 'a(2).txt'],

@@ -15,13 +15,16 @@ const site = startSite({
   files: { 'a.txt': 'a', 'b, c.txt': 'bc', 'Drawings/roof.txt': 'roof', 'Drawings/Old/%2F.txt': 'old', 'Empty/': '', ...many },
 })
 const dialog = (page: Page) => page.getByRole('dialog')
-const chosen = (page: Page) => dialog(page).getByRole('radio', { checked: true }).inputValue()
+/** Waits until a format is chosen; it has the focus when the prompt opens. */
+const isChosen = (page: Page, format: string, state = ':checked') =>
+  dialog(page).locator(`input[type=radio][value="${format}"]${state}`).waitFor({ state: 'attached' })
 
 test('Ctrl+S on several entries asks for the format, and Enter downloads them as zip', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'b, c.txt', 'Drawings')
   await page.keyboard.press('Control+s')
   await dialog(page).getByText('Download 3 items as').waitFor()
+  await isChosen(page, 'zip', ':checked:focus')
   const download = await downloading(page, () => page.keyboard.press('Enter'))
   assert.equal(download.suggestedFilename(), 'archive.zip')
   assert.deepEqual(await unzipped(download), {
@@ -40,6 +43,7 @@ test('Ctrl+S without a selection downloads the open folder', async () => {
   const { page, close } = await site.openListing({}, { path: '/files/Drawings/' })
   await page.keyboard.press('Control+s')
   await dialog(page).getByText('Download “⁨Drawings⁩” as').waitFor()
+  await isChosen(page, 'zip', ':checked:focus')
   const download = await downloading(page, () => page.keyboard.press('Enter'))
   assert.equal(download.suggestedFilename(), 'Drawings.zip')
   assert.deepEqual(await unzipped(download), { 'Old/': '', 'Old/%2F.txt': 'old', 'roof.txt': 'roof' })
@@ -50,10 +54,11 @@ test('the format of the last download is chosen again, also after a reload', asy
   const { page, close } = await site.openListing()
   await pick(page, 'Drawings')
   await page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click()
-  assert.equal(await chosen(page), 'zip')
+  await isChosen(page, 'zip', ':checked:focus')
   await page.keyboard.press('ArrowRight')
+  await isChosen(page, 'tar', ':checked:focus')
   await page.keyboard.press('ArrowRight')
-  assert.equal(await chosen(page), 'targz')
+  await isChosen(page, 'targz', ':checked:focus')
   const download = await downloading(page, () => page.keyboard.press('Enter'))
   assert.equal(download.suggestedFilename(), 'Drawings.tar.gz')
   const listed = spawnSync('tar', ['-tzf', await download.path()], { encoding: 'utf8' })
@@ -61,7 +66,7 @@ test('the format of the last download is chosen again, also after a reload', asy
   await page.reload()
   await pick(page, 'Drawings')
   await page.keyboard.press('Control+s')
-  assert.equal(await chosen(page), 'targz')
+  await isChosen(page, 'targz')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
   await close()
@@ -72,10 +77,11 @@ test('a press chooses a format, and Cancel remembers nothing', async () => {
   await entry(page, 'Drawings').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Download' }).click()
   await dialog(page).getByText('tar.xz').click()
-  assert.equal(await chosen(page), 'tarxz')
+  await isChosen(page, 'tarxz')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
   await page.keyboard.press('Control+s')
-  assert.equal(await chosen(page), 'zip')
+  await isChosen(page, 'zip')
   await close()
 })
 
@@ -83,6 +89,7 @@ test('the menu of the folder downloads it', async () => {
   const { page, close } = await site.openListing({}, { path: '/files/Empty/' })
   await page.locator('.empty').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Download this folder' }).click()
+  await isChosen(page, 'zip', ':checked:focus')
   const download = await downloading(page, () => page.keyboard.press('Enter'))
   assert.deepEqual(await unzipped(download), {})
   await close()
@@ -95,6 +102,7 @@ test('a selection that is too long for an address is downloaded too', async () =
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+s')
   await dialog(page).getByText('Download 300 items as').waitFor()
+  await isChosen(page, 'zip', ':checked:focus')
   const download = await downloading(page, () => page.keyboard.press('Enter'))
   assert.equal(Object.keys(await unzipped(download)).length, 300)
   assert.equal(download.suggestedFilename(), '_Many.zip')
@@ -107,6 +115,7 @@ test('a refused download is a notice with its reason, and the prompt stays', asy
   const { page, close } = await site.openListing()
   await pick(page, 'a.txt', 'Drawings')
   await page.keyboard.press('Control+s')
+  await isChosen(page, 'zip', ':checked:focus')
   await page.route(/api\/raw/, (route) =>
     route.fulfill({ status: 503, body: '503 Service Unavailable (too much is being asked for at once)\n' }),
   )

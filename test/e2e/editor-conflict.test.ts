@@ -70,7 +70,7 @@ test('Take theirs keeps mine in the browser, where it is offered when the file i
   await page.locator('.diff').waitFor({ state: 'detached' })
   await textOf(page).getByText('opens: may').waitFor()
   assert.equal(contentOf(site, 'rota.yaml').toString(), theirs)
-  assert.equal(await unsaved(page).count(), 0)
+  await unsaved(page).waitFor({ state: 'detached' })
   await page.reload()
   await page.getByText('Your version of this file was kept').waitFor()
   await press(page, 'Restore')
@@ -96,6 +96,7 @@ test('leaving a conflict asks, and the draft is offered afterwards', async () =>
   await page.reload()
   await page.getByText('This file has text that was not saved').waitFor()
   await press(page, 'Restore')
+  await textOf(page).getByText('mine').waitFor()
   // The draft was made from the older version: it is not saved over the newer one.
   assert.equal(await save(page), 412)
   await page.getByText('This file has been changed on the server').waitFor()

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { contentOf, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
@@ -24,7 +25,7 @@ test('Keep mine without the right to create keeps theirs in the browser, where i
   assert.equal(await save(page), 412)
   await page.getByText('The other version stays in this browser for 7 days.').waitFor()
   await page.getByRole('button', { name: 'Keep mine', exact: true }).click()
-  await page.getByText('Their version is kept in this browser for 7 days').waitFor()
+  await noticeShown(page, 'Their version is kept in this browser for 7 days')
   await unsaved(page).waitFor({ state: 'detached' })
   assert.equal(contentOf(site, 'rota.yaml').toString(), mine)
   assert.deepEqual(readdirSync(site.root), ['rota.yaml'])

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import iconv from 'iconv-lite'
-import { contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
+import { contentOf, isReadIn, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
 import { entry } from '../support/listing.ts'
 import type { View } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
-import { until } from '../support/until.ts'
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -95,7 +94,7 @@ test('Markdown is read first: nothing in it acts, and nothing is loaded from els
 test('links of a document: to its headings, and to files of the person', async () => {
   const { page, close } = await open('docs/read.md')
   await page.getByRole('link', { name: 'a place' }).click()
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Before the frost')
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Before the frost')
   assert.match(page.url(), /read\.md$/)
   await page.getByRole('link', { name: 'a file' }).click()
   await textOf(page).getByText('plain').waitFor()
@@ -118,7 +117,8 @@ test('Markdown is edited, and its reading shows what is not saved yet', async ()
 test('a table: separators, quotes and line breaks in cells', async () => {
   const { page, close } = await open('docs/table.csv')
   const table = page.getByRole('table')
-  await table.waitFor()
+  // The rows are drawn once the height of the window is known.
+  await table.getByRole('cell').nth(5).waitFor({ state: 'attached' })
   assert.deepEqual(await table.getByRole('columnheader').allTextContents(), ['Row', 'Year', 'Plot', 'Remarks'])
   assert.deepEqual(await table.getByRole('cell').allTextContents(), [
     '2026',
@@ -145,13 +145,6 @@ test('a table of 100,000 rows: only the rows near the window are drawn, and the 
   assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), '100001')
   await close()
 })
-
-/** Waits until the text is shown in an encoding. */
-async function isReadIn(page: Page, encoding: string): Promise<void> {
-  const choice = page.getByRole('combobox', { name: 'Encoding' })
-  await choice.waitFor()
-  await until(async () => (await choice.inputValue()) === encoding, `the encoding is ${encoding}`)
-}
 
 test('a text in another encoding, with other line endings, is saved as it was but for the changed line', async () => {
   const lines = ['買い物リスト', '牛乳、卵、パン', '日本語のテキストです']

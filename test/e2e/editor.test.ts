@@ -4,7 +4,18 @@ import { rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { closeButton, contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
+import {
+  closeButton,
+  contentOf,
+  countDrafts,
+  isReadIn,
+  isTitled,
+  openText,
+  save,
+  textOf,
+  typeAtEnd,
+  unsaved,
+} from '../support/editing.ts'
 import { endSessionDuring } from '../support/end-session.ts'
 import { entry, isSelected } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
@@ -29,11 +40,11 @@ test('a text opens in the editor from the listing, and Ctrl+S saves it', async (
   await page.getByText('YAML', { exact: true }).waitFor()
   await typeAtEnd(page, 'trades: mason')
   await unsaved(page).waitFor()
-  assert.match(await page.title(), /^• list\.yaml · /)
+  await isTitled(page, /^• list\.yaml · /)
   assert.equal(await save(page), 200)
   await unsaved(page).waitFor({ state: 'detached' })
   assert.equal(contentOf(site, 'Notes/list.yaml').toString(), 'roof: slate\ncellar: pump\ntrades: mason')
-  assert.match(await page.title(), /^list\.yaml · /)
+  await isTitled(page, /^list\.yaml · /)
   await closeButton(page).click()
   await isSelected(page, 'list.yaml')
   await close()
@@ -43,11 +54,11 @@ test('a text whose encoding was guessed wrong is read in the one that is chosen,
   await writeFile(join(site.root, 'plain.txt'), Uint8Array.of(0x93, 0xfa, 0x96, 0x7b))
   const { page, close } = await openText(site, '/plain.txt')
   const choice = page.getByRole('combobox', { name: 'Encoding' })
-  assert.equal(await choice.inputValue(), 'windows-1252')
+  await isReadIn(page, 'windows-1252')
   await choice.selectOption({ label: 'Shift_JIS · Japanese' })
   await textOf(page).filter({ hasText: '日本' }).waitFor()
   await typeAtEnd(page, '語')
-  assert.equal(await choice.isDisabled(), true)
+  await choice.and(page.locator(':disabled')).waitFor()
   assert.equal(await save(page), 200)
   assert.deepEqual(contentOf(site, 'plain.txt'), Buffer.of(0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea))
   await close()
@@ -79,7 +90,7 @@ test('leaving unsaved text asks, and each answer does what it says', async () =>
   await prompt.waitFor({ state: 'detached' })
   assert.match((await textOf(page).textContent()) ?? '', /three/)
   await page.goBack()
-  await prompt.waitFor()
+  await prompt.getByRole('button', { name: 'Save', exact: true }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('grid').waitFor()
   assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nthree')
@@ -115,10 +126,11 @@ test('a dead session asks for the password over the text, and saves it afterward
   await prompt.waitFor()
   assert.match((await textOf(page).textContent()) ?? '', /kept/)
   await page.keyboard.press('Escape')
+  await prompt.waitFor({ state: 'detached' })
   await page.locator('.toast').filter({ hasText: 'was not saved' }).waitFor()
   await textOf(page).focus()
   await page.keyboard.press('Control+s')
-  await prompt.waitFor()
+  await prompt.locator('input:focus').waitFor()
   await page.keyboard.type(administratorPassword)
   await page.keyboard.press('Enter')
   await prompt.waitFor({ state: 'detached' })
@@ -131,6 +143,7 @@ test('a dead session asks for the password over the text, and saves it afterward
 test('a closed tab with unsaved text: the browser asks, and the draft is offered when the file is opened again', async () => {
   const { page, context, close } = await openText(site, '/plain.txt')
   await typeAtEnd(page, 'a draft')
+  await until(async () => (await countDrafts(page)) !== undefined, 'the page has opened the place for drafts')
   const asked = page.waitForEvent('dialog')
   void page.close({ runBeforeUnload: true })
   const dialog = await asked
@@ -142,10 +155,11 @@ test('a closed tab with unsaved text: the browser asks, and the draft is offered
   await again.getByText('This file has text that was not saved').waitFor()
   assert.doesNotMatch((await textOf(again).textContent()) ?? '', /a draft/)
   await again.getByRole('button', { name: 'Restore' }).click()
-  assert.match((await textOf(again).textContent()) ?? '', /a draft/)
+  await textOf(again).getByText('a draft').waitFor()
   assert.equal(await save(again), 200)
   await unsaved(again).waitFor({ state: 'detached' })
   assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\na draft')
+  await until(async () => (await countDrafts(again)) === 0, 'the draft is removed')
   await again.reload()
   await textOf(again).waitFor()
   await again.getByText('Line 1, column 1').waitFor()
@@ -179,6 +193,7 @@ test('a file that is deleted meanwhile keeps its text on the screen, and can be 
   rmSync(join(site.root, 'plain.txt'))
   assert.equal(await save(page), 404)
   const notice = page.locator('.toast').filter({ hasText: 'is no longer on the server' })
+  await notice.waitFor()
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   assert.match((await textOf(page).textContent()) ?? '', /kept/)
   await notice.getByRole('button', { name: 'Create it again' }).click()
@@ -193,22 +208,11 @@ test('a sign-out removes the drafts of the person', async () => {
   await page.goto(`${site.url}/files/plain.txt`)
   await typeAtEnd(page, 'secret')
   await page.evaluate(() => dispatchEvent(new Event('blur')))
-  const count = () =>
-    page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const request = indexedDB.open('holdall')
-          request.onsuccess = () => {
-            const counting = request.result.transaction('drafts').objectStore('drafts').count()
-            counting.onsuccess = () => resolve(counting.result)
-          }
-        }),
-    )
-  await until(async () => (await count()) === 1, 'the draft is stored')
+  await until(async () => (await countDrafts(page)) === 1, 'the draft is stored')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave without saving' }).click()
   await page.getByLabel('Username').waitFor()
-  await until(async () => (await count()) === 0, 'the draft is removed')
+  await until(async () => (await countDrafts(page)) === 0, 'the draft is removed')
   await close()
 })
 

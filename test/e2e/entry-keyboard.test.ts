@@ -1,7 +1,8 @@
 // Navigation with the keyboard: typing, the path, the regions of the page, the menu key, palette and help.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entry, focusedName, focusListing, selectedNames } from '../support/listing.ts'
+import type { Page } from '@playwright/test'
+import { entry, focusedName, focusListing, isFocused, selectedNames } from '../support/listing.ts'
 import type { View } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -19,18 +20,28 @@ async function start(view: View = {}) {
   return person
 }
 
+/** Types letters while the time of the page stands still: it takes them for the beginning of one name within a second only. */
+async function typeAtOnce(page: Page, letters: string) {
+  await page.evaluate(() => {
+    const now = performance.now()
+    Object.defineProperty(performance, 'now', { value: () => now, configurable: true })
+  })
+  await page.keyboard.type(letters)
+  await page.evaluate(() => Reflect.deleteProperty(performance, 'now'))
+}
+
 test('typing letters jumps by prefix, the same letter goes on, and never while a field has the focus', async () => {
   const person = await start()
   const { page } = person
-  await page.keyboard.type('apr')
-  assert.equal(await focusedName(page), 'apricot.txt')
+  await typeAtOnce(page, 'apr')
+  await isFocused(page, 'apricot.txt')
   assert.deepEqual(await selectedNames(page), ['apricot.txt'])
   await page.reload()
-  await focusListing(page)
-  await page.keyboard.type('m')
-  const first = await focusedName(page)
-  await page.keyboard.type('m')
-  assert.deepEqual([first, await focusedName(page)].sort(), ['Meadow', 'Mill House'])
+  await entry(page, 'apple.txt').focus()
+  for (const name of ['Meadow', 'Mill House']) {
+    await page.keyboard.press('m')
+    await isFocused(page, name)
+  }
   const before = await selectedNames(page)
   await page.keyboard.press('Control+l')
   await page.keyboard.type('b')
@@ -65,7 +76,7 @@ test('Backspace and Alt+Up go to the folder above, with the child selected', asy
     await page.keyboard.press(key)
     await page.waitForURL(`${site.url}/files/`)
     await entry(page, 'Mill House').and(page.locator('[aria-selected="true"]')).waitFor()
-    assert.equal(await focusedName(page), 'Mill House')
+    await isFocused(page, 'Mill House')
   }
   await person.close()
 })
@@ -90,15 +101,17 @@ test('F6 goes round the sidebar and the list', async () => {
   const { page } = person
   const regionOf = () => page.evaluate(() => document.activeElement?.closest('[data-region]')?.tagName)
   assert.equal(await regionOf(), 'MAIN')
-  await page.keyboard.press('F6')
-  assert.equal(await regionOf(), 'NAV')
-  await page.keyboard.press('F6')
-  assert.equal(await regionOf(), 'MAIN')
+  const goes = async (key: string, region: string) => {
+    await page.keyboard.press(key)
+    await until(async () => (await regionOf()) === region, `${key} goes to ${region}`)
+  }
+  await goes('F6', 'NAV')
+  await goes('F6', 'MAIN')
   assert.ok(await focusedName(page))
-  await page.keyboard.press('Shift+F6')
-  assert.equal(await regionOf(), 'NAV')
-  for (const key of ['Alt+Shift+ArrowDown', 'Alt+Shift+ArrowUp', 'Alt+Shift+ArrowUp']) await page.keyboard.press(key)
-  assert.equal(await regionOf(), 'MAIN')
+  await goes('Shift+F6', 'NAV')
+  await goes('Alt+Shift+ArrowDown', 'MAIN')
+  await goes('Alt+Shift+ArrowUp', 'NAV')
+  await goes('Alt+Shift+ArrowUp', 'MAIN')
   await person.close()
 })
 
@@ -112,12 +125,12 @@ test('Ctrl+K opens the palette: words filter, arrows choose, Enter acts, Esc giv
   await field.waitFor({ state: 'detached' })
   assert.ok(await focusedName(page))
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('switch to ti')
-  assert.equal(await page.getByRole('option').count(), 1)
+  await field.fill('switch to ti')
+  await until(async () => (await page.getByRole('option').count()) === 1, 'one command is left')
   await page.keyboard.press('Enter')
   await page.locator('.mosaic').waitFor()
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('mill')
+  await field.fill('mill')
   await page.getByRole('option', { name: 'Mill House' }).and(page.locator('[aria-selected="true"]')).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(`${site.url}/files/Mill%20House/`)
@@ -141,18 +154,20 @@ test('Shift+F10 and the Menu key open the menu at the focused item; arrows and E
   // High enough for the whole menu below the row; otherwise it opens above.
   const person = await start({ height: 900 })
   const { page } = person
-  await page.keyboard.type('banana')
+  await page.keyboard.press('b')
+  await isFocused(page, 'banana.txt')
   for (const key of ['Shift+F10', 'ContextMenu', 'Control+Shift+Enter']) {
     await page.keyboard.press(key)
     const menu = page.getByRole('menu', { name: 'Actions' })
     await menu.getByRole('menuitem', { name: /Open in a new tab/ }).waitFor()
-    const at = await menu.boundingBox()
-    const row = await entry(page, 'banana.txt').boundingBox()
-    assert.ok(at && row && Math.abs(at.y - row.y - row.height) < 80, 'the menu is at the row')
+    // It is drawn before it is put to its place.
+    await until(async () => {
+      const [at, row] = [await menu.boundingBox(), await entry(page, 'banana.txt').boundingBox()]
+      return at !== null && row !== null && Math.abs(at.y - row.y - row.height) < 80
+    }, 'the menu is at the row')
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'detached' })
-    await page.waitForFunction(() => document.activeElement?.matches('[data-entry]'))
-    assert.equal(await focusedName(page), 'banana.txt')
+    await isFocused(page, 'banana.txt')
   }
   await person.close()
 })
@@ -164,7 +179,7 @@ test('on a Mac, without the keys that it lacks: rename, delete, toggle, and the 
   )
   const { page } = person
   await focusListing(page)
-  await page.keyboard.type('banana')
+  await page.keyboard.press('b')
   await page.keyboard.press('Shift+Enter')
   const field = page.getByRole('textbox', { name: 'New name' })
   assert.equal(await field.inputValue(), 'banana.txt')
@@ -194,7 +209,7 @@ test('on a Mac, without the keys that it lacks: rename, delete, toggle, and the 
 test('the selection is one tab stop: arrows, Home and End go among its buttons, also from right to left', async () => {
   const person = await start()
   const { page } = person
-  await page.keyboard.type('banana')
+  await page.keyboard.press('b')
   const bar = page.locator('[role="toolbar"]')
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   await bar.getByRole('button', { name: 'Clear selection' }).focus()
@@ -218,12 +233,12 @@ for (const key of ['Enter', 'Escape'])
   test(`in the bar of the selection ${key} clears it, and the keyboard goes back to the row`, async () => {
     const person = await start()
     const { page } = person
-    await page.keyboard.type('banana')
+    await page.keyboard.press('b')
     await page.getByRole('toolbar').getByRole('button', { name: 'Clear selection' }).focus()
     await page.keyboard.press(key)
     await page.getByRole('toolbar').waitFor({ state: 'detached' })
     assert.deepEqual(await selectedNames(page), [])
-    await until(async () => (await focusedName(page)) === 'banana.txt', 'the keyboard is at the row')
+    await isFocused(page, 'banana.txt')
     await person.close()
   })
 
@@ -236,14 +251,19 @@ test('the menu of several is whole in a window of 800 px: it begins higher where
   const menu = page.getByRole('menu', { name: 'Actions' })
   await menu.getByRole('menuitem', { name: /^Delete/ }).waitFor()
   assert.ok(await menu.evaluate((one) => one.scrollHeight <= one.clientHeight), 'nothing of it is scrolled away')
-  const box = await menu.boundingBox()
-  assert.ok(box && box.y >= 0 && box.y + box.height <= 800, JSON.stringify(box))
+  const isWithin = async (height: number, least: number) => {
+    const box = await menu.boundingBox()
+    return box !== null && box.y >= 0 && box.height > least && box.y + box.height <= height
+  }
+  await until(() => isWithin(800, 0), 'it is within the window')
   // In a window that is lower than the menu it takes the whole height, and scrolls.
   await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  await isFocused(page, 'apricot.txt')
   await page.setViewportSize({ width: 1280, height: 400 })
   await page.keyboard.press('Shift+F10')
-  const low = await menu.boundingBox()
-  assert.ok(low && low.y >= 0 && low.height > 360 && low.y + low.height <= 400, JSON.stringify(low))
+  await menu.getByRole('menuitem', { name: /^Delete/ }).waitFor()
+  await until(() => isWithin(400, 360), 'it has the height of the window')
   await person.close()
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { dragFromDesktop } from '../support/desktop.ts'
 import { entry, middleOf } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { signIn, uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
@@ -20,7 +21,7 @@ test('files from the desktop are uploaded to the folder row under the pointer', 
   await page.locator('[data-entry][data-drop="target"]').waitFor()
   assert.equal(await page.getByText(/Drop to upload/).count(), 0)
   await drop()
-  await page.getByText('1 file uploaded').waitFor()
+  await noticeShown(page, '1 file uploaded')
   assert.equal(await readFile(join(site.root, 'photos/dropped.txt'), 'utf8'), 'from the desktop')
   await person.close()
 })
@@ -52,7 +53,7 @@ test('a session that ends amid uploads asks for the password in place, and nothi
   await dialog.getByText(/Wrong credentials/).waitFor()
   await dialog.getByLabel('Password', { exact: true }).fill(administratorPassword)
   await page.keyboard.press('Enter')
-  await page.getByText(`${names.length} files uploaded`).waitFor()
+  await noticeShown(page, `${names.length} files uploaded`)
   for (const name of names) assert.ok(body.equals(await readFile(join(site.root, name))), name)
   await person.close()
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { focusListing } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { downloadFocused, showList, uploadByButton } from '../support/person.ts'
 import { copyRealFiles, digestOf, makeBigFile, requireSpace } from '../support/real-files.ts'
 import { startSite } from '../support/site.ts'
@@ -37,7 +38,7 @@ test('200 real files and one of 1 GiB go up and come back byte for byte, in less
     person.page,
     names.map((name) => join(source, name)),
   )
-  await person.page.getByText(`${names.length} files uploaded`).waitFor({ timeout: 300_000 })
+  await noticeShown(person.page, `${names.length} files uploaded`, { timeout: 300_000 })
   const received = await downloadAll(person.page, names.length, target)
   const highest = memory.stop()
 

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import type { Settings } from '../../src-server/contract/settings.ts'
+import { noticeShown } from '../support/notices.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
 
 const site = startSite({ flags: ['--enable-exec'], files: { 'a.txt': 'a', 'people/ann.txt': 'a' } })
 const card = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
 const update = (page: Page, name: string) => card(page, name).getByRole('button', { name: 'Save' }).click()
-const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()
 
 const start: Settings = {
   ...{ signup: false, createUserDir: false, rules: [], shell: [] },
@@ -57,7 +57,7 @@ test('Global: three cards, each with its own Update, which stores that card alon
   await page.getByRole('checkbox', { name: 'Allow sign-up' }).check()
   await card(page, 'Defaults for new users').getByLabel('Scope').fill('/people')
   await update(page, 'Defaults for new users')
-  await toast(page, 'Settings updated!')
+  await noticeShown(page, 'Settings updated!')
   const { signup, defaults } = await call('GET')
   assert.deepEqual([signup, defaults.scope], [false, '/people'])
   assert.equal(await page.getByRole('checkbox', { name: 'Allow sign-up' }).isChecked(), true)
@@ -82,7 +82,7 @@ test('General: sign-up, home folders, rules, shell, branding, theme and style sh
   await page.getByRole('checkbox', { name: 'Disable external links' }).check()
   await page.getByRole('checkbox', { name: 'Hide how full the disk is' }).check()
   await update(page, 'General')
-  await toast(page, 'Settings updated!')
+  await noticeShown(page, 'Settings updated!')
   assert.deepEqual(await call('GET'), {
     ...start,
     ...{ signup: true, createUserDir: true, shell: ['bash', '-c'] },
@@ -163,7 +163,7 @@ test('Command runner: one section for each event, a command a line, without the 
   await runner.getByText('After upload').click()
   await runner.getByRole('textbox', { name: 'After upload' }).fill('true\n\n  \nlogger "$FILE" &')
   await update(page, 'Command runner')
-  await toast(page, 'Commands updated!')
+  await noticeShown(page, 'Commands updated!')
   await runner.getByText('2 commands').waitFor()
   assert.deepEqual((await call('GET')).commands, { ...start.commands, after_upload: ['true', 'logger "$FILE" &'] })
   await close()
@@ -182,7 +182,7 @@ test('Command runner: time and output of a command are limited, and a limit that
   await seconds.fill('5')
   await runner.getByLabel('Output limit in KB').fill('1024')
   await update(page, 'Command runner')
-  await toast(page, 'Commands updated!')
+  await noticeShown(page, 'Commands updated!')
   assert.deepEqual((await call('GET')).hookLimits, { seconds: 5, kilobytes: 1024 })
   await close()
 })
@@ -205,7 +205,7 @@ test('what somebody else stored in the same card meanwhile is shown beside what 
   await update(page, 'General')
   await conflict.getByText('Dark', { exact: true }).waitFor()
   await conflict.getByRole('button', { name: 'Save mine' }).click()
-  await toast(page, 'Settings updated!')
+  await noticeShown(page, 'Settings updated!')
   await conflict.waitFor({ state: 'detached' })
   assert.deepEqual((await call('GET')).branding, { ...start.branding, name: 'Mine' })
   await close()
@@ -216,7 +216,7 @@ test('a change of another card by somebody else is no conflict', async () => {
   await page.getByLabel('Name', { exact: true }).fill('Mine')
   await call('PUT', { defaults: { locale: 'de' } })
   await update(page, 'General')
-  await toast(page, 'Settings updated!')
+  await noticeShown(page, 'Settings updated!')
   const { branding, defaults } = await call('GET')
   assert.deepEqual([branding.name, defaults.locale], ['Mine', 'de'])
   await close()
@@ -261,7 +261,7 @@ test('Update on one card keeps what is typed in the others, and a form with unsa
   await card(page, 'Defaults for new users').getByLabel('Scope').fill('/people')
   await card(page, 'Command runner').getByLabel('Time limit').fill('7')
   await update(page, 'Defaults for new users')
-  await toast(page, 'Settings updated!')
+  await noticeShown(page, 'Settings updated!')
   await card(page, 'Defaults for new users').getByText('Not saved yet').waitFor({ state: 'detached' })
   await card(page, 'General').getByText('Not saved yet').waitFor()
   await update(page, 'General')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { noticeShown } from '../support/notices.ts'
 import { downloadFocused, showList, signIn, uploadByButton } from '../support/person.ts'
 import { copyRealFiles, digestOf } from '../support/real-files.ts'
 import { startSite } from '../support/site.ts'
@@ -23,7 +24,7 @@ test('sign-in, listing, upload and download work over http://holdall.lan', async
     page,
     names.map((name) => join(source, name)),
   )
-  await page.getByText('12 files uploaded').waitFor()
+  await noticeShown(page, '12 files uploaded')
   await showList(page)
   for (const name of names) assert.equal(await digestOf(join(site.root, name)), await digestOf(join(source, name)))
 

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Route } from '@playwright/test'
+import { startRename } from '../support/listing.ts'
 import { type Person, uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
@@ -76,7 +77,7 @@ test('what changes entries comes with the overlays: the first rename of an old p
   await page.keyboard.press('Escape')
   await answer((route) => route.fulfill({ status: 404 }))
   await page.getByRole('row', { name: /a\.txt/ }).click()
-  await page.keyboard.press('F2')
+  await startRename(page)
   await page.keyboard.type('b')
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /b\.txt/ }).waitFor()

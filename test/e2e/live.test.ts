@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry, focusedName, isSelected, pick, selectedNames } from '../support/listing.ts'
+import { entry, focusedName, isSelected, pick, selectedNames, startRename } from '../support/listing.ts'
 import { signIn, uploadByButton } from '../support/person.ts'
 import { byScale } from '../support/scale.ts'
 import { startSite } from '../support/site.ts'
@@ -72,7 +72,7 @@ test('what another program does is shown in place: selection, focus, scroll and 
     pane.scrollTop = 1200
   })
   await pick(page, 'file 35.txt')
-  await page.keyboard.press('F2')
+  await startRename(page)
   await page.keyboard.type('typed')
   const listings = countListings(page)
   const top = () => page.locator('[data-entry="/file 35.txt"]').evaluate((row) => row.getBoundingClientRect().top)
@@ -135,7 +135,7 @@ test('what a person uploads, renames and deletes is on the other page; the own p
   await uploadByButton(one.page, [join(site.folder, 'source', 'sent.txt')])
   await entry(other.page, 'sent.txt').waitFor()
   await pick(one.page, 'sent.txt')
-  await one.page.keyboard.press('F2')
+  await startRename(one.page)
   await one.page.keyboard.press('Control+A')
   await one.page.keyboard.type('renamed.txt')
   await one.page.keyboard.press('Enter')
@@ -154,7 +154,7 @@ test('what a person uploads, renames and deletes is on the other page; the own p
 test('a folder that is removed says so, one that is moved leads to its new place, and one that is back is shown', async () => {
   const [one, other] = [await openLive('/files/d/e/'), await openLive('/files/d/')]
   await pick(other.page, 'e')
-  await other.page.keyboard.press('F2')
+  await startRename(other.page)
   await other.page.keyboard.type('new name')
   await other.page.keyboard.press('Enter')
   await one.page.getByRole('heading', { name: 'This folder was moved.' }).waitFor()

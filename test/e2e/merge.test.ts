@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pick } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { startSite } from '../support/site.ts'
 
 const site = startSite({
@@ -37,7 +38,7 @@ test('the prompt says Merge, and lists what inside would be replaced', async () 
   assert.equal(await prompt.getByRole('button', { name: 'Replace' }).count(), 0)
   assert.equal(read('box/trip/a.txt'), 'theirs')
   await prompt.getByRole('button', { name: 'Merge' }).click()
-  await page.getByText('1 item copied to').waitFor()
+  await noticeShown(page, '1 item copied to')
   assert.deepEqual([read('box/trip/a.txt'), read('box/trip/day 1/b.txt'), read('box/trip/new.txt')], ['mine', 'mine', 'mine'])
   await ann.close()
 })

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry, focusedName, selectedNames } from '../support/listing.ts'
+import { entry, focusedName, selectedNames, startRename } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
@@ -58,7 +58,7 @@ for (const view of views) {
   test(`${view}: F2 renames the same file after another appeared above it`, async () => {
     const { page, close } = await start(view)
     await comesAbove(page)
-    await page.keyboard.press('F2')
+    await startRename(page)
     await page.keyboard.type('renamed')
     await page.keyboard.press('Enter')
     await entry(page, 'renamed.txt').waitFor()
@@ -70,7 +70,7 @@ for (const view of views) {
 
   test(`${view}: a name that is typed keeps its text, cursor and error when the entry moves`, async () => {
     const { page, close } = await start(view)
-    await page.keyboard.press('F2')
+    await startRename(page)
     await page.keyboard.type('b1')
     await page.keyboard.press('Enter')
     await page.locator('.rename .field-error').waitFor()

@@ -4,7 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry, isSelected, pick, selectedNames } from '../support/listing.ts'
+import { entry, isSelected, pick, selectedNames, startRename } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -57,7 +58,7 @@ test('changes of another tab are shown when the page gets the focus; selection, 
 test('a name that is typed stays when the folder is refreshed', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'file 05.txt')
-  await page.keyboard.press('F2')
+  await startRename(page)
   await page.keyboard.type('typed')
   await writeFile(join(site.root, 'file 00a.txt'), 'new')
   await comeBack(page)
@@ -106,7 +107,7 @@ test('uploads into an empty folder appear as they arrive, without a listing for 
   assert.ok(listings() <= most, `${listings()} listings, of ${most} at most`)
   assert.equal(await entry(page, 'part 00').count(), 0)
   first.resolve()
-  await page.getByText('40 files uploaded').waitFor()
+  await noticeShown(page, '40 files uploaded')
   await entry(page, 'part 00').waitFor()
   await close()
 })

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import { isTitled } from '../support/editing.ts'
 import { entry, isSelected } from '../support/listing.ts'
 import { picture, writeMedia } from '../support/media.ts'
 import { startSite } from '../support/site.ts'
@@ -29,6 +30,9 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const shownPicture = (page: Page, name: string) => page.locator('img.picture').and(page.getByAltText(name, { exact: true }))
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
+/** Waits until the line below the name says this. */
+const factsAre = (page: Page, facts: RegExp) => page.locator('.viewer-title p').filter({ hasText: facts }).waitFor()
+
 async function isShown(page: Page, name: string) {
   await heading(page, name).waitFor()
   await shownPicture(page, name).waitFor()
@@ -39,8 +43,8 @@ test('a picture opens in the preview, with its name, place, pixels and size', as
   const { page, close } = await site.openListing({}, { path: '/files/album/' })
   await entry(page, 'a.png').dblclick()
   await isShown(page, 'a.png')
-  assert.match((await page.locator('.viewer-title p').textContent()) ?? '', /^1 \/ 6 · 400 × 300 · /)
-  assert.match(await page.title(), /^a\.png · /)
+  await factsAre(page, /^1 \/ 6 · 400 × 300 · /)
+  await isTitled(page, /^a\.png · /)
   assert.equal(await page.locator('.viewer').evaluate((element) => getComputedStyle(element).colorScheme), 'dark')
   assert.equal(await page.locator('.sidebar, .header').count(), 0)
   await close()
@@ -179,7 +183,7 @@ test('a picture is shown the right way up', async () => {
   const { page, close } = await site.openListing({}, { path: '/files/album/' })
   await page.goto(`${site.url}/files/album/turned.jpg`)
   await isShown(page, 'turned.jpg')
-  assert.match((await page.locator('.viewer-title p').textContent()) ?? '', /300 × 400/)
+  await factsAre(page, /300 × 400/)
   await close()
 })
 

@@ -5,7 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry, focusedName, goInto, isSelected, pick, selectedNames } from '../support/listing.ts'
+import { entry, focusedName, goInto, isSelected, pick, selectedNames, startRename } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { startSite } from '../support/site.ts'
 import { longPress } from '../support/touch.ts'
 import { until } from '../support/until.ts'
@@ -33,8 +34,7 @@ test('New file: Enter makes it, it is listed, selected, and empty', async () => 
 test('F2 renames in place: the name without its ending is selected, Enter saves', async () => {
   const { page, close } = await site.openListing()
   await pick(page, 'b.txt')
-  await page.keyboard.press('F2')
-  await page.getByLabel('New name').waitFor()
+  await startRename(page)
   await page.keyboard.type('zebra')
   await page.keyboard.press('Enter')
   await isSelected(page, 'zebra.txt')
@@ -127,7 +127,7 @@ test('Delete names what will be deleted, Cancel has the focus, and the focus is 
   await pick(page, 'b.txt')
   await page.keyboard.press('Delete')
   const asked = dialog(page, /^Delete .*b\.txt.*\?$/)
-  assert.equal(await asked.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement), true)
+  await asked.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Escape')
   await asked.waitFor({ state: 'detached' })
   await until(async () => (await focusedName(page)) === 'b.txt', 'the focus is back')
@@ -186,7 +186,7 @@ test('Move: with the arrow keys only; disabled in the folder of the items; a fol
   await page.keyboard.press('ArrowDown')
   await asked.getByText(/^to .*Invoices/).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('2 items moved').waitFor()
+  await noticeShown(page, '2 items moved')
   assert.deepEqual(readdirSync(inRoot('Invoices')).sort(), ['Drawings', 'a.txt'])
   await until(async () => (await focusedName(page)) === 'b.txt', 'the keyboard is at the neighbour')
   assert.deepEqual(await selectedNames(page), [])
@@ -211,7 +211,7 @@ test('Move: breadcrumbs lead out, right goes in, and a new folder is made on the
   await page.keyboard.press('Enter')
   await asked.getByRole('option', { name: '2026', selected: true }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('1 item moved').waitFor()
+  await noticeShown(page, '1 item moved')
   assert.equal(readFileSync(inRoot('Invoices', '2026', 'roof.txt'), 'utf8'), 'roof')
   await close()
 })
@@ -223,7 +223,7 @@ test('Copy: a click marks a folder, the button copies there', async () => {
   const asked = dialog(page, /^Copy .*c\.txt/)
   await asked.getByRole('option', { name: 'Drawings' }).click()
   await asked.getByRole('button', { name: 'Copy here' }).click()
-  await page.getByText('1 item copied to').waitFor()
+  await noticeShown(page, '1 item copied to')
   assert.equal(readFileSync(inRoot('Drawings', 'c.txt'), 'utf8'), 'ccc')
   assert.equal(existsSync(inRoot('c.txt')), true)
   await isSelected(page, 'c.txt')
@@ -243,6 +243,7 @@ test('Information: name, size, date and kind of one; counts of several and of th
   await page.keyboard.press('Alt+Enter')
   await asked.getByText('1 folder and 2 files').waitFor()
   await page.keyboard.press('Escape')
+  await asked.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await page.keyboard.press('Alt+Enter')
   await asked.getByText('2 folders and 3 files').waitFor()

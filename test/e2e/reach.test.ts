@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry, pick } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { startSite } from '../support/site.ts'
 
 const site = startSite({ files: { 'one/two/three/four/five/deep.txt': 'deep', 'a b.txt': 'a', 'b.txt': 'b' } })
@@ -52,7 +53,7 @@ for (const isSecure of [true, false])
     await menuItems(page).first().waitFor()
     assert.deepEqual((await menuItems(page).allTextContents()).slice(0, 2), ['Open↵', 'Copy address'])
     await menuItems(page).filter({ hasText: 'Copy address' }).click()
-    await page.getByText('Address copied').waitFor()
+    await noticeShown(page, 'Address copied')
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}/files/a%20b.txt`)
     await close()
   })

@@ -107,10 +107,11 @@ test('the keys of a chord stand in the order in which they are named, also below
 
 test('the drag badge is at the left of the pointer', async () => {
   const { page, close } = await open()
+  // Before the drag: a folder that the pointer rests on opens.
+  const { x } = await middleOf(entry(page, 'Drawings'))
   await dragOver(page, entry(page, 'zebra.txt'), entry(page, 'Drawings'))
   await page.locator('.drag-badge').waitFor()
   const badge = await boxOf(page.locator('.drag-badge'))
-  const { x } = await middleOf(entry(page, 'Drawings'))
   assert.ok(badge.right < x, 'the badge is at the left of the pointer')
   await page.keyboard.press('Escape')
   await page.mouse.up()

@@ -111,6 +111,8 @@ test('by keyboard alone: arrows choose, Shift+Enter shows in the folder, Enter o
   await isSelected(page, 'Weir from the bridge.jpg')
   assert.equal(decodeURI(new URL(page.url()).pathname), '/files/Mill House/Site visit/')
   await search(page, 'repairs', 1)
+  // Not the one result of the search before.
+  await results(page).filter({ hasText: 'Weir repairs' }).waitFor()
   const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
   await tab.waitForURL('**/files/Invoices/Weir%20repairs/')
   await tab.close()

@@ -4,7 +4,7 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { entry, focusedName, focusListing, goInto, isSelected, selectedNames } from '../support/listing.ts'
+import { entry, focusedName, focusListing, goInto, isFocused, isSelected, selectedNames } from '../support/listing.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
@@ -122,7 +122,7 @@ test('Home, End, PageUp and PageDown move, and extend with Shift', async () => {
     .first()
     .waitFor()
   await page.keyboard.press('PageUp')
-  assert.equal(await focusedName(page), `f${61 - aPage}`)
+  await isFocused(page, `f${61 - aPage}`)
   await close()
 })
 
@@ -183,6 +183,7 @@ test('A selection is by identity: it survives sorting and refresh', async () => 
   await page.locator('[role=columnheader][aria-sort=descending]', { hasText: 'Size' }).waitFor()
   assert.equal(await names(page), 'd b')
   await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: 'New folder' }).click()
+  await page.getByRole('dialog', { name: 'New folder' }).locator('input:focus').waitFor()
   await page.keyboard.type('new one')
   await page.keyboard.press('Enter')
   await isSelected(page, 'new one')

@@ -1,6 +1,7 @@
 // Access to pages: redirects, titles, guards, sign-out, two tabs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isTitled } from '../support/editing.ts'
 import { fillCredentials, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
@@ -15,7 +16,7 @@ test('a wanted page survives the sign-in', async () => {
   await page.goto(`${site.url}/files/Mill%20House/`)
   await page.waitForURL(/\/login\?redirect=/)
   assert.equal(new URL(page.url()).searchParams.get('redirect'), '/files/Mill%20House/')
-  assert.match(await page.title(), /Login/)
+  await isTitled(page, /Login/)
   await fillCredentials(page, 'admin', administratorPassword)
   await page.getByRole('row', { name: /plan/ }).waitFor()
   assert.equal(pathOf(page.url()), '/files/Mill%20House/')
@@ -46,7 +47,7 @@ test('the page says that it loads until it shows something', async () => {
   assert.equal(await startup.isVisible(), true)
   sendSession()
   await page.getByRole('row', { name: /Mill House/ }).waitFor()
-  assert.equal(await page.locator('#startup').count(), 0)
+  await page.locator('#startup').waitFor({ state: 'detached' })
   await person.close()
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import { noticeShown } from '../support/notices.ts'
 import { fillCredentials, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
@@ -78,7 +79,7 @@ test('Profile: the language is stored with Update, and is there again after a re
   assert.equal(await language.locator('option').count(), 19)
   await language.selectOption({ label: 'English' })
   await card(page, 'Language').getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Settings updated!').waitFor()
+  await noticeShown(page, 'Settings updated!')
   await page.reload()
   await language.waitFor()
   assert.equal(await language.inputValue(), 'en')
@@ -135,7 +136,7 @@ test('Profile: the password with its confirmation in three colours; another one 
   await form.getByRole('alert').getByText('This is not your current password.').waitFor()
   await form.getByLabel('Current password').fill(administratorPassword)
   await update.click()
-  await page.getByText('Password updated!').waitFor()
+  await noticeShown(page, 'Password updated!')
   await page.waitForFunction(() => document.querySelectorAll('[data-match]').length === 0)
   assert.equal(await form.getByLabel('New password', { exact: true }).inputValue(), '')
   await person.close()
@@ -167,7 +168,7 @@ test('Profile: sessions, of which one or all others can be ended', async () => {
   await entries.nth(1).waitFor()
   assert.match((await entries.first().textContent()) ?? '', /Computer.*127\.0\.0\.1 · on this network.*in use now.*this session/)
   await form.getByRole('button', { name: /^End: Computer/ }).click()
-  await here.page.getByText('Session ended').waitFor()
+  await noticeShown(here.page, 'Session ended')
   await entries.nth(1).waitFor({ state: 'detached' })
   assert.equal(await form.getByRole('button').count(), 0)
   // The open page of the ended session asks to sign in by itself.

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry, pick } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { fillCredentials } from '../support/person.ts'
 import { pixelsOf } from '../support/pixels.ts'
 import { startSite } from '../support/site.ts'
@@ -20,7 +21,6 @@ const files = {
 }
 const site = startSite({ files, user: { username: 'ann', may: ['share', 'rename'] } })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()
 
 async function press(page: Page, name: string): Promise<void> {
   await pick(page, name)
@@ -49,11 +49,12 @@ test('Share: a permanent link only when there is none, and deleting it allows a 
   assert.equal(await next.getByRole('radio', { name: 'Never' }).isDisabled(), true)
   await next.getByRole('button', { name: 'Cancel' }).click()
   const list = dialog(page, 'Share')
+  await list.getByRole('listitem').first().waitFor()
   assert.equal(await list.getByRole('listitem').count(), 1)
   await list.getByRole('button', { name: 'Delete link' }).click()
   await list.getByRole('button', { name: 'Cancel', exact: true }).and(page.locator(':focus')).waitFor()
   await list.getByRole('group', { name: 'Delete link' }).getByRole('button', { name: 'Delete', exact: true }).click()
-  await toast(page, 'Link deleted')
+  await noticeShown(page, 'Link deleted')
   await list.getByText('There is no link to this yet.').waitFor()
   assert.equal((await fetch(address.replace('/share/', '/api/public/share/'))).status, 404)
   await list.getByRole('button', { name: 'New link' }).and(page.locator(':focus')).click()
@@ -106,10 +107,10 @@ test('a link with password, note and number of downloads: the password is shown 
   await ready.getByText('Never expires · At most 2 downloads').waitFor()
   assert.equal(await ready.getByRole('textbox', { name: 'Password' }).inputValue(), password)
   await ready.getByRole('button', { name: 'Copy password' }).click()
-  await toast(page, 'Password copied')
+  await noticeShown(page, 'Password copied')
   assert.equal(await clipboard(), password)
   await ready.getByRole('button', { name: 'Copy link' }).click()
-  await toast(page, 'Link copied!')
+  await noticeShown(page, 'Link copied!')
   const address = await clipboard()
   assert.equal(address, await ready.getByRole('textbox', { name: 'Link' }).inputValue())
   await ready.getByRole('button', { name: 'Done' }).click()
@@ -157,14 +158,14 @@ test('Share: a refusal is an error toast, and the form stays', async () => {
   await form.getByRole('textbox', { name: 'Note' }).fill('kept')
   await page.route('**/api/share/**', (route) => route.fulfill({ status: 507, body: '507 Insufficient Storage' }))
   await page.keyboard.press('Enter')
-  await toast(page, 'The link was not created')
+  await noticeShown(page, 'The link was not created')
   assert.equal(await form.getByRole('textbox', { name: 'Note' }).inputValue(), 'kept')
   await page.unrouteAll()
   await page.keyboard.press('Escape')
   await form.waitFor({ state: 'detached' })
   await page.route('**/api/share/**', (route) => route.fulfill({ status: 500, body: '500 Internal Server Error' }))
   await press(page, 'd.txt')
-  await toast(page, 'The links could not be read')
+  await noticeShown(page, 'The links could not be read')
   await form.waitFor({ state: 'detached' })
   await close()
 })
@@ -229,7 +230,7 @@ test('Edit: a password is given, changed and removed, and the note changes', asy
   await form.getByRole('alert').getByText('At least 8 characters.').waitFor()
   await form.getByLabel('Password (optional)').and(page.locator(':focus')).fill('rhubarb crumble')
   await save()
-  await toast(page, 'Link saved')
+  await noticeShown(page, 'Link saved')
   await list.getByText('for the committee').waitFor()
   assert.deepEqual([await statusWith(), await statusWith('rhubarb crumble')], [401, 200])
   await edit.click()

@@ -7,6 +7,7 @@ import { asPrincipal } from '../support/as-principal.ts'
 import { share } from '../support/share-calls.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
 
 const names = [
   '<img src=x onerror=alert(1)>',
@@ -56,7 +57,8 @@ test('the page of a link shows any name as text, in its title too, and downloads
     const heading = page.getByRole('heading', { level: 1 })
     await heading.waitFor()
     assert.equal(await heading.textContent(), visibleName(name))
-    assert.ok((await page.title()).includes(visibleName(name).replace(/\s+/g, ' ').trim()), await page.title())
+    const title = visibleName(name).replace(/\s+/g, ' ').trim()
+    await until(async () => (await page.title()).includes(title), `the title contains ${title}`)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download file' }).click(),
@@ -95,6 +97,6 @@ test('the page of a folder with such names shows them as text, and so does the l
     .getByText(names[3] ?? '', { exact: true })
     .first()
     .waitFor()
-  assert.ok((await signedIn.page.title()).startsWith(visibleName(folder)), await signedIn.page.title())
+  await until(async () => (await signedIn.page.title()).startsWith(visibleName(folder)), 'the title begins with the name')
   await signedIn.close()
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { asPrincipal, type PrincipalCalls } from '../support/as-principal.ts'
+import { noticeShown } from '../support/notices.ts'
 import type { Person } from '../support/person.ts'
 import { share } from '../support/share-calls.ts'
 import { startSite } from '../support/site.ts'
@@ -56,7 +57,7 @@ async function deleteLink(page: Page): Promise<void> {
   await page.goto(`${site.url}/settings/shares`)
   await page.getByRole('button', { name: /^Delete link/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.locator('.toast').getByText('Link deleted').waitFor()
+  await noticeShown(page, 'Link deleted')
 }
 
 const isGone = (page: Page) => page.getByRole('heading', { name: 'This link does not work' }).waitFor()

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { asPrincipal } from '../support/as-principal.ts'
 import { entry } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
 import { fillCredentials, type View } from '../support/person.ts'
 import { share, sharesOf } from '../support/share-calls.ts'
 import { startSite } from '../support/site.ts'
@@ -16,7 +17,6 @@ const names = async (page: Page) =>
   (await page.locator('tbody a.name').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).sort()
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()
 
 async function calls(username: string) {
   const body = JSON.stringify({ username, password: administratorPassword })
@@ -90,7 +90,7 @@ test('several links are selected and deleted after a question; what the filter h
   assert.equal((await sharesOf(admin)).length, 4)
   await button(page, 'Delete').click()
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
-  await toast(page, '2 links deleted')
+  await noticeShown(page, '2 links deleted')
   await button(page, 'All · 2').click()
   await row(page, 'frost.csv').waitFor()
   assert.deepEqual((await sharesOf(admin)).map(({ name }) => name).sort(), ['beds.txt', 'frost.csv'])
@@ -102,7 +102,7 @@ test('one link is copied, shown as a code, and deleted; a refusal is said and ke
   const { page, context, close } = await openPage()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: /^Copy link of “.minutes/ }).click()
-  await toast(page, 'Link copied!')
+  await noticeShown(page, 'Link copied!')
   const hash = (await sharesOf(admin)).find(({ name }) => name === 'minutes.md')?.hash
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}/share/${hash}`)
   await page.getByRole('button', { name: /^Show QR code of “.minutes/ }).click()
@@ -112,14 +112,14 @@ test('one link is copied, shown as a code, and deleted; a refusal is said and ke
   await page.route('**/api/share/*', (route) => route.fulfill({ status: 507, body: '507 Insufficient Storage' }))
   await removal.click()
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
-  await toast(page, '1 link was not deleted')
+  await noticeShown(page, '1 link was not deleted')
   await question.waitFor({ state: 'detached' })
   assert.equal(await row(page, 'minutes.md').count(), 1)
   await page.unrouteAll()
   await removal.click()
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
-  await toast(page, 'Link deleted')
-  assert.equal(await page.getByText('minutes.md').count(), 0)
+  await noticeShown(page, 'Link deleted')
+  await page.getByText('minutes.md').waitFor({ state: 'detached' })
   assert.equal((await fetch(`${site.url}/api/public/share/${hash}`)).status, 404)
   await close()
 })
@@ -133,7 +133,7 @@ test('a link is edited: a refusal is said and keeps what was typed', async () =>
   await form.getByLabel('Password (optional)').fill('a hedge of hazel')
   await page.route('**/api/share/*', (route) => route.fulfill({ status: 503, body: '503 Service Unavailable' }))
   await form.getByRole('button', { name: 'Save' }).click()
-  await toast(page, 'The link was not saved')
+  await noticeShown(page, 'The link was not saved')
   assert.equal(await form.getByLabel('Note').inputValue(), 'before the frost')
   await page.unrouteAll()
   await form.getByRole('button', { name: 'Save' }).click()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { endSession, endSessionDuring, openBehindPrompt } from '../support/end-session.ts'
-import { entry, pick } from '../support/listing.ts'
+import { entry, pick, startRename } from '../support/listing.ts'
 import { showList, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
@@ -50,7 +50,7 @@ async function signInInPlace(page: Page): Promise<void> {
 test('a name that is typed in its row is kept when the session has ended, and applied after the sign-in', async () => {
   const { page, close } = await start()
   await pick(page, 'a.txt')
-  await page.keyboard.press('F2')
+  await startRename(page)
   await page.keyboard.type('new name')
   await endSessionDuring(page, () => page.keyboard.press('Enter'))
   await prompt(page).waitFor()
@@ -65,7 +65,7 @@ test('a name that is typed in its row is kept when the session has ended, and ap
 test('a postponed sign-in keeps the typed name in its row, with the reason and the focus', async () => {
   const { page, close } = await start()
   await pick(page, 'a.txt')
-  await page.keyboard.press('F2')
+  await startRename(page)
   await page.keyboard.type('new name')
   await endSessionDuring(page, () => page.keyboard.press('Enter'))
   await prompt(page).getByRole('button', { name: 'Later' }).click()
@@ -84,7 +84,7 @@ test('a prompt with a typed name stays below the sign-in, and its folder is crea
   await page.getByRole('banner').getByRole('button', { name: 'New', exact: true }).click()
   await page.getByRole('menuitem', { name: 'New folder' }).click()
   const below = page.getByRole('dialog', { name: 'New folder', includeHidden: true })
-  await below.waitFor()
+  await below.locator('input:focus').waitFor()
   await page.keyboard.type('plans')
   await endSessionDuring(page, () => page.keyboard.press('Enter'))
   await prompt(page).waitFor()
@@ -128,7 +128,7 @@ test('while one tab asks for the password, and is reloaded, another keeps its ty
   const other = await context.newPage()
   await other.goto(site.url)
   await pick(other, 'b.txt')
-  await other.keyboard.press('F2')
+  await startRename(other)
   await other.keyboard.type('kept')
   await endSession(page)
   await page.bringToFront()

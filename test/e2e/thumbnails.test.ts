@@ -149,7 +149,11 @@ test('a picture that was replaced has a new thumbnail', async () => {
   writeFileSync(join(site.root, 'wide.jpg'), await picture('jpeg', 100, 100, 'green'))
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('Refresh')
+  await page.getByRole('combobox', { name: 'Command' }).fill('Refresh')
+  await page
+    .getByRole('option', { name: /^Refresh/ })
+    .and(page.locator('[aria-selected="true"]'))
+    .waitFor()
   await page.keyboard.press('Enter')
   await page.waitForFunction((old) => {
     const image = document.querySelector<HTMLImageElement>('[data-entry="/wide.jpg"] img')

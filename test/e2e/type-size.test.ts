@@ -106,7 +106,7 @@ for (const [name, view] of [
 test('the rows of a table stay below each other in larger type', async () => {
   const { page, close } = await openLarge(wide, '/files/')
   await page.goto(`${site.url}/files/sowing.csv`)
-  await page.getByRole('table').waitFor()
+  await page.getByRole('rowheader', { name: '1', exact: true }).waitFor()
   const place = page.locator('.sheet-place')
   assert.deepEqual(await distances(page, '.sheet-row'), [48])
   await place.evaluate((table) => table.scrollTo(0, table.scrollHeight))
@@ -127,7 +127,8 @@ test('the page of a public link grows with the size of type of the browser', asy
     await name.waitFor()
     const before = await heightOf(person.page.locator('.share-item').first())
     await setType(person, 24)
-    assert.equal(await heightOf(person.page.locator('.share-item').first()), before * 1.5)
+    const height = () => heightOf(person.page.locator('.share-item').first())
+    await until(async () => (await height()) === before * 1.5, 'the items have grown')
     assert.deepEqual(await cutTexts(person.page), [])
     await person.close()
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from '@playwright/test'
+import { noticeShown } from '../support/notices.ts'
 import { fillCredentials, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
@@ -10,7 +11,6 @@ const site = startSite({ files: { 'a.txt': 'a', 'people/ann/b.txt': 'b' }, user:
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-const toast = (page: Page, text: string) => page.locator('.toast').getByText(text).waitFor()
 
 async function open(path: string) {
   const person = await site.openListing()
@@ -47,7 +47,7 @@ test('a new user is created with the form, gets a page, signs in, and is deleted
   await dialog.getByRole('button', { name: 'Choose' }).click()
   assert.equal(await field(page, 'Scope').inputValue(), '/people')
   await button(page, 'Save').click()
-  await toast(page, 'User created!')
+  await noticeShown(page, 'User created!')
   await page.getByRole('heading', { name: /^User “.rosa.”$/ }).waitFor()
   assert.match(page.url(), /\/settings\/users\/\d+$/)
   const rosa = await site.newPerson()
@@ -60,7 +60,7 @@ test('a new user is created with the form, gets a page, signs in, and is deleted
   await question.getByText('Are you sure you want to delete this user?').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
   await question.getByRole('button', { name: 'Delete' }).click()
-  await toast(page, 'User deleted!')
+  await noticeShown(page, 'User deleted!')
   await page.waitForURL(`${site.url}/settings/users`)
   await page.getByRole('link', { name: 'Edit “ann”' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Edit “rosa”' }).count(), 0)
@@ -117,7 +117,7 @@ test('what the form holds is stored with Save, a blank password keeps the old on
   await page.getByRole('alert').getByText('Username already taken').waitFor()
   await field(page, 'Username').fill('ann')
   await button(page, 'Save').click()
-  await toast(page, 'User updated!')
+  await noticeShown(page, 'User updated!')
   await page.reload()
   await field(page, 'Commands').waitFor()
   assert.equal(await field(page, 'Commands').inputValue(), 'git ls')
@@ -155,8 +155,8 @@ test('a password is asked for in place when the sign-in is too old for the chang
   await page.keyboard.type(administratorPassword)
   await page.keyboard.press('Enter')
   await prompt.waitFor({ state: 'detached' })
-  await toast(page, 'User updated!')
-  assert.equal(await page.locator('.toast').count(), 1)
+  await noticeShown(page, 'User updated!')
+  assert.equal(await page.locator('.toast-error').count(), 0)
   await close()
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { Person, View } from './person.ts'
 import type { Site } from './site.ts'
+import { until } from './until.ts'
 
 /** The text that can be typed into. */
 export const textOf = (page: Page): Locator => page.locator('.cm-content')
@@ -25,6 +26,36 @@ export async function typeAtEnd(page: Page, text: string): Promise<void> {
 
 /** Waits until the page says that the text is saved, or that it is not. */
 export const unsaved = (page: Page): Locator => page.locator('.unsaved-mark')
+
+/** Waits until the page has a title. */
+export function isTitled(page: Page, title: RegExp): Promise<void> {
+  return until(async () => title.test(await page.title()), `the title is ${title}`)
+}
+
+/** Waits until the text is shown in an encoding. */
+export async function isReadIn(page: Page, encoding: string): Promise<void> {
+  const choice = page.getByRole('combobox', { name: 'Encoding' })
+  await choice.waitFor()
+  await until(async () => (await choice.inputValue()) === encoding, `the encoding is ${encoding}`)
+}
+
+/** How many drafts the browser keeps; undefined before the page has made the place for them. */
+export function countDrafts(page: Page): Promise<number | undefined> {
+  return page.evaluate(async () => {
+    // If it were opened before the page does that, it would have no place for drafts.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'holdall')) return undefined
+    return new Promise<number>((resolve) => {
+      const opening = indexedDB.open('holdall')
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction('drafts').objectStore('drafts').count()
+        counting.onsuccess = () => {
+          opening.result.close()
+          resolve(counting.result)
+        }
+      }
+    })
+  })
+}
 
 /** Presses Ctrl+S and waits for the answer. @returns the status of the answer */
 export async function save(page: Page): Promise<number> {

@@ -2,6 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { until } from './until.ts'
 
 /** Replaces the content of a folder; a name with a trailing slash is a folder. */
 export async function putFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -28,6 +29,11 @@ export async function selectedNames(page: Page): Promise<string[]> {
 /** The name of the focused entry. */
 export function focusedName(page: Page): Promise<string | undefined> {
   return page.evaluate(() => document.activeElement?.querySelector('a.name')?.getAttribute('aria-label') ?? undefined)
+}
+
+/** Waits until an entry has the focus. */
+export function isFocused(page: Page, name: string): Promise<void> {
+  return until(async () => (await focusedName(page)) === name, `the focus is at ${name}`)
 }
 
 /** The centre of an element, in pixels of the window. */
@@ -62,6 +68,12 @@ export async function pick(page: Page, name: string, ...more: string[]): Promise
 
 export async function isSelected(page: Page, name: string): Promise<void> {
   await entry(page, name).and(page.locator('[aria-selected=true]')).waitFor()
+}
+
+/** Presses F2, and waits until the name can be typed: what changes entries is loaded after the page. */
+export async function startRename(page: Page): Promise<void> {
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: 'New name' }).and(page.locator(':focus')).waitFor()
 }
 
 /** Opens a folder of the listing. */

@@ -1,6 +1,7 @@
 // A browser context of one user: sign-in, upload, download. Every error in its console fails the test.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Download, Page } from '@playwright/test'
+import { keepNotices } from './notices.ts'
 import { administratorPassword } from './start-executable.ts'
 import { waitForRoutes } from './sure-routes.ts'
 import { longestWait } from './until.ts'
@@ -40,6 +41,7 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
     reducedMotion: view.motion ? 'no-preference' : 'reduce',
   })
   if (session) await restore(context, session)
+  await keepNotices(context)
   context.setDefaultTimeout(longestWait)
   const page = await context.newPage()
   waitForRoutes(page)
@@ -73,10 +75,14 @@ async function restore(context: BrowserContext, { cookies, origins }: BrowserSta
 const answeredRequest =
   /^Failed to load resource: the server responded with a status of|^WebSocket connection to '[^']+' failed: HTTP Authentication failed/
 
+/** The browser logs this for the scripts of a test, such as that of `keepNotices`, in a file that it shows in a sandbox. */
+const sandboxed = /^Blocked script execution in '[^']+' because the document's frame is sandboxed/
+
 function watchConsole(page: Page): string[] {
   const errors: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' && !answeredRequest.test(message.text())) errors.push(message.text())
+    const isExpected = [answeredRequest, sandboxed].some((expected) => expected.test(message.text()))
+    if (message.type() === 'error' && !isExpected) errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(String(error)))
   return errors

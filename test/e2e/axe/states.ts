@@ -168,7 +168,7 @@ export const states: Record<string, State> = {
   palette: ({ page }) => page.keyboard.press('Control+k').then(() => page.getByRole('option').first().waitFor()),
   'palette with nothing': async ({ page }) => {
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('qqqq')
+    await page.getByRole('combobox', { name: 'Command' }).fill('qqqq')
     await page.getByText('No matches').first().waitFor()
   },
   'a move that can be undone': async ({ page }) => {

@@ -1,4 +1,6 @@
 // The settings of the server, the activity and the sign-up with the keyboard.
+
+import { noticeShown } from '../../support/notices.ts'
 import { button, type Scene } from './scene.ts'
 
 /** Lets people sign up, and finds that in the activity. */
@@ -14,7 +16,7 @@ export async function administer({ page, url, keyboard }: Scene) {
     await page.getByRole('checkbox', { name }).and(page.locator(':checked')).waitFor()
   }
   await keyboard.enter(general.getByRole('button', { name: 'Save' }))
-  await page.locator('.toast').getByText('Settings updated!').waitFor()
+  await noticeShown(page, 'Settings updated!')
   await page.goto(`${url}/settings/activity`)
   const row = page.locator('.activity-row').filter({ hasText: 'Changed settings' })
   await row.waitFor()

@@ -1,6 +1,7 @@
 // Operations on files and folders with the keyboard.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
+import { noticeShown } from '../../support/notices.ts'
 import { button, dialog, inRoot, type Scene } from './scene.ts'
 
 export async function makeThings({ page, keyboard, does }: Scene) {
@@ -87,6 +88,7 @@ export async function movePrompt(scene: Scene) {
     await marked('Invoices')
   }
   await keyboard.enter(button(page, 'New folder here'))
+  await page.getByLabel('Name of the new folder').and(page.locator(':focus')).waitFor()
   await keyboard.type('Old')
   await keyboard.press('Enter')
   await marked('Old')
@@ -117,7 +119,7 @@ export async function copyPrompt(scene: Scene) {
   await page.getByRole('option', { name: 'Letters' }).waitFor()
   await keyboard.press('End')
   await keyboard.enter(button(page, 'Copy here'))
-  await page.getByText(/^1 item copied to .*Old/).waitFor()
+  await noticeShown(page, '1 item copied to “\u2068Old')
   assert.ok(existsSync(inRoot(scene, 'Old', 'a.txt')))
   does('copy')
 }
@@ -159,7 +161,7 @@ export async function menus({ page, context, keyboard, does }: Scene) {
   await tab.close()
   does('item.openTab')
   await keyboard.command('Copy address')
-  await page.getByText('Address copied').waitFor()
+  await noticeShown(page, 'Address copied')
   does('item.copyAddress')
   const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/resources/?content=false'))
   await keyboard.command('Refresh')

@@ -1,5 +1,4 @@
 // Palette, help, regions of the page, navigation and sign-out, with the keyboard.
-import assert from 'node:assert/strict'
 import { until } from '../../support/until.ts'
 import { button, dialog, type Scene } from './scene.ts'
 
@@ -32,6 +31,7 @@ export async function search({ page, keyboard, does }: Scene) {
     await field.waitFor({ state: 'detached' })
   }
   await keyboard.press('Control+f')
+  await field.and(page.locator(':focus')).waitFor()
   await keyboard.type('2026 type:folder')
   await page.getByRole('option').filter({ hasText: '2026' }).waitFor()
   await keyboard.press('ArrowDown')
@@ -45,12 +45,14 @@ export async function search({ page, keyboard, does }: Scene) {
 export async function regions({ page, keyboard, does }: Scene) {
   await keyboard.goTo('Drawings')
   const region = () => page.evaluate(() => document.activeElement?.closest('[data-region]')?.tagName)
-  await keyboard.press('F6')
-  assert.equal(await region(), 'NAV')
-  await keyboard.press('F6')
-  assert.equal(await region(), 'MAIN')
-  await keyboard.press('Shift+F6')
-  assert.equal(await region(), 'NAV')
+  for (const [key, tag] of [
+    ['F6', 'NAV'],
+    ['F6', 'MAIN'],
+    ['Shift+F6', 'NAV'],
+  ] as const) {
+    await keyboard.press(key)
+    await until(async () => (await region()) === tag, `${key} goes to ${tag}`)
+  }
   does('region.next', 'region.previous')
 }
 

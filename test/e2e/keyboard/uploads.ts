@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { noticeShown } from '../../support/notices.ts'
 import { bannerButton, button, dialog, inRoot, type Scene } from './scene.ts'
 
 async function choose({ page }: Scene, files: string | string[], open: () => Promise<void>) {
@@ -81,7 +82,7 @@ export async function conflicts(scene: Scene) {
   await keyboard.reach(page.getByLabel('Do this for the remaining file too'))
   await keyboard.press('Space')
   await keyboard.enter(button(page, 'Replace'))
-  await page.getByText('3 files uploaded').waitFor()
+  await noticeShown(page, '3 files uploaded')
   const read = (name: string) => readFileSync(inRoot(scene, name), 'utf8')
   assert.deepEqual([read('a.txt'), read('a(1).txt'), read('b.txt'), read('c.txt')], ['a', 'new a.txt', 'new b.txt', 'new c.txt'])
 }

@@ -1,4 +1,6 @@
 // The settings of the server, the activity and the sign-up by touch.
+
+import { noticeShown } from '../../support/notices.ts'
 import { drawer, fits, openDrawer, type Scene } from './scene.ts'
 
 /** Lets people sign up, and finds that in the activity. */
@@ -14,7 +16,7 @@ export async function administer({ page, url }: Scene) {
   await page.getByRole('form', { name: 'Command runner' }).scrollIntoViewIfNeeded()
   await fits(page, 'the command runner')
   await general.getByRole('button', { name: 'Save' }).tap()
-  await page.locator('.toast').getByText('Settings updated!').waitFor()
+  await noticeShown(page, 'Settings updated!')
   await page.getByRole('link', { name: 'Activity' }).tap()
   const row = page.locator('.activity-row').filter({ hasText: 'Changed settings' })
   await row.waitFor()

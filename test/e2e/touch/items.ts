@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { entry } from '../../support/listing.ts'
+import { noticeShown } from '../../support/notices.ts'
 import { longPress } from '../../support/touch.ts'
 import {
   areSelected,
@@ -78,6 +79,7 @@ export async function paste(scene: Scene) {
   await fits(page, 'an empty folder')
   await fromHeader(page, /^Paste/)
   await areSelected(page, 'words.md')
+  await noticeShown(page, '1 item copied to “\u2068Letters')
   does('clipboard.copy', 'clipboard.paste')
   await fromSelection(page, /^Cut/)
   await clear(page)
@@ -113,7 +115,7 @@ export async function moveAndCopy(scene: Scene) {
     await asked.getByRole('option', { name: 'Letters' }).tap()
     await fits(page, `${verb} to`)
     await asked.getByRole('button', { name: `${verb} here` }).tap()
-    await page.getByText(new RegExp(`^1 item ${done} to .*Letters`)).waitFor()
+    await noticeShown(page, `1 item ${done} to “\u2068Letters`)
     if (id === 'move') await undoAndRedo(scene)
     // After a move nothing is selected; what was copied stays selected.
     await areSelected(page, ...(id === 'move' ? [] : ['c.txt']))
@@ -132,7 +134,7 @@ async function undoAndRedo(scene: Scene) {
     ['Redo', 'Letters'],
   ] as const) {
     await page.getByRole('button', { name: `${verb} move of` }).tap()
-    await page.getByText(new RegExp(`^1 item moved to .*${folder}`)).waitFor()
+    await noticeShown(page, `1 item moved to “\u2068${folder}`)
   }
   does('undo', 'redo')
 }

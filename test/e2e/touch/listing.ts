@@ -1,6 +1,7 @@
 // Sign-in, views, sorting and selection, by touch.
 import assert from 'node:assert/strict'
 import { entry } from '../../support/listing.ts'
+import { noticeShown } from '../../support/notices.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
 import { longPress } from '../../support/touch.ts'
 import { until } from '../../support/until.ts'
@@ -70,7 +71,7 @@ export async function open({ page, context, url, does }: Scene) {
   does('item.openTab')
   await clear(page)
   await choose(page, entry(page, 'Drawings').getByRole('button', { name: 'Actions' }), 'Copy address')
-  await page.getByText('Address copied').waitFor()
+  await noticeShown(page, 'Address copied')
   does('item.copyAddress')
   await fromSelection(page, /^Open$/)
   await page.waitForURL(`${url}/files/Drawings/`)

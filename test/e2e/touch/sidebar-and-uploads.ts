@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { entry } from '../../support/listing.ts'
+import { noticeShown } from '../../support/notices.ts'
 import { areSelected, bar, clear, dialog, drawer, fits, fromHeader, inRoot, openDrawer, type Scene } from './scene.ts'
 
 export async function sidebar(scene: Scene) {
@@ -121,7 +122,7 @@ export async function conflicts(scene: Scene) {
   await dialog(page, '2 files already exist').waitFor()
   await asked.getByLabel('Do this for the remaining file too').tap()
   await asked.getByRole('button', { name: 'Replace' }).tap()
-  await page.getByText('3 files uploaded').waitFor()
+  await noticeShown(page, '3 files uploaded')
   const read = (name: string) => readFileSync(inRoot(scene, name), 'utf8')
   assert.deepEqual([read('a.txt'), read('a(1).txt'), read('b.txt'), read('c.txt')], ['a', 'new a.txt', 'new b.txt', 'new c.txt'])
   await bar(page).waitFor()
