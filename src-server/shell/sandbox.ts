@@ -27,6 +27,21 @@ export type Sandbox = Readonly<{
   wrap?(asked: Program): Promise<{ problem: string } | Started>
 }>
 
+/** Whether programs in the sandbox are root, whatever rights they have: what belongs to root is readable and writable to them. */
+const isRoot = process.getuid?.() === 0
+
+/**
+ * What programs read in `/etc`. A server that is root shows no more of it: keys of certificates and password hashes of the system
+ * belong to root.
+ */
+const settingsOfPrograms = [
+  ...['alternatives', 'bash.bashrc', 'bash_completion.d', 'ca-certificates', 'ca-certificates.conf', 'crypto-policies', 'fonts'],
+  ...['gai.conf', 'gitconfig', 'group', 'host.conf', 'hostname', 'hosts', 'ImageMagick-6', 'ImageMagick-7', 'inputrc'],
+  ...['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'locale.alias', 'localtime', 'magic', 'mailcap', 'mime.types'],
+  ...['nsswitch.conf', 'os-release', 'passwd', 'perl', 'pki/ca-trust', 'pki/tls/certs', 'profile', 'profile.d', 'protocols'],
+  ...['python3', 'resolv.conf', 'services', 'shells', 'ssl/certs', 'ssl/openssl.cnf', 'terminfo', 'timezone', 'vim', 'xdg'],
+].map((name) => `/etc/${name}`)
+
 /** Folders with programs and what they need. What does not exist is left out. */
 const systemFolders = ['/usr', '/etc', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store']
 
@@ -37,13 +52,15 @@ type Around = Readonly<{ clock: Clock; log: Readonly<Record<'info' | 'warn', (se
 
 /** What the commands of people run in, which the log says. Nothing is looked for where no command runs. */
 export async function chooseSandbox(
-  { enableExec, execUnconfined }: Readonly<{ enableExec: boolean; execUnconfined: boolean }>,
+  { enableExec, execUnconfined, authMethod }: Readonly<{ enableExec: boolean; execUnconfined: boolean; authMethod: string }>,
   server: ServerPaths,
   { clock, log }: Around,
 ): Promise<Sandbox> {
   if (!enableExec) return unconfined
-  const chosen = execUnconfined ? unconfined : await findSandbox(server, clock)
-  log[chosen.wrap ? 'info' : 'warn'](chosen.sentence)
+  // A program that reaches the server from this machine would be taken for the proxy, which names whom it likes.
+  const hasNetwork = authMethod !== 'proxy'
+  const chosen = execUnconfined ? unconfined : await findSandbox({ server, hasNetwork }, clock)
+  log[chosen.wrap && !isRoot ? 'info' : 'warn'](chosen.sentence)
   return chosen
 }
 
@@ -57,22 +74,28 @@ const unconfined: Sandbox = {
  * Finds bubblewrap, and runs a program in it.
  * @returns a sandbox for administrators alone, which confines nothing, where it does not run
  */
-export async function findSandbox(server: ServerPaths, clock: Clock): Promise<Sandbox> {
+export async function findSandbox(
+  around: Readonly<{ server: ServerPaths; hasNetwork: boolean }>,
+  clock: Clock,
+): Promise<Sandbox> {
   const { PATH } = cleanEnvironment()
   const [bwrap, env, probe] = await Promise.all(['bwrap', 'env', 'true'].map((name) => findProgram(name, PATH)))
   if (!bwrap) return forAdministrators('bwrap was not found')
   if (!env || !probe) return forAdministrators('env and true were not found')
-  const tools = { bwrap, env, server }
+  const tools = { bwrap, env, ...around }
   const started = await wrapped(tools, { program: probe, args: [], scope: '/tmp', folder: '/tmp' })
   const { kind, code, output } = await runCommand({
     ...started,
     ...{ limits: probeLimits, clock, signal: new AbortController().signal },
   })
   if (kind !== 'ended' || code !== 0) return forAdministrators(output.trim().split('\n')[0] || `bwrap: ${kind} ${code}`)
-  const sentence =
-    'Commands that people run are confined by bubblewrap to their own files and the folders of the system. Access rules do not bind them.'
+  const sentence = [
+    'Commands that people run are confined by bubblewrap to their own files and the folders of the system. Access rules do not bind them.',
+    ...(around.hasNetwork ? [] : ['They have no network, because a proxy of this machine could sign anybody in.']),
+    ...(isRoot ? ['They run as root, as the server does: let it run as a user of its own.'] : []),
+  ].join(' ')
   const wrap = async (asked: Program) => {
-    const problem = await problemOf(asked, server)
+    const problem = await problemOf(asked, around.server)
     return problem === undefined ? wrapped(tools, asked) : { problem }
   }
   return { isForAll: true, sentence, wrap }
@@ -83,15 +106,15 @@ function forAdministrators(reason: string): Sandbox {
   return { isForAll: false, sentence }
 }
 
-type Tools = Readonly<{ bwrap: string; env: string; server: ServerPaths }>
+type Tools = Readonly<{ bwrap: string; env: string; server: ServerPaths; hasNetwork: boolean }>
 
 /**
  * bubblewrap stays in the process group of its program, so that Ctrl+C and the end of a terminal reach both. It ignores these signals,
  * and `env` gives the program their usual meaning back: the program may end by itself, and its exit code is the one that is told.
  * Not `--new-session`: a shell could not control its jobs.
  */
-async function wrapped({ bwrap, env, server }: Tools, { program, args, scope, folder }: Program): Promise<Started> {
-  const rights = process.getuid?.() === 0 ? rootRights : []
+async function wrapped({ bwrap, env, server, hasNetwork }: Tools, { program, args, scope, folder }: Program): Promise<Started> {
+  const rights = [...(isRoot ? ['--remount-ro', '/etc', ...rootRights] : []), ...(hasNetwork ? [] : ['--unshare-net'])]
   const own = ['--bind', scope, scope, '--chdir', folder, '--die-with-parent', '--unshare-pid', ...rights]
   const setup = [...(await system()), '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', ...(await hidden(server)), ...own]
   const line = [bwrap, ...setup, '--', env, `--default-signal=${signals.join()}`, program, ...args]
@@ -115,6 +138,8 @@ const rootRights = [
 /** The system's folders, read-only. */
 async function system(): Promise<string[]> {
   const folders = systemFolders.map(async (folder) => {
+    if (isRoot && folder === '/etc')
+      return ['--tmpfs', '/etc', ...settingsOfPrograms.flatMap((path) => ['--ro-bind-try', path, path])]
     const stats = await lstat(folder).catch(() => undefined)
     if (!stats) return []
     return stats.isSymbolicLink() ? ['--symlink', await readlink(folder), folder] : ['--ro-bind', folder, folder]

@@ -16,7 +16,7 @@ import { rawRequest } from '../support/raw-request.ts'
 import { type AppSetup, startApp, usual } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-const allowed = ['sh', 'cat', 'ls', 'pwd', 'python3']
+const allowed = ['sh', 'bash', 'cat', 'ls', 'pwd']
 
 async function start(t: TestContext, options: AppSetup['options'] = {}, services: AppSetup['services'] = {}) {
   const app = await startApp(t, {
@@ -68,7 +68,7 @@ describe('without bubblewrap', () => {
   test('the log says why, and what to do', async (t) => {
     await withoutBubblewrap(t)
     const server = { stateFile: '/x/state.json', files: [], folders: [] }
-    const { isForAll, sentence } = await findSandbox(server, systemClock)
+    const { isForAll, sentence } = await findSandbox({ server, hasNetwork: true }, systemClock)
     assert.equal(isForAll, false)
     assert.match(sentence, /bwrap was not found.*only administrators.*Install bubblewrap.*--exec-unconfined/)
   })
@@ -102,6 +102,36 @@ describe('in bubblewrap', () => {
     const { app, token } = await start(t, { configFile: join(folder, 'config.json') })
     assert.deepEqual(await runLine(app, token, `ls ${folder}`), [])
     assert.match((await runLine(app, token, `cat ${folder}/key.pem`)).join(), /No such file/)
+  })
+
+  test('a server that is root hides what belongs to root', async (t) => {
+    // Other users of the system cannot read it anyway.
+    if (process.getuid?.() !== 0) return
+    const { app, token } = await start(t)
+    for (const path of ['/etc/shadow', '/etc/gshadow', '/etc/ssl/private', '/etc/ssh'])
+      assert.match((await runLine(app, token, `ls ${path}`)).join(), /No such file or directory/, path)
+    assert.match((await runLine(app, token, 'cat /etc/passwd')).join(), /^root:/)
+    const { sentence } = await findSandbox(
+      { server: { stateFile: '/x/s', files: [], folders: [] }, hasNetwork: true },
+      systemClock,
+    )
+    assert.match(sentence, /They run as root/)
+  })
+
+  test('no command reaches the server as the proxy that signs people in', async (t) => {
+    const asProxy = (port: number) => `bash -c ': < /dev/tcp/127.0.0.1/${port} && echo connected'`
+    const trusted = { authMethod: 'proxy', authHeader: 'x-user', trustedProxies: ['127.0.0.1'] } as const
+    const behind = await startApp(t, {
+      users: { ann: { perm: usual } },
+      options: { enableExec: true, ...trusted },
+    })
+    await behind.parts.accounts.change(behind.parts.accounts.byName('ann')?.id ?? 0, (user) => {
+      user.commands = allowed
+    })
+    const { token } = await behind.as('ann')
+    assert.match((await runLine(behind, token, asProxy(behind.port))).join(), /refused|unreachable/)
+    const { app, token: other } = await start(t)
+    assert.deepEqual(await runLine(app, other, asProxy(app.port)), ['connected'])
   })
 
   test('no command runs where the files hold the state, the cache or the socket', async (t) => {
