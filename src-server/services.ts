@@ -145,7 +145,7 @@ export async function buildServices({
   const homes: Homes = { settings: () => state.data.settings, make: (path, asker) => folders.make(path, asker) }
   const signUp = new SignUp({
     ...{ accounts, settings: () => state.data.settings, hasPasswords: options.authMethod === 'json' },
-    ...{ homes: folders, events, clock },
+    ...{ homes: folders, events, clock, proxies },
   })
   const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
   const commands = { isOn: options.enableExec, sandbox, clock, events, open: new Map<number, number>() }

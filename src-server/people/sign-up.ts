@@ -8,6 +8,7 @@ import { givesWholeRoot, type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { SignUpCounts } from './sign-up-counts.ts'
 import { sourceOf } from './source-address.ts'
+import type { UnnamedProxies } from './unnamed-proxies.ts'
 import { usualPermissions } from './user.ts'
 import { checkPublicName, checkUsername } from './user-names.ts'
 
@@ -29,6 +30,7 @@ type SignUpParts = Readonly<{
   homes: NewHomes
   events: Events
   clock: Clock
+  proxies: Pick<UnnamedProxies, 'isShared'>
 }>
 
 /** Name and password of a new account, and where the request comes from. */
@@ -47,7 +49,7 @@ export class SignUp {
 
   constructor(parts: SignUpParts) {
     this.#parts = parts
-    this.#counts = new SignUpCounts(parts.clock)
+    this.#counts = new SignUpCounts(parts.clock, (source) => parts.proxies.isShared(source))
   }
 
   /** @returns undefined when people could sign up */
@@ -67,7 +69,7 @@ export class SignUp {
    * Makes an account with the defaults of new users, but never as an administrator, and without commands.
    * @param verify asks whether a person is there; called before what costs time
    * @throws Failure('method') while sign-up is off, Failure('forbidden') while it would give the whole served root,
-   * Failure('invalid'), Failure('tooMany') after five in an hour from the address, Failure('conflict') when the name is taken
+   * Failure('invalid'), Failure('tooMany') after five in an hour from the address, fifty where many share it, Failure('conflict') when the name is taken
    */
   async signUp({ username, password, address }: NewAccount, verify: () => Promise<void>): Promise<void> {
     const { accounts, settings, events, homes } = this.#parts

@@ -197,6 +197,17 @@ test('an address has five an hour, also an IPv6 network, and others have theirs'
   assert.equal((await from(6, '2001:db8:0:1::99')).status, 200)
 })
 
+test('behind a proxy that is not named, where all have one address, there are fifty an hour', async (t) => {
+  const app = await start(t, homes)
+  const again = (index: number) => signUp(app, { username: `user ${index}`, password })
+  for (let index = 0; index < 5; index++) assert.equal((await again(index)).status, 200)
+  // A name that is taken counts as well: names can be found out by asking for them.
+  for (let index = 5; index < 50; index++) assert.equal((await again(0)).status, 409)
+  assert.equal((await again(6)).status, 429)
+  app.clock.advance({ minutes: 60 })
+  assert.equal((await again(6)).status, 200)
+})
+
 test('an account that somebody made is refused everything that administrators do', async (t) => {
   const app = await start(t, { ...homes, defaults: { ...everything, perm: allPermissions, commands: ['sh'] } })
   assert.equal((await signUp(app, { username: 'ann', password })).status, 200)
