@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
+import { HoldingWait } from './giving-way.ts'
 import { ReceivedBody } from './received-body.ts'
 import { TakenAnswer } from './taken-answer.ts'
 
@@ -124,6 +125,11 @@ export class Deadlines {
   /** Whether the client takes the answer to a request, until the operation ends. */
   taken({ raw }: FastifyRequest, operation: Operation): TakenAnswer {
     return operation.own(new TakenAnswer(raw.socket, this.#clock))
+  }
+
+  /** For work that holds a place while it waits for another. */
+  holdingWait(): HoldingWait {
+    return new HoldingWait(() => this.#clock.elapsed())
   }
 
   /** Closes the connection when the client receives nothing for too long. Time in which the server has nothing to send does not count. */

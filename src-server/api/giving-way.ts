@@ -1,5 +1,6 @@
 // Whose work ends when a newcomer finds no place: that of clients that keep their places and use them hardly or not at all.
 
+import { Failure } from '../base/failure.ts'
 import type { Counts, Person } from './counts.ts'
 
 /** Work that others may end to get its place. */
@@ -9,6 +10,47 @@ export type Yielding = Readonly<{
   /** Ends it. */
   end(): void
 }>
+
+/** Seconds after which a refused request may come again. */
+const retryAfter = 2
+
+export function tooMuch(): Failure {
+  return new Failure('busy', 'too much is being asked for at once', { retryAfter })
+}
+
+/** Milliseconds for which work may hold a place that others wait for. */
+const longestHolding = 2000
+
+/** A wait of work that holds a place of one kind until it gets one of another kind: it ends when others find none. */
+export class HoldingWait implements Yielding {
+  readonly #elapsed: () => number
+  readonly #ended = new AbortController()
+  #since: number | undefined
+
+  /** @param elapsed milliseconds since some moment */
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed
+  }
+
+  slowness(): number | undefined {
+    const waited = this.#since === undefined ? 0 : this.#elapsed() - this.#since
+    return waited < longestHolding ? undefined : waited
+  }
+
+  end(): void {
+    this.#ended.abort(tooMuch())
+  }
+
+  /** @throws Failure('busy') when it was ended */
+  async during<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#since = this.#elapsed()
+    try {
+      return await wait(this.#ended.signal)
+    } finally {
+      this.#since = undefined
+    }
+  }
+}
 
 type Holder = Readonly<{ person: Person; slowness(): number | undefined; end(): void }>
 

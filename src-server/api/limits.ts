@@ -1,9 +1,8 @@
 // Limits of concurrent work, by kind and for each user.
-import { Failure } from '../base/failure.ts'
 import type { Closable, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import { Counts, type Most, type Person } from './counts.ts'
-import { Places, type Yielding } from './giving-way.ts'
+import { Places, tooMuch, type Yielding } from './giving-way.ts'
 
 /** How much of a kind may run at once. */
 type Limit = Most &
@@ -83,9 +82,6 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
 /** How many of one kind may wait. */
 const mostWaiting: Most = { inAll: 1024, ofOne: 256 }
 
-/** Seconds after which a refused request may come again. */
-const retryAfter = 2
-
 /** Whether the work that a signal stops has waited long for one answer of a disk. */
 type WaitsForDisk = (signal: AbortSignal) => boolean
 
@@ -93,12 +89,12 @@ type WaitsForDisk = (signal: AbortSignal) => boolean
 type Running = Closable & { leave(): void }
 
 /** How the work counts, and whether others may end it to get its place. */
-type EnterHow = Readonly<{ weight?: number; yielding?: Yielding | undefined }>
+type EnterHow = Readonly<{ weight?: number; yielding?: Yielding | undefined; signal?: AbortSignal }>
 
 type Work = Readonly<{ person: Person; weight: number; yielding?: Yielding | undefined }>
 type Waiting = Work & Readonly<{ begin(): void }>
 
-/** Work of one kind: begun in the order of arrival, except that work of a user at the limit is passed by that of others. */
+/** Work of one kind. Of those who have room, whoever has least running begins next; of these, who has waited longest. */
 class Lane {
   readonly #limit: Limit
   readonly #waitsForDisk: WaitsForDisk
@@ -116,13 +112,13 @@ class Lane {
   }
 
   /** @throws Failure('busy'), the signal's reason when it is aborted while waiting */
-  async enter({ person, weight, yielding }: Work, signal: AbortSignal): Promise<Running> {
+  async enter({ person, weight, yielding }: Work, signal: AbortSignal, waitsUntil = signal): Promise<Running> {
     signal.throwIfAborted()
     // Work beyond the limit of one user runs alone.
     const work = { person, weight: Math.min(weight, this.#limit.ofOne), yielding }
     const isNext = this.#waitingOf.of(person) === 0 && this.#hasRoomFor(work)
     if (isNext) this.#running.add(person, work.weight)
-    else await this.#wait(work, signal)
+    else await this.#wait(work, waitsUntil)
     return this.#begun(work, signal)
   }
 
@@ -216,15 +212,22 @@ class Lane {
   }
 
   #beginNext() {
-    const passed = new Set<Person>()
+    for (let next = this.#next(); next; next = this.#next()) this.#begin(next)
+  }
+
+  #next(): Waiting | undefined {
+    const seen = new Set<Person>()
+    let next: Waiting | undefined
     for (const waiting of this.#waiting) {
       // Thousands may wait.
-      if (passed.size === this.#waitingOf.people) return
-      if (passed.has(waiting.person)) continue
-      // Work of the same user that waits longer is not passed either.
-      if (!this.#hasRoomFor(waiting)) passed.add(waiting.person)
-      else this.#begin(waiting)
+      if (seen.size === this.#waitingOf.people) break
+      // Work of the same user that waits longer is not passed.
+      if (seen.has(waiting.person)) continue
+      seen.add(waiting.person)
+      const isLess = !next || this.#running.of(waiting.person) < this.#running.of(next.person)
+      if (isLess && this.#hasRoomFor(waiting)) next = waiting
     }
+    return next
   }
 
   #begin(waiting: Waiting) {
@@ -254,10 +257,6 @@ function placeOf(person: Person, yielding: Yielding, leave: () => void) {
   return { person, slowness: () => yielding.slowness(), end }
 }
 
-function tooMuch() {
-  return new Failure('busy', 'too much is being asked for at once', { retryAfter })
-}
-
 /** Keeps each kind of work within its limit. */
 export class Limits {
   readonly #lanes: ReadonlyMap<LimitedKind, Lane>
@@ -273,11 +272,14 @@ export class Limits {
    * @param person whose work it is
    * @param how.weight how much it counts: of answers their bytes
    * @param how.yielding with it, it may have to give way when others find no place
+   * @param how.signal ends the waiting, as the end of the operation does
    * @throws Failure('busy') when too many wait already
    */
   async enter(kind: LimitedKind, person: Person, operation: Operation, how: EnterHow = {}): Promise<Closable> {
     const lane = this.#lanes.get(kind) as Lane
-    const entered = operation.own(await lane.enter({ weight: 1, ...how, person }, operation.signal))
+    const { weight = 1, yielding, signal } = how
+    const waitsUntil = signal && AbortSignal.any([operation.signal, signal])
+    const entered = operation.own(await lane.enter({ person, weight, yielding }, operation.signal, waitsUntil))
     operation.signal.addEventListener('abort', () => entered.leave(), { once: true })
     return entered
   }

@@ -8,7 +8,7 @@ import { type Api, endpoint } from './endpoint.ts'
 import { visitCookie } from './link-tickets.ts'
 import { answerPreview, type CountedPreview } from './previews.ts'
 import { pathsIn } from './raw.ts'
-import { memoryOf } from './resources.ts'
+import { longestUnread as longestUnreadAnswer, memoryOf } from './resources.ts'
 import { answerSearch } from './search.ts'
 import { sendArchive } from './send-archive.ts'
 import { askedRange, sendFile } from './send-file.ts'
@@ -23,10 +23,12 @@ const longestUnread = { file: 30_000, archive: 60_000 }
 
 /** Registers the calls for those who hold a public link. */
 export function publicShareCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'GET /api/public/share/:hash/*', async ({ shared, path, visitor, operation, reply }) => {
-    const making = await api.limits.enter('linkListings', visitor, operation)
+  endpoint(app, api, 'GET /api/public/share/:hash/*', async ({ shared, path, visitor, operation, reply, request }) => {
+    const holding = api.deadlines.holdingWait()
+    const making = await api.limits.enter('linkListings', visitor, operation, { yielding: holding })
     const read = await shared.read(path)
-    await api.limits.enter('linkAnswers', visitor, operation, { weight: memoryOf(read) })
+    const how = { weight: memoryOf(read), yielding: api.deadlines.taken(request, operation).unreadFor(longestUnreadAnswer) }
+    await holding.during((signal) => api.limits.enter('linkAnswers', visitor, operation, { ...how, signal }))
     await operation.release(making)
     // Its facts are on the folder of the listing.
     return read instanceof Listing ? (streamListing(reply, read) as SharedResource | FastifyReply) : read

@@ -13,7 +13,7 @@ import { sendLines, wantsLines, withProgress } from './json-lines.ts'
 import { withoutOuterEncoding } from './outer-encoding.ts'
 import { methodsAt } from './routes.ts'
 import { sendFile } from './send-file.ts'
-import { streamListing } from './stream-listing.ts'
+import { sendInParts, streamListing } from './stream-listing.ts'
 
 /** Only the exact text `true` counts, as existing clients expect. */
 const isTrue = (flag: string | undefined) => flag === 'true'
@@ -21,7 +21,8 @@ const isTrue = (flag: string | undefined) => flag === 'true'
 /** Registers the calls that list and change files. */
 export function resourceCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/resources/*', async ({ files, path, query, request, reply, operation, me }) => {
-    const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation)
+    const holding = api.deadlines.holdingWait()
+    const making = await api.limits.enter(query.checksum ? 'hashing' : 'listings', me.user.id, operation, { yielding: holding })
     const readAt = api.deadlines.elapsed()
     const found = await (query.checksum ? files.find(path) : api.deadlines.firstAnswer(files.find(path)))
     const isKnown = !found.entry.isDir && isNotModified(request.headers, found.entry)
@@ -42,9 +43,14 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
       await operation.release(describing)
     }
     const memory = memoryOf(read)
-    if (memory > shortAnswer) await api.limits.enter('answers', me.user.id, operation, { weight: memory })
+    if (memory <= shortAnswer) {
+      await operation.release(making)
+      return read instanceof Listing ? streamListing(reply.header('X-Read-At', String(readAt)), read) : read
+    }
+    const yielding = api.deadlines.taken(request, operation).unreadFor(longestUnread)
+    await holding.during((signal) => api.limits.enter('answers', me.user.id, operation, { weight: memory, yielding, signal }))
     await operation.release(making)
-    return read instanceof Listing ? streamListing(reply.header('X-Read-At', String(readAt)), read) : read
+    return read instanceof Listing ? streamListing(reply.header('X-Read-At', String(readAt)), read) : sendInParts(reply, read)
   })
 
   endpoint(app, api, 'GET /api/usage/*', ({ files, path }) => files.usage(path))
@@ -132,6 +138,9 @@ function describedBy({ metadata, camera, place }: { metadata?: string; camera?: 
   const asked = { resolution: metadata, camera, place }
   return (Object.keys(asked) as (keyof typeof asked)[]).filter((name) => isTrue(asked[name]))
 }
+
+/** Milliseconds for which a client may take nothing of a large answer while others find no room for theirs. */
+export const longestUnread = 10_000
 
 /** Bytes up to which an answer is not counted: the system takes all of it, also of a client that reads nothing. */
 const shortAnswer = 64 << 10

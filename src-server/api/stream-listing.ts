@@ -17,6 +17,17 @@ export function streamListing(reply: FastifyReply, listing: Listing): Resource |
   return reply.type('application/json; charset=utf-8').send(Readable.from(parts(listing), { highWaterMark: 1 }))
 }
 
+/** Characters of one part: little enough that a slow line is seen to take some. */
+const textPart = 64 << 10
+
+/** Sends a file with a long text in parts, as `streamListing` does: of one long write nobody sees how much of it the client takes. */
+export function sendInParts(reply: FastifyReply, resource: Resource): FastifyReply {
+  const text = JSON.stringify(resource)
+  const starts = Array.from({ length: Math.ceil(text.length / textPart) }, (_, index) => index * textPart)
+  const parts = starts.map((start) => text.slice(start, start + textPart))
+  return reply.type('application/json; charset=utf-8').send(Readable.from(parts, { highWaterMark: 1 }))
+}
+
 async function* parts(listing: Listing): AsyncGenerator<string> {
   let before = `${JSON.stringify(listing.folder).slice(0, -1)},"items":[`
   for (let from = 0; from < listing.length; from += partSize) {

@@ -48,6 +48,17 @@ describe('work of one kind', () => {
     )
   })
 
+  test('of whoever has least running begins next, however many of others wait longer', async () => {
+    const all = limits()
+    const works = [1, 1, 2, 1, 1, 2, 2, 3].map((person) => enter(all, person))
+    const [first, , , , , , , newcomer] = works
+    await settled()
+    await first?.operation.end()
+    await settled()
+    assert.equal(newcomer?.begun, true)
+    assert.equal(works.filter(({ begun }) => begun).length, 4)
+  })
+
   test('that is aborted while it waits is not begun, and does not count', async () => {
     const all = limits()
     const [first, , waiting, last] = [1, 1, 1, 1].map((person) => enter(all, person))
@@ -89,7 +100,8 @@ describe('work of one kind', () => {
     assert.deepEqual(begun(), [true, false, false, false, false])
     await works[0]?.operation.end()
     await settled()
-    assert.deepEqual(begun(), [true, true, true, false, false])
+    // The fourth is of somebody who has less running than the person of the third.
+    assert.deepEqual(begun(), [true, true, false, true, false])
     await works[1]?.operation.end()
     await settled()
     assert.deepEqual(begun(), [true, true, true, true, false])

@@ -1,5 +1,6 @@
 // No client may exhaust the memory or the time of the others.
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { Limits } from '../../src-server/api/limits.ts'
@@ -7,6 +8,7 @@ import { Operation } from '../../src-server/base/operation.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
+import { takesNoMore } from '../support/takes-no-more.ts'
 import { until } from '../support/until.ts'
 
 const contract = { ...endpoints, 'GET /api/test/slow': { access: 'public' } } as const
@@ -170,6 +172,45 @@ test('a short listing is answered while large ones of the same user are not read
   await limits.enter('answers', user.id, unread)
   assert.equal((await ann.get('/dir/')).status, 200)
   await unread.end()
+})
+
+test('listings that wait until their person takes other answers give way to others', async (t) => {
+  const limits = new Limits({ listings: { inAll: 2, ofOne: 2, longestWait: 60_000 }, answers: { inAll: 1000, ofOne: 500 } })
+  const files = { 'few/a.txt': 'a', 'long.txt': 'x'.repeat(100_000) }
+  const app = await startApp(t, { files, users: { ann: {}, ben: {} }, services: { limits } })
+  const [ann, ben, unread] = [await app.as('ann'), await app.as('ben'), new Operation()]
+  await limits.enter('answers', app.parts.accounts.byName('ben')?.id ?? 0, unread, { weight: 500 })
+  const waiting = app.clock.waiting
+  const asked = [1, 2].map(() => ben.get('/long.txt'))
+  await until(() => app.clock.waiting >= waiting + 2, 'both are read and wait')
+  const listed = ann.get('/few/')
+  app.clock.advance({ seconds: 2 })
+  assert.equal((await listed).status, 200)
+  const refused = await Promise.race(asked)
+  assert.deepEqual([refused.status, refused.headers.get('Retry-After')], [503, '2'])
+  await unread.end()
+  assert.deepEqual((await Promise.all(asked)).map(({ status }) => status).sort(), [200, 503])
+})
+
+test('a large answer that its client does not take gives way to another after ten seconds', async (t) => {
+  const limits = new Limits({ answers: { inAll: 1000, ofOne: 1000 } })
+  const files = { 'long.txt': 'x'.repeat(9 << 20), 'other.txt': 'y'.repeat(100_000) }
+  const app = await startApp(t, { files, users: { ann: {}, ben: {} }, services: { limits } })
+  const [ann, { token }] = [await app.as('ann'), await app.as('ben')]
+  const sockets: Socket[] = []
+  app.parts.app.server.on('connection', (socket: Socket) => sockets.push(socket))
+  const { socket, ended } = await openSocket(app.port)
+  t.after(() => socket.destroy())
+  socket.pause()
+  socket.write(`GET /api/resources/long.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\n\r\n`)
+  const isFull = takesNoMore(() => sockets[0])
+  await until(isFull, 'the client takes no more')
+  app.clock.advance({ seconds: 5 })
+  const asked = ann.get('/other.txt')
+  app.clock.advance({ seconds: 10 })
+  assert.equal((await asked).status, 200)
+  socket.resume()
+  await ended
 })
 
 test('a body without a session is at most 64 KiB', async (t) => {

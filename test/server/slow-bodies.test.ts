@@ -13,6 +13,7 @@ import { StoppedClock } from '../support/clock.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { share } from '../support/share-calls.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
+import { takesNoMore } from '../support/takes-no-more.ts'
 import { until } from '../support/until.ts'
 
 type Upload = Readonly<{ token: string | undefined; name: string; type?: string }>
@@ -141,18 +142,6 @@ test('an answer is unread while its client takes nothing of what waits for it', 
   answer.close()
   assert.deepEqual([socket.destroyed, clock.waiting], [true, 0])
 })
-
-/** The buffers of the system on both sides fill by and by: they are full when several looks in a row find the same. */
-function takesNoMore(find: () => Socket | undefined): () => boolean {
-  let [taken, looks] = [-1, 0]
-  return () => {
-    const socket = find()
-    const now = socket?.writableNeedDrain ? socket.bytesWritten - socket.writableLength : -1
-    looks = now === taken && now > 0 ? looks + 1 : 0
-    taken = now
-    return looks === 10
-  }
-}
 
 for (const { what, kind, query, seconds } of [
   { what: 'file', kind: 'linkDownloads', query: '', seconds: 30 },
