@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
+import { isWithin } from '../base/paths.ts'
 import { permissionNames } from '../contract/permissions.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
@@ -69,8 +70,10 @@ export class Users {
     this.#checkAdministrator()
     const { accounts, homes, me, source, proof } = this.#parts
     await proof.give(currentPassword)
-    if (mayMore(fields, homes.settings().defaults)) proof.check()
-    const { scope, isMade, isOwn: isOwnHome } = homeOf(username, fields.scope, homes.settings())
+    const settings = homes.settings()
+    const { scope, isMade, isOwn: isOwnHome } = homeOf(username, fields.scope, settings)
+    const seesMore = !isWithin(scope, homeOf(username, undefined, settings).scope)
+    if (seesMore || mayMore(fields, settings.defaults)) proof.check()
     const by = { id: me.user.id, name: me.user.username }
     const prepare = async () => isMade && homes.make(scope, { by, source })
     const user = { ...fields, username, password, scope }

@@ -136,8 +136,8 @@ export class ServerSettings {
   }
 }
 
-const rightsIn = ({ rules, shell, commands, defaults: { perm, scope, commands: listed } }: Settings) => [
-  ...[rules, shell, commands],
+const rightsIn = ({ rules, shell, commands, createUserDir, defaults: { perm, scope, commands: listed } }: Settings) => [
+  ...[rules, shell, commands, createUserDir],
   ...[perm, scope, listed],
 ]
 

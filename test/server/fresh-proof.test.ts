@@ -63,6 +63,7 @@ const guarded: readonly (readonly [string, (root: Calls) => Promise<{ status: nu
   ['a command of an event', (root) => root.set({ commands: { after_save: ['touch x'] } })],
   ['the program for commands of events', (root) => root.set({ shell: ['sh', '-c'] })],
   ['what new users may', (root) => root.set({ defaults: { perm: allPermissions } })],
+  ['whether new users have a folder of their own', (root) => root.set({ createUserDir: true })],
   ['the rules of everybody', (root) => root.set({ rules: [deny('/private')] })],
 ]
 
@@ -80,6 +81,18 @@ for (const [what, act] of guarded) {
     assert.ok(done.status === 200 || done.status === 201, done.text)
   })
 }
+
+test('a new user who sees more than new users do needs a proof', async (t) => {
+  const { app, as, stored } = await start(t)
+  const root = await as('root')
+  assert.equal((await root.set({ createUserDir: true })).status, 200)
+  app.clock.advance({ hours: 1 })
+  const refused = await root.create({ username: 'new', password, scope: '/elsewhere' })
+  assert.deepEqual([refused.status, sentence.test(refused.text), stored('new')], [403, true, undefined], refused.text)
+  for (const [username, scope] of Object.entries({ new1: undefined, new2: '', new3: '/', new4: '/users/new4/below' }))
+    assert.equal((await root.create({ username, password, ...(scope !== undefined && { scope }) })).status, 201, username)
+  assert.equal(stored('new3')?.scope, '/users/new3')
+})
 
 test('what takes no account over needs no proof, also in a whole record and in all settings', async (t) => {
   const { app, as } = await start(t)
