@@ -29,7 +29,7 @@ const lines: readonly ActivityLine[] = [
     who: 'treasurer',
     what: 'signIn',
     result: 'failed',
-    reason: 'wrong name or password',
+    reason: 'forbidden',
     count: 3,
     from: '198.51.100.7',
   }),
@@ -40,7 +40,7 @@ const lines: readonly ActivityLine[] = [
   line(3, { what: 'signIn' }),
   line(26, { who: 'نور', what: 'save', path: '/Allotment/Committee/Minutes of the November meeting.md', from: '203.0.113.12' }),
   line(27, { who: 'jonas', what: 'share', path: '/Allotment/Autumn show/Pears.jpg' }),
-  line(52, { who: '', what: 'signIn', result: 'failed', reason: 'wrong name or password', from: '2001:db8:85a3::8a2e:370:7334' }),
+  line(52, { who: '', what: 'signIn', result: 'failed', reason: 'forbidden', from: '2001:db8:85a3::8a2e:370:7334' }),
   line(53, {
     who: 'letícia',
     what: 'rename',

@@ -11,15 +11,16 @@ export type Waiting = Readonly<{ source: WaitingSource; begin(): void; refuse(re
 type Bound = Readonly<{ most: number; reason: string; retryAfter: number }>
 
 /**
- * Those who wait. Sources take turns. When there are too many, the newest of the address that has most waiting is refused, and of that
- * address the newest of the name that has most: names can be invented, addresses hardly.
+ * Those who wait. Addresses take turns, and the names of an address its turns: whoever comes, and whoever has had a turn, is the last.
+ * When there are too many, the newest of the address that has most waiting is refused, and of that address the newest of the name that
+ * has most: names can be invented, addresses hardly.
  */
 export class FairQueue {
   readonly #bound: Bound
   readonly #waiting = new Set<Waiting>()
-  /** Sources that wait → their last turn. */
-  readonly #turns = new Map<string, number>()
-  #turn = 0
+  /** Addresses and names that wait → their places: the lowest has the next turn. */
+  readonly #places = new Map<string, number>()
+  #lastPlace = 0
 
   constructor(bound: Bound) {
     this.#bound = bound
@@ -28,39 +29,48 @@ export class FairQueue {
   /** Refuses one when there are too many then, perhaps the one that is added. */
   add(added: Waiting): void {
     this.#waiting.add(added)
+    this.#lastPlace += 1
+    for (const source of sourcesOf(added)) if (!this.#places.has(source)) this.#places.set(source, this.#lastPlace)
     if (this.#waiting.size <= this.#bound.most) return
     const refused = newestOfMost([...this.#waiting]) ?? added
-    this.#waiting.delete(refused)
+    this.#remove(refused)
     const { reason, retryAfter } = this.#bound
     refused.refuse(new Failure('busy', reason, { retryAfter }))
   }
 
-  /** Begins the one whose source had its last turn longest ago, of several the one that waits longest. @returns whether there was one */
+  /** Begins the one that waits longest of the name and the address whose turn it is. @returns whether there was one */
   next(): boolean {
-    const [next] = [...this.#waiting].sort((one, other) => this.#lastTurn(one) - this.#lastTurn(other))
+    const [next] = [...this.#waiting].sort((one, other) => this.#compare(one, other))
     if (!next) return false
-    this.#turns.set(addressOf(next), ++this.#turn)
-    this.#turns.set(keyOf(next), this.#turn)
+    this.#lastPlace += 1
+    for (const source of sourcesOf(next)) this.#places.set(source, this.#lastPlace)
     this.begin(next)
-    const present = new Set([...this.#waiting].flatMap((one) => [addressOf(one), keyOf(one)]))
-    for (const source of this.#turns.keys()) if (!present.has(source)) this.#turns.delete(source)
     return true
   }
 
   /** Begins one unless it was refused. */
   begin(waiting: Waiting): void {
-    if (this.#waiting.delete(waiting)) waiting.begin()
+    if (this.#remove(waiting)) waiting.begin()
   }
 
-  /** Of an address first, then of a name of that address. */
-  #lastTurn(one: Waiting): number {
-    const [ofAddress = 0, ofName = 0] = [this.#turns.get(addressOf(one)), this.#turns.get(keyOf(one))]
-    return ofAddress * (this.#turn + 1) + ofName
+  /** Of two addresses their places count, of two names of one address those of the names. */
+  #compare(one: Waiting, other: Waiting): number {
+    const placeOf = (source: string) => this.#places.get(source) ?? 0
+    return placeOf(addressOf(one)) - placeOf(addressOf(other)) || placeOf(keyOf(one)) - placeOf(keyOf(other))
+  }
+
+  /** A source of which nobody waits any more loses its place: it would be ahead of the others when it comes again. */
+  #remove(removed: Waiting): boolean {
+    const wasThere = this.#waiting.delete(removed)
+    const present = new Set([...this.#waiting].flatMap(sourcesOf))
+    for (const source of sourcesOf(removed)) if (!present.has(source)) this.#places.delete(source)
+    return wasThere
   }
 }
 
 const addressOf = ({ source }: Waiting): string => (typeof source === 'string' ? source : source.address)
 const keyOf = ({ source }: Waiting): string => (typeof source === 'string' ? source : `${source.address} ${source.name}`)
+const sourcesOf = (one: Waiting): string[] => [addressOf(one), keyOf(one)]
 
 function newestOfMost(waiting: readonly Waiting[]): Waiting | undefined {
   return ofMost(ofMost(waiting, addressOf), keyOf).at(-1)

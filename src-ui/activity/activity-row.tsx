@@ -78,8 +78,8 @@ function Name({ text }: { text: string }) {
 
 /** What it was about, in parts that are separated. */
 function whatOf(entry: ActivityLine): ReactNode[] {
-  const { path, to, line, user, reason, way, count } = entry
-  const fields = fieldsOf(entry)
+  const { path, to, line, user, way, count } = entry
+  const [fields, reason] = [fieldsOf(entry), reasonOf(entry)]
   return [
     line !== undefined && (
       <span key="line" className="code">
@@ -92,7 +92,7 @@ function whatOf(entry: ActivityLine): ReactNode[] {
     fields.length > 0 && <span key="fields">{listFormat(locale.value.code).format(fields)}</span>,
     way === 'share' && <span key="way">{t('activity.byLink')}</span>,
     way === 'job' && <span key="way">{t('activity.byServer')}</span>,
-    reason !== undefined && reason !== '' && <Name key="reason" text={reasonOf(reason)} />,
+    reason !== '' && <Name key="reason" text={reason} />,
     count !== undefined && count > 1 && <span key="count">{t('activity.times', { count })}</span>,
   ].filter((part) => part !== false)
 }

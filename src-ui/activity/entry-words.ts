@@ -1,5 +1,6 @@
 // What an entry of the activity says.
 import type { ActivityLine } from '../../src-server/contract/activity.ts'
+import { pageConfig } from '../api/page-config.ts'
 import { formatDay } from '../i18n/format.ts'
 import { dateFormat } from '../i18n/intl.ts'
 import { locale } from '../i18n/locale.ts'
@@ -58,8 +59,12 @@ const reasons: Readonly<Record<string, Key>> = {
   internal: 'error.internal',
 }
 
-/** Why it failed. */
-export const reasonOf = (reason: string): string => wordsFor(reasons, reason)
+/** Why it failed; '' for nothing to say. */
+export function reasonOf({ what, reason = '' }: ActivityLine): string {
+  // Without a login page it is not a password that is refused, but a name that another program gives.
+  const isPassword = what === 'signIn' && reason === 'forbidden' && pageConfig.LoginPage
+  return isPassword ? t('login.wrong') : wordsFor(reasons, reason)
+}
 
 function wordsFor(known: Readonly<Record<string, Key>>, name: string): string {
   const key = Object.hasOwn(known, name) ? known[name] : undefined

@@ -11,18 +11,22 @@ import type { Workspace } from './workspace.ts'
 /** Milliseconds after a reload within which the page does not reload by itself again. */
 const reloadPause = 60_000
 
-/** Reloads an old page when nothing would be lost, and else says that there is a new version, unless a screen says so. */
+/** Reloads an old page when nothing would be lost, and else says that there is a new version, unless a screen says so or it was closed. */
 export function followVersion(workspace: Workspace, page: Pick<Location, 'reload'> = location): void {
   const notices = workspace.use(noticesSlice)
   let isReloading: boolean | undefined
   let notice: number | undefined
+  let isClosed = false
   workspace.effect(() => {
     if (!isOutdated.value) return
     const isSaid = waitingScreens.value > 0
     untracked(() => {
       isReloading ??= reloads(workspace, page)
-      if (notice !== undefined) notices.dismiss(notice)
-      notice = isReloading || isSaid ? undefined : say(notices, page)
+      if (notice !== undefined) {
+        isClosed = !notices.list.value.some(({ id }) => id === notice)
+        notices.dismiss(notice)
+      }
+      notice = isReloading || isSaid || isClosed ? undefined : say(notices, page)
     })
   })
 }

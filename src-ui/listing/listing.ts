@@ -152,6 +152,7 @@ export class Listing implements EntryView {
     // A later load replaces this one.
     await this.#latest
     if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
+    this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
     this.#failedRefreshNotice = this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), next.message)
   }
 
@@ -259,8 +260,7 @@ export class Listing implements EntryView {
     this.isReading.value = true
     this.readAt = performance.now()
     const signal = AbortSignal.any([controller.signal, this.#workspace.signal])
-    const onBeginning = (beginning: string) => this.#showPartial(path, beginning)
-    this.#latest = fetchListing(path, { signal, onBeginning }).then((next) => {
+    this.#latest = fetchListing(path, { signal, onBeginning: (beginning) => this.#showPartial(path, beginning) }).then((next) => {
       settled?.()
       // A later load has replaced this one.
       if (this.#running !== controller) return undefined

@@ -36,10 +36,10 @@ export type UploadJob = {
   copies: number
   /** How often it was lost on the way and is to be sent again. */
   losses: number
-  /** When it was first sent to its path, in milliseconds since 1970. */
+  /** When it was last sent to its path, in milliseconds since 1970. */
   begun: number | undefined
-  /** Whether an answer was lost: its path may hold this very upload. */
-  mayBeStored: boolean
+  /** When the first attempt began whose answer was lost: its path may hold this very upload since. */
+  lostSince: number | undefined
   existing: Existing | undefined
   failure: UploadFailure | undefined
   drop: number | undefined
@@ -82,14 +82,14 @@ export const mayBeSentAgain = ({ losses }: UploadJob, { status }: UploadFailure)
 export const isAnswerLost = ({ status }: UploadFailure): boolean => [0, 502, 503, 504].includes(status)
 
 /**
- * Whether the entry that has its name is most likely this upload itself. The page does not see every lost answer: over a connection
- * that was reset the browser sends an upload again by itself.
+ * Whether the entry that has its name is most likely this upload itself: an attempt that was refused has written nothing, any other may
+ * have. The page does not see every lost answer: over a connection that was reset the browser sends an upload again by itself.
  */
-export const isLikelyItself = ({ mayBeStored, begun, existing, size }: UploadJob): boolean =>
+export const isLikelyItself = ({ lostSince, begun, existing, size }: UploadJob): boolean =>
   begun !== undefined &&
   existing?.isDir === false &&
   existing.size === size &&
-  Date.parse(existing.modified) >= begun - (mayBeStored ? clockTolerance : timeStep)
+  Date.parse(existing.modified) >= (lostSince === undefined ? begun - timeStep : lostSince - clockTolerance)
 
 export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
   // A folder that exists already needs no answer.
@@ -100,7 +100,7 @@ export function makeJob(id: number, { path, into, file, existing, drop }: Upload
     copies: 0,
     losses: 0,
     begun: undefined,
-    mayBeStored: false,
+    lostSince: undefined,
     failure: undefined,
   } as const
   return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, ...start }
@@ -119,7 +119,7 @@ export function takeNextName(job: UploadJob): void {
   job.copies += 1
   job.path = copyName(job.wanted, job.copies)
   job.begun = undefined
-  job.mayBeStored = false
+  job.lostSince = undefined
 }
 
 /** An upload waits again, in the order of arrival. */

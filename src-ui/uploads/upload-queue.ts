@@ -192,7 +192,7 @@ export class UploadQueue {
     while (!this.#isPaused && !this.#isAway && this.#running.count < uploadsAtOnce) {
       const next = this.#questions.takeNext(this.#waiting)
       if (!next) break
-      next.begun ??= Date.now()
+      next.begun = Date.now()
       this.#list.move(next, 'sending')
       this.#running.start(next)
     }
@@ -229,14 +229,14 @@ export class UploadQueue {
   }
 
   #handleFailure(job: UploadJob, failure: UploadFailure): void {
-    job.mayBeStored ||= isAnswerLost(failure)
+    if (isAnswerLost(failure)) job.lostSince ??= job.begun
     if (failure.status === 401) {
       // The session has ended: the upload waits until the person has signed in again.
       this.#isPaused = true
       this.#enqueue(job)
     } else if (mayBeSentAgain(job, failure)) this.#waitForServer(job)
     else if (failure.status !== 409 || job.overwrite || !job.file) this.#fail(job, failure)
-    else if (job.copies > 0 && !job.mayBeStored) this.#keepBoth(job, job.losses)
+    else if (job.copies > 0 && !job.lostSince) this.#keepBoth(job, job.losses)
     else this.#ask(job)
   }
 
@@ -258,8 +258,8 @@ export class UploadQueue {
   // Keeping both again and again would store a file whose answers are lost under one number after another.
   #ask(job: UploadJob): void {
     const answered = this.#questions.answerFor(job)
-    if (job.mayBeStored) job.existing = undefined
-    if (answered && !(job.mayBeStored && answered === 'keepBoth')) this.#decide(job, answered)
+    if (job.lostSince) job.existing = undefined
+    if (answered && !(job.lostSince && answered === 'keepBoth')) this.#decide(job, answered)
     else if (job.phase !== 'asking') this.#list.move(job, 'asking')
   }
 

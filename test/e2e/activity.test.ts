@@ -45,7 +45,7 @@ async function open(search = '', view = {}) {
 const some = [
   { what: 'upload', path: '/old.txt', age: 20 },
   { what: 'download', path: '/shared.txt', way: 'share', from: '203.0.113.80', age: 3 },
-  { what: 'signIn', path: undefined, result: 'failed', reason: 'wrong name or password', count: 3, age: 2 },
+  { what: 'signIn', path: undefined, result: 'failed', reason: 'forbidden', count: 3, age: 2 },
   { what: 'user', path: undefined, act: 'create', user: 'rosa', who: 'admin', age: 1 },
   { what: 'rename', path: '/garden/plan.txt', to: '/archive/plan.txt' },
 ] as const
@@ -78,7 +78,10 @@ test('entries stand under their days, with who, what, where and from which addre
   assert.match(await textOf(moved), /ann[\s\S]*Moved[\s\S]*\/garden\/plan\.txt[\s\S]*\/archive\/plan\.txt[\s\S]*192\.168\.1\.20/)
   assert.match(await textOf(moved.getByRole('cell').first()), /^\d\d:\d\d:\d\d$/)
   assert.match(await textOf(row(page, 'Created user')), /admin[\s\S]*rosa/)
-  assert.match(await textOf(row(page, 'Sign-in failed')), /wrong name or password · 3 times within a minute/)
+  assert.match(
+    await textOf(row(page, 'Sign-in failed')),
+    /Wrong credentials. Check the name and the password. · 3 times within a minute/,
+  )
   assert.match(await textOf(row(page, 'Downloaded')), /Visitor[\s\S]*\/shared\.txt · by a link/)
   await page
     .getByRole('status')

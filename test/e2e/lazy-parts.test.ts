@@ -84,7 +84,7 @@ test('what changes entries comes with the overlays: the first rename of an old p
   await close()
 })
 
-test('a new version is said once: by the screen whose part is missing, and by a notice when it is left', async () => {
+test('a new version is said once: by the screen whose part is missing, and by a notice when it is left, until that is closed', async () => {
   const { page, close, answer } = await openWithout()
   await page.keyboard.press('F1')
   await answer((route) => route.continue())
@@ -104,6 +104,12 @@ test('a new version is said once: by the screen whose part is missing, and by a 
   assert.equal(await said.count(), 0)
   await page.getByRole('link', { name: 'My files' }).first().click()
   await said.waitFor()
+  await page.locator('.toast', { hasText: 'A new version' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('main').getByRole('heading', { name: 'A new version' }).waitFor()
+  await page.getByRole('link', { name: 'My files' }).first().click()
+  await page.getByRole('row', { name: /a\.txt/ }).waitFor()
+  assert.equal(await said.count(), 0)
   await close()
 })
 

@@ -5,6 +5,7 @@ import type { ActivityLine } from '../../src-server/contract/activity.ts'
 import { Settings } from '../../src-server/contract/settings.ts'
 import { User } from '../../src-server/contract/users.ts'
 import { fieldsOf, reasonOf, verbOf } from '../../src-ui/activity/entry-words.ts'
+import { pageConfig } from '../../src-ui/api/page-config.ts'
 
 const line = (fields: Partial<ActivityLine>): ActivityLine => {
   return { time: '2026-11-24T12:00:00Z', who: 'ann', what: 'rename', from: '', way: 'page', result: 'done', ...fields }
@@ -41,10 +42,22 @@ test('every field that can be changed has the words of its card or form', () => 
 })
 
 test('a reason that is no sentence is said in the words of the page, and a sentence as it is', () => {
-  assert.deepEqual(['forbidden', 'notFound', 'wrong name or password', 'toString'].map(reasonOf), [
+  const said = (reason: string) => reasonOf(line({ result: 'failed', reason }))
+  assert.deepEqual(['forbidden', 'notFound', 'the name is taken', 'toString', ''].map(said), [
     'Not permitted.',
     'It is no longer there.',
-    'wrong name or password',
+    'the name is taken',
     'toString',
+    '',
   ])
+  assert.equal(reasonOf(line({})), '')
+})
+
+test('a sign-in is refused for its name or password, but where nobody types them it is not permitted', (context) => {
+  const said = (reason: string) => reasonOf(line({ what: 'signIn', result: 'failed', reason }))
+  assert.equal(said('forbidden'), 'Wrong credentials. Check the name and the password.')
+  assert.equal(said('too many failed sign-ins'), 'too many failed sign-ins')
+  Object.assign(pageConfig, { LoginPage: false })
+  context.after(() => Object.assign(pageConfig, { LoginPage: true }))
+  assert.equal(said('forbidden'), 'Not permitted.')
 })

@@ -150,6 +150,22 @@ test('the notice of a failed refresh ends when the folder is read, in whatever w
   assert.deepEqual([shown(), isSaid()], [['a', 'b'], false])
 })
 
+test('of several failed refreshes the last one is said, whatever the reasons, and nothing after a success', async () => {
+  await visitWith('/', ...inFolder('', 'a'))
+  const said = () => notices.list.value.filter(({ text }) => text === 'The folder could not be refreshed')
+  for (const fail of [() => asked.at(-1)?.lose(), () => asked.at(-1)?.refuse(503), () => asked.at(-1)?.refuse(500)]) {
+    const again = listing.refresh()
+    await fail()
+    await again
+    assert.equal(said().length, 1)
+  }
+  assert.match(said().at(-1)?.detail ?? '', /500/)
+  const again = listing.refresh()
+  await asked.at(-1)?.answer(inFolder('', 'a', 'b'))
+  await again
+  assert.deepEqual([shown(), said().length], [['a', 'b'], 0])
+})
+
 test('new entries are selected, by the part of their path in this folder', async () => {
   await visitWith('/trip', ...inFolder('/trip', 'a', 'b'), folder('day', { path: '/trip/day' }))
   listing.showNew(['/trip/day/1.jpg', '/trip/b', '/elsewhere/a'])

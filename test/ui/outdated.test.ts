@@ -64,6 +64,26 @@ test('a new version is said by the screen whose part is missing alone, and by th
   waitingScreens.value = 0
 })
 
+test('a new version that a person has closed is not said again', async (context) => {
+  const { workspace } = start(context)
+  workspace.use(leaveGuardsSlice).add({ isActive: signal(true), mustStay: () => true })
+  const notices = workspace.use(noticesSlice)
+  network.replies['HEAD /static/main-1.js'] = { status: 404 }
+  await checkVersion('/static/main-1.js')
+  const visitScreen = () => {
+    waitingScreens.value = 1
+    waitingScreens.value = 0
+  }
+  visitScreen()
+  const [notice] = notices.list.value
+  assert.equal(notice?.text, 'A new version')
+  notices.dismiss(notice.id)
+  for (let visit = 0; visit < 2; visit++) {
+    visitScreen()
+    assert.deepEqual(notices.list.value, [])
+  }
+})
+
 test('a part that is missing makes the page ask for its own script', async (context) => {
   const asked: string[] = []
   const before = globalThis.document

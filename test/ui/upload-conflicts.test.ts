@@ -208,6 +208,57 @@ test('an upload that the browser has sent twice by itself is recognised too, and
   assert.equal(isLikelyItself(taken), false)
 })
 
+for (const [what, answers, isItself] of [
+  ['an attempt that was refused proves nothing', [[9, 401]], { 9: false, 10: false, 11: true }],
+  ['an attempt whose answer was lost may have stored it', [[9, 504]], { 8: false, 9: true, 10: true, 11: true }],
+  [
+    'an attempt whose answer was lost may have stored it before one that was refused',
+    [
+      [9, 504],
+      [10, 401],
+    ],
+    { 8: false, 9: true },
+  ],
+  [
+    'any of several attempts whose answers were lost may have stored it',
+    [
+      [9, 504],
+      [10, 502],
+    ],
+    { 8: false, 9: true, 10: true },
+  ],
+  [
+    'an attempt that was refused before the answer to another was lost proves nothing',
+    [
+      [8, 401],
+      [10, 504],
+    ],
+    { 8: false, 9: false, 10: true },
+  ],
+] as const)
+  test(`whether an upload has most likely taken its name itself: ${what}`, async (context) => {
+    const day = Date.UTC(2026, 10, 24)
+    const timeOf = (hour: number) => day + hour * 3_600_000
+    context.mock.timers.enable({ apis: ['Date'], now: day })
+    const { queue, sent } = startQueue()
+    queue.pause()
+    queue.add([upload('a', 10)])
+    const send = async (hour: number, status: number) => {
+      context.mock.timers.setTime(timeOf(hour))
+      queue.goOn({ wasAway: true })
+      queue.resume()
+      await sent.at(-1)?.fail(status)
+    }
+    for (const [hour, status] of answers) await send(hour, status)
+    await send(11, 409)
+    const job = queue.jobs[0] ?? assert.fail()
+    for (const [hour, expected] of Object.entries(isItself)) {
+      const existing = { size: 10, modified: new Date(timeOf(Number(hour)) + 1000).toISOString(), isDir: false }
+      assert.equal(isLikelyItself({ ...job, existing }), expected, `a file of ${hour} o'clock`)
+    }
+    assert.equal(sent.length, answers.length + 1)
+  })
+
 test('the number is inserted before the extension of the name, not of its folder', () => {
   assert.equal(copyName('/v1.2/readme', 1), '/v1.2/readme(1)')
   assert.equal(copyName('/.bashrc', 3), '/(3).bashrc')
