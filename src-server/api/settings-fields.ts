@@ -76,7 +76,8 @@ function readDefaults(given: Fields) {
   checkNames(given, 'defaults.', [...names, ...ignored.defaults])
   try {
     return readFields(
-      given,
+      // An empty view is the mosaic here, and the list in a user, as File Browser has it.
+      given.viewMode === '' ? { ...given, viewMode: 'mosaic' } : given,
       names.filter((name) => Object.hasOwn(given, name)),
     )
   } catch (error) {
