@@ -109,8 +109,9 @@ function readHookLimits(given: Fields) {
   )
 }
 
-/** Empty lines come from clients that split an empty text. */
-function linesIn(field: string, given: unknown): string[] {
+/** Empty lines come from clients that split an empty text, null from File Browser's for an empty list. */
+function linesIn(field: string, sent: unknown): string[] {
+  const given = sent ?? []
   if (!Value.Check(Lines, given)) {
     throw new Failure('invalid', `${field} is a list of at most ${mostLines} texts of at most ${longestLine} characters`)
   }

@@ -1,9 +1,9 @@
 // What scripts for File Browser send to /api/users and /api/settings, as its clients and its own answers have it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { allPermissions } from '../../src-server/access/permissions.ts'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import type { Settings } from '../../src-server/contract/settings.ts'
-import { startApp } from '../support/start-app.ts'
+import { deny, only, startApp } from '../support/start-app.ts'
 
 const app = await startApp(
   { after },
@@ -60,4 +60,79 @@ test('an empty view is the list of a user, and the mosaic of the settings', asyn
   assert.equal((await created({ viewMode: '' }))?.viewMode, 'list')
   await is(200, set({ defaults: { viewMode: '' } }))
   assert.equal((await read()).defaults.viewMode, 'mosaic')
+})
+
+test('null is an empty list', async () => {
+  const line = ['echo']
+  await is(200, put(['rules', 'commands'], { rules: [deny('/x')], commands: line }))
+  await is(200, put(['rules', 'commands'], { rules: null, commands: null }))
+  assert.deepEqual([stored('ann')?.rules, stored('ann')?.commands], [[], []])
+  const { rules, commands } = (await created({ rules: null, commands: null })) ?? {}
+  assert.deepEqual([rules, commands], [[], []])
+
+  await is(200, set({ rules: [deny('/x')], shell: line, commands: { after_copy: line }, defaults: { commands: line } }))
+  await is(200, set({ rules: null, shell: null, commands: { after_copy: null }, defaults: { commands: null } }))
+  const now = await read()
+  assert.deepEqual([now.rules, now.shell, now.commands.after_copy, now.defaults.commands], [[], [], [], []])
+})
+
+test('a field that is not there is no empty list', async () => {
+  await is(200, put(['rules', 'commands'], { rules: [deny('/x')], commands: ['echo'] }))
+  await is(400, put(['rules'], {}))
+  await is(400, put(['commands'], {}))
+  assert.equal(stored('ann')?.rules.length, 1)
+})
+
+test('the part of a rule that does not count may be missing', async () => {
+  const path = { allow: false, regex: false, path: '/private' }
+  const expression = { allow: false, regex: true, regexp: { raw: '^/private' } }
+  const rules = [path, { ...path, regexp: null }, { ...path, regexp: {} }, expression, { ...expression, path: null }]
+  const full = [...Array(3).fill({ ...path, regexp: { raw: '' } }), ...Array(2).fill({ ...expression, path: '' })]
+  await is(200, put(['rules'], { rules }))
+  assert.deepEqual(stored('ann')?.rules, full)
+  assert.deepEqual((await created({ rules }))?.rules, full)
+  await is(200, set({ rules }))
+  assert.deepEqual((await read()).rules, full)
+  await set({ rules: [] })
+})
+
+const incomplete: [what: string, rule: object][] = [
+  ['no path', { allow: false, regex: false }],
+  ['null as its path', { allow: false, regex: false, path: null, regexp: { raw: 'x' } }],
+  ['no expression', { allow: false, regex: true, path: '/x' }],
+  ['null as its expression', { allow: false, regex: true, path: '/x', regexp: null }],
+  ['an expression without a text', { allow: false, regex: true, path: '/x', regexp: {} }],
+  ['neither allow nor deny', { regex: false, path: '/x' }],
+  ['no kind', { allow: false, path: '/x' }],
+  ['a misspelt part', { allow: false, regex: false, path: '/x', regxp: { raw: '' } }],
+  ['an expression that is a text', { allow: false, regex: false, path: '/x', regexp: '^/x' }],
+]
+
+for (const [what, rule] of incomplete) {
+  test(`a rule with ${what} is refused, and those that were there stay`, async () => {
+    await is(200, put(['rules'], { rules: [deny('/y')] }))
+    await is(400, put(['rules'], { rules: [rule] }))
+    await is(400, set({ rules: [rule] }))
+    assert.deepEqual(stored('ann')?.rules, [deny('/y')])
+  })
+}
+
+test('a permission that is missing is not given', async () => {
+  const { download: _, ...seven } = { ...allPermissions, admin: false }
+  const expected = { ...seven, download: false }
+  assert.deepEqual((await created({ perm: seven }))?.perm, expected)
+  assert.deepEqual((await created({ perm: {} }))?.perm, noPermissions)
+  for (const which of [['all'], ['perm']]) {
+    await is(200, put(['perm'], { perm: { ...seven, download: true } }))
+    await is(200, put(which, { perm: seven }))
+    assert.deepEqual(stored('ann')?.perm, expected)
+  }
+  await is(200, set({ defaults: { perm: { create: true } } }))
+  assert.deepEqual((await read()).defaults.perm, only('create'))
+})
+
+test('a permission that is misspelt is refused, as one that is null or a text', async () => {
+  const { download: _, ...seven } = allPermissions
+  for (const perm of [{ ...seven, downlaod: true }, { ...seven, download: null }, { ...seven, download: 'yes' }, null, []])
+    await is(400, put(['perm'], { perm }))
 })
