@@ -96,8 +96,12 @@ function readBranding(given: Fields) {
   return Object.fromEntries(entries)
 }
 
+/** File Browser keeps events that it does not know. Only what looks like one is taken: `befor_save` would silently run nothing. */
+const otherEvent = /^(before|after)_[a-z_]{1,64}$/
+
 function readCommands(given: Fields) {
-  checkNames(given, 'commands.', hookEvents)
+  const others = Object.keys(given).filter((name) => otherEvent.test(name))
+  checkNames(given, 'commands.', [...hookEvents, ...others])
   return Object.fromEntries(Object.entries(given).map(([event, lines]) => [event, linesIn(`commands.${event}`, lines)]))
 }
 

@@ -136,3 +136,23 @@ test('a permission that is misspelt is refused, as one that is null or a text', 
   for (const perm of [{ ...seven, downlaod: true }, { ...seven, download: null }, { ...seven, download: 'yes' }, null, []])
     await is(400, put(['perm'], { perm }))
 })
+
+test('events that this server does not know are kept as they are sent, and run nothing', async () => {
+  const { commands: before } = await read()
+  const commands = { ...before, after_foo: ['true'], before_download: [] }
+  await is(200, set({ commands }))
+  assert.deepEqual((await read()).commands, commands)
+  await is(200, set({ signup: false }))
+  assert.deepEqual((await read()).commands, commands)
+  // The lists of a change are all of them, as those servers have it; only the known ones stay without being sent.
+  await is(200, set({ commands: { after_save: ['true'] } }))
+  assert.deepEqual((await read()).commands, { ...before, after_save: ['true'] })
+})
+
+test('a name that is no event is refused, and so is what is no list of lines', async () => {
+  const { commands: before } = await read()
+  for (const name of ['foo', 'after_', 'constructor', 'After_copy', 'after copy', `after_${'x'.repeat(100)}`])
+    await is(400, set({ commands: { [name]: [] } }))
+  for (const lines of ['true', [1], ['a\0']]) await is(400, set({ commands: { after_foo: lines } }))
+  assert.deepEqual((await read()).commands, before)
+})
