@@ -7,7 +7,8 @@ const decimal = /^(0|[1-9]\d{0,15})$/
 
 /**
  * Reads and checks the `:name` parts of an address. Called after authentication.
- * @throws Failure('invalid') with the description of the schema that a value does not match
+ * @throws Failure with the description of the schema that a value does not match: 'notFound' for what is no number, because File Browser
+ * has no such address, otherwise 'invalid'
  */
 export function readParams(schema: Params | undefined, texts: Record<string, string>): Record<string, unknown> {
   const params = Object.entries(schema?.properties ?? {}).map(([name, part]) => [name, readParam(part, texts[name])])
@@ -17,6 +18,6 @@ export function readParams(schema: Params | undefined, texts: Record<string, str
 function readParam(schema: TSchema, text = '') {
   const { type, description } = schema as { type?: string; description?: string }
   const value = type === 'integer' && decimal.test(text) ? Number(text) : text
-  if (!Value.Check(schema, value)) throw new Failure('invalid', description)
+  if (!Value.Check(schema, value)) throw new Failure(type === 'integer' ? 'notFound' : 'invalid', description)
   return value
 }

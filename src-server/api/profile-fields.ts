@@ -1,5 +1,5 @@
 // The fields of their own record that users may change, and the values of each.
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { chooseLocale } from '../contract/choose-locale.ts'
 import { Locale, localeCodes, type ProfileFields, Sorting, ViewMode } from '../contract/users.ts'
@@ -43,12 +43,24 @@ export function mayBeNamed(name: unknown): name is string {
 /** `Locale` is refused: accepting it without changing `locale` would mislead the client. */
 const lowerCaseFields = Object.keys(fields).map((name) => name.toLowerCase())
 
-/** Maps values of other servers of this API: their third view becomes `mosaic`, `sv` becomes `sv-se`, an unknown language ''. */
+/**
+ * Maps values of other servers of this API: their third view becomes `mosaic`, an empty one `list`, an order by nothing the usual one,
+ * `sv` becomes `sv-se`, an unknown language ''.
+ */
 export function mapped(field: ProfileField, value: unknown): unknown {
-  if (field === 'viewMode' && value === 'mosaic gallery') return 'mosaic'
+  if (field === 'viewMode') return viewModes.get(value) ?? value
   if (field === 'locale' && typeof value === 'string') return knownLocale(value)
+  if (field === 'sorting') return Value.Check(NoSorting, value) ? { by: 'name', asc: true } : value
   return value
 }
+
+const viewModes = new Map<unknown, ViewMode>([
+  ['mosaic gallery', 'mosaic'],
+  ['', 'list'],
+])
+
+/** What those servers show as long as nobody has chosen an order. `asc` says nothing then: false is A to Z there. */
+const NoSorting = Type.Object({ by: Type.Literal(''), asc: Type.Boolean() })
 
 function knownLocale(code: string): string {
   const tag = code.replace('_', '-')

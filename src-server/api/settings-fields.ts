@@ -76,7 +76,8 @@ function readDefaults(given: Fields) {
   checkNames(given, 'defaults.', [...names, ...ignored.defaults])
   try {
     return readFields(
-      given,
+      // An empty view is the mosaic here, and the list in a user, as File Browser has it.
+      given.viewMode === '' ? { ...given, viewMode: 'mosaic' } : given,
       names.filter((name) => Object.hasOwn(given, name)),
     )
   } catch (error) {
@@ -95,8 +96,12 @@ function readBranding(given: Fields) {
   return Object.fromEntries(entries)
 }
 
+/** File Browser keeps events that it does not know. Only what looks like one is taken: `befor_save` would silently run nothing. */
+const otherEvent = /^(before|after)_[a-z_]{1,64}$/
+
 function readCommands(given: Fields) {
-  checkNames(given, 'commands.', hookEvents)
+  const others = Object.keys(given).filter((name) => otherEvent.test(name))
+  checkNames(given, 'commands.', [...hookEvents, ...others])
   return Object.fromEntries(Object.entries(given).map(([event, lines]) => [event, linesIn(`commands.${event}`, lines)]))
 }
 
@@ -108,8 +113,9 @@ function readHookLimits(given: Fields) {
   )
 }
 
-/** Empty lines come from clients that split an empty text. */
-function linesIn(field: string, given: unknown): string[] {
+/** Empty lines come from clients that split an empty text, null from File Browser's for an empty list. */
+function linesIn(field: string, sent: unknown): string[] {
+  const given = sent ?? []
   if (!Value.Check(Lines, given)) {
     throw new Failure('invalid', `${field} is a list of at most ${mostLines} texts of at most ${longestLine} characters`)
   }

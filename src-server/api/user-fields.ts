@@ -1,10 +1,11 @@
 // The fields of a user in the body of a call, and the values of each.
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { noPermissions } from '../access/permissions.ts'
 import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
-import { Permissions, type UserFields, UserRule } from '../contract/users.ts'
+import { Permissions, ShownRule, type UserFields, UserRule } from '../contract/users.ts'
 import { isProfileField, mapped, validationError } from './profile-fields.ts'
 
 type Field = keyof UserFields
@@ -63,9 +64,39 @@ function read(name: Field, given: unknown): unknown {
     return value
   }
   const { schema, words } = others[name]
-  if (!Value.Check(schema, given)) throw new Failure('invalid', words)
+  const value = completed(name, given)
+  if (!Value.Check(schema, value)) throw new Failure('invalid', words)
   // Only the fields of the schema: what else an object brings is not stored.
-  return kept(name, Value.Clean(schema, structuredClone(given)))
+  return kept(name, Value.Clean(schema, structuredClone(value)))
+}
+
+/** What File Browser takes too: null for an empty list, and rules and permissions that are not complete. */
+function completed(name: Field, given: unknown): unknown {
+  if (given === null && (name === 'commands' || name === 'rules')) return []
+  if (name === 'rules' && Array.isArray(given)) return given.map(completeRule)
+  // One that is missing is not given. A misspelt one is refused.
+  if (name === 'perm' && hasOnly(given, Object.keys(noPermissions))) return { ...noPermissions, ...given }
+  return given
+}
+
+/** Only what the rule does not use may be missing: an empty path or expression would match everything. */
+function completeRule(rule: unknown): unknown {
+  if (!hasOnly(rule, ruleParts)) return rule
+  const { regex, path, regexp } = rule
+  if (regex === false && path !== '' && (isMissing(regexp) || hasOnly(regexp, []))) return { ...rule, regexp: { raw: '' } }
+  if (regex === true && isMissing(path) && Value.Check(Expression, regexp)) return { ...rule, path: '' }
+  return rule
+}
+
+const ruleParts = Object.keys(ShownRule.properties)
+const Expression = Type.Object({ raw: Type.String({ minLength: 1 }) })
+
+const isMissing = (value: unknown) => value === undefined || value === null
+
+/** Whether a value is an object without other fields than these. */
+function hasOnly(value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.keys(value).every((name) => names.includes(name))
 }
 
 function kept(name: Field, value: unknown): unknown {

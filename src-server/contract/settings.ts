@@ -60,8 +60,10 @@ export const Settings = Type.Object({
   branding: Branding,
   /** The program for hooks and its arguments; empty: hooks run without a shell. */
   shell: Type.Array(Type.String()),
-  /** Event → command lines. */
-  commands: Type.Unsafe<Record<HookEvent, string[]>>(Type.Object(commandLists)),
+  /** Event → command lines. Events of other servers of this API may be among them; they run nothing. */
+  commands: Type.Unsafe<Record<HookEvent, string[]>>(
+    Type.Object(commandLists, { additionalProperties: Type.Array(Type.String()) }),
+  ),
   hookLimits: HookLimits,
 })
 export type Settings = Static<typeof Settings>
@@ -76,7 +78,7 @@ export const ShownSettings = Type.Object({
 })
 export type ShownSettings = Static<typeof ShownSettings>
 
-/** What a change may set. Absent fields keep their values, also those in objects. */
+/** What a change may set. Absent fields keep their values, also those in objects; events of other servers do not. */
 export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits'>> & {
   defaults?: Partial<UserDefaults>
   branding?: Partial<Settings['branding']>

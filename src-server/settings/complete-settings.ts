@@ -39,6 +39,6 @@ function themeOf(stored: string): Settings['branding']['theme'] {
 }
 
 function commandsOf(stored: Readonly<Record<string, readonly string[]>>) {
-  const lists = hookEvents.map((event) => [event, [...(stored[event] ?? [])]] as const)
-  return Object.fromEntries(lists) as Record<HookEvent, string[]>
+  const names = [...new Set([...hookEvents, ...Object.keys(stored)])]
+  return Object.fromEntries(names.map((name) => [name, [...(stored[name] ?? [])]])) as Record<HookEvent, string[]>
 }

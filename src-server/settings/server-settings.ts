@@ -4,7 +4,7 @@ import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { RuleVerdict } from '../contract/rules.ts'
-import type { Settings, SettingsChange } from '../contract/settings.ts'
+import { hookEvents, type Settings, type SettingsChange } from '../contract/settings.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
 import type { State } from '../state/state.ts'
 import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
@@ -150,7 +150,12 @@ function merged(stored: StoredSettings, present: Settings, change: SettingsChang
     rules: change.rules ?? stored.rules,
     defaults: { ...present.defaults, ...change.defaults },
     branding: { ...present.branding, ...change.branding },
-    commands: { ...present.commands, ...change.commands },
+    commands: change.commands ? { ...knownEvents(present.commands), ...change.commands } : present.commands,
     hookLimits: { ...present.hookLimits, ...change.hookLimits },
   }
+}
+
+/** Without those of other servers: a change of the commands says which of them there are. */
+function knownEvents(commands: Settings['commands']): Settings['commands'] {
+  return Object.fromEntries(hookEvents.map((event) => [event, commands[event]])) as Settings['commands']
 }

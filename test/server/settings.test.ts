@@ -104,7 +104,7 @@ const refused: [string, RegExp, unknown][] = [
   ['an unknown field', /"colour" is no setting/, { colour: 'red' }],
   ['a prototype', /"constructor" is no setting/, { constructor: {} }],
   ['a prototype in branding', /branding\."toString" is no setting/, { branding: { toString: 'x' } }],
-  ['an unknown event', /commands\."after_party" is no setting/, { commands: { after_party: ['x'] } }],
+  ['what is no event', /commands\."party" is no setting/, { commands: { party: ['x'] } }],
   ['an unknown default', /defaults\."username" is no setting/, { defaults: { username: 'x' } }],
   ['a permission that is no boolean', /defaults\.perm has/, { defaults: { perm: { ...usual, admin: 1 } } }],
   ['a default scope above the root', /defaults\.scope/, { defaults: { scope: '../up' } }],

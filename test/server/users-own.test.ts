@@ -141,10 +141,16 @@ test('no user changes another, or learns which users exist', async () => {
   assert.equal(stored('ben')?.locale, '')
 })
 
-for (const id of ['0', '01', '1x', '-1', '%31%20', '1e1', 'me']) {
-  test(`the id ${id} is no id: 400`, async () => {
+for (const id of ['', '0', '01', '1x', '-1', '%31%20', '1e1', 'me']) {
+  test(`the id "${id}" is no id: there is no such address, with any method`, async () => {
     const answer = await put('ann', change(['locale'], { locale: 'de' }), id)
-    assert.deepEqual([answer.status, /whole number/.test(await answer.text())], [400, true])
+    assert.deepEqual([answer.status, /whole number/.test(await answer.text())], [404, true])
+    for (const [name, method] of [
+      ['ann', 'GET'],
+      ['root', 'GET'],
+      ['root', 'DELETE'],
+    ] as const)
+      assert.equal((await (await app.as(name)).ask(method, `/api/users/${id}`)).status, 404, `${name} ${method}`)
   })
 }
 
