@@ -51,12 +51,16 @@ export type Grant = Readonly<{
 /** Decides from the text of the path, the rules and the permissions; the disk is not touched. @throws Failure('forbidden') */
 export function authorize<N extends Need>(principal: Principal, need: N, path: Path): Capability<N> {
   if (isBlocked(principal, path)) throw new Failure('forbidden')
-  if (!mayDo(principal.permissions, need)) throw new Failure('forbidden', `you may not ${need} here`)
+  checkPermissions(principal.permissions, [need])
   return new Capability(stamp, principal, need, path)
 }
 
-function mayDo(permissions: Permissions, need: Need) {
-  return need === 'see' || permissions[need]
+/** @throws Failure('forbidden') when one of the permissions is missing, which are then missing at every path */
+export function checkPermissions(permissions: Permissions, needs: readonly Need[]): void {
+  const missing = needs.find((need) => need !== 'see' && !permissions[need])
+  if (missing === undefined) return
+  // Who may not download what a link leads to may not share it.
+  throw new Failure('forbidden', needs.includes('share') ? 'you may not share' : `you may not ${missing} here`)
 }
 
 /** Whether the principal's rules block a path. */

@@ -1,5 +1,6 @@
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { checkPermissions } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { asksForFolder, type Path, parsePath } from '../base/paths.ts'
@@ -88,7 +89,7 @@ function readingOf<C extends Contract>({ authenticate, limits }: Api<C>, call: E
     if (size <= largestUnknownBody) return
     const me = authenticate.identify(request, call)
     // Only where a body is of use: copying needs other permissions than moving, by the same call.
-    if (call.body && call.needs?.some((need) => need !== 'see' && !me.user.perm[need])) throw new Failure('forbidden')
+    if (call.body && call.needs) checkPermissions(me.user.perm, call.needs)
     if (size <= largestUsualBody || call.largestBody === undefined) return
     const operation = new Operation()
     finished(reply.raw, () => void operation.end())

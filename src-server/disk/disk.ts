@@ -147,6 +147,9 @@ export interface PendingWrite {
   close(): Promise<void>
 }
 
+/** Told of what was in a folder when its listing began, and is gone before it was described. Rules are the caller's to apply. */
+export type OnGone = (gone: Readonly<{ path: Path; truePath?: Path | undefined }>) => void
+
 /** The old entry of a name, kept under a hidden name beside it. */
 export type OldFile = Readonly<{
   /** The hidden one. */
@@ -176,8 +179,11 @@ export interface Disk {
   identify(at: Capability<'see'>, signal?: AbortSignal): Promise<string>
   /** Everything in a folder but protected paths, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
   list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]>
-  /** The same, some thousand entries at a time, so that those of a long folder are not all in memory. @throws as `list` does, also later */
-  listInParts(at: Capability<'see'>, signal?: AbortSignal): AsyncIterable<Entry[]>
+  /**
+   * The same, some thousand entries at a time, so that those of a long folder are not all in memory: of the folder that was there at
+   * first, whatever has its path later. It may be open until the iteration ends. @throws as `list` does, also later
+   */
+  listInParts(at: Capability<'see'>, signal?: AbortSignal, onGone?: OnGone): AsyncIterable<Entry[]>
   /**
    * The wanted entries below a folder at any depth, in no order, in batches as they are found. No link is entered. What the rules
    * block is neither given nor entered, and links that may not be followed are left out.

@@ -5,14 +5,14 @@ import { orAborted } from '../base/or-aborted.ts'
 import { type Path, partsOf } from '../base/paths.ts'
 import { nextTurn } from '../base/turns.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
-import type { Entry } from './disk.ts'
+import type { Entry, OnGone } from './disk.ts'
 import type { Asked, DiskContext, Position } from './disk-context.ts'
 import { entryOf, lostLink, makeEntry, present, unansweredEntry } from './entry.ts'
 import { isUnanswered } from './errno.ts'
 import { type FileSystem, fileSystemBelow, fileSystemOf, mountPointNames } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { withPathWalk } from './resolve-beneath.ts'
+import { startPathWalk, withPathWalk } from './resolve-beneath.ts'
 import { isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir)
@@ -31,36 +31,21 @@ const atOnce = 8
 export type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
 type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
-/** Entries that `listInParts` describes at a time. */
-const inPart = 4000
-
 /** Everything in a folder but protected paths, in the order of the disk. @throws Failure('invalid') when it is no folder */
-export function list(context: DiskContext, asked: Asked): Promise<Entry[]> {
-  return withListing(context, asked, async (listing) => listing.entriesOf(await listing.names()))
-}
-
-/**
- * The same in parts. Between them the names of the others are kept, which takes a tenth of the memory, and no open folder, of which a
- * walk would need one for each level.
- * @param ask does work on the disk
- */
-export async function* listInParts(
-  ask: <T>(work: (context: DiskContext) => Promise<T>) => Promise<T>,
-  asked: Asked,
-): AsyncGenerator<Entry[], void, undefined> {
-  let names: readonly string[] | undefined
-  for (let from = 0; names === undefined || from < names.length; from += inPart) {
-    yield await ask((context) =>
-      withListing(context, asked, async (listing) => {
-        names ??= await listing.names()
-        return listing.entriesOf(names.slice(from, from + inPart))
-      }),
-    )
+export async function list(context: DiskContext, asked: Asked): Promise<Entry[]> {
+  const opened = await openFolder(context, asked)
+  try {
+    const listing = new FolderListing(context, asked, opened)
+    return await listing.entriesOf(await listing.names())
+  } finally {
+    opened.close()
   }
 }
 
-function withListing<T>(context: DiskContext, asked: Asked, use: (listing: FolderListing) => Promise<T>): Promise<T> {
-  return withPathWalk(context, asked, async (walk) => {
+/** Opens a folder for its listing. @throws Failure('invalid') when it is none */
+export async function openFolder(context: DiskContext, asked: Asked): Promise<ListedFolder & { close(): void }> {
+  const walk = await startPathWalk(context, asked)
+  try {
     const resolved = await walk.to(partsOf(asked.path), true)
     const found = present(resolved)
     if (found.kind !== 'folder') throw new Failure('invalid', 'not a folder')
@@ -68,8 +53,11 @@ function withListing<T>(context: DiskContext, asked: Asked, use: (listing: Folde
     await context.protectedPaths.refreshState()
     const fileSystem = await fileSystemOf(folder, asked.signal)
     const { truePath } = resolved
-    return use(new FolderListing(context, asked, { folder, fileSystem, truePath, position: walk.position }))
-  })
+    return { folder, fileSystem, truePath, position: walk.position, close: () => walk.close() }
+  } catch (error) {
+    walk.close()
+    throw error
+  }
 }
 
 /** An open folder; `position` is where links in it start. */
@@ -85,6 +73,7 @@ export class FolderListing {
   readonly #context: DiskContext
   readonly #asked: Asked
   readonly #listed: ListedFolder
+  readonly #onGone: OnGone | undefined
   /** What the paths of the entries begin with. */
   readonly #start: string
   readonly #trueStart: string | undefined
@@ -93,10 +82,11 @@ export class FolderListing {
   readonly #entries: Entry[] = []
   readonly #links: Link[] = []
 
-  constructor(context: DiskContext, asked: Asked, listed: ListedFolder) {
+  constructor(context: DiskContext, asked: Asked, listed: ListedFolder, onGone?: OnGone) {
     this.#context = context
     this.#asked = asked
     this.#listed = listed
+    this.#onGone = onGone
     this.#start = asPrefix(asked.path)
     this.#trueStart = listed.truePath && asPrefix(listed.truePath)
     this.#address = latin1(below(listed.folder, ''))
@@ -195,13 +185,15 @@ export class FolderListing {
 
   /** @param stats undefined for a name that has gone meanwhile */
   #take({ text, isBroken }: Name, stats: fs.BigIntStats | undefined) {
-    if (!stats || this.#context.protectedPaths.isProtectedObject(stats)) return
+    // Not childOf(): names on the disk may be invalid in requests.
+    const path = (this.#start + text) as Path
+    const truePath = this.#truePathOf(text)
+    if (!stats) return this.#onGone?.({ path, truePath })
+    if (this.#context.protectedPaths.isProtectedObject(stats)) return
     const isSymlink = stats.isSymbolicLink()
     if (isSymlink && !isBroken) this.#links.push({ index: this.#entries.length, stats })
     const unreachable = isBroken ? 'name' : undefined
-    // Not childOf(): names on the disk may be invalid in requests.
-    const path = (this.#start + text) as Path
-    this.#entries.push(makeEntry({ path, name: text, stats, isSymlink, unreachable, truePath: this.#truePathOf(text) }))
+    this.#entries.push(makeEntry({ path, name: text, stats, isSymlink, unreachable, truePath }))
   }
 
   /** One unreadable entry must not make the whole listing fail. */

@@ -12,6 +12,7 @@ import type {
   FindHow,
   FolderWatch,
   OldFile,
+  OnGone,
   OpenFile,
   PendingWrite,
   WholeFile,
@@ -23,7 +24,8 @@ import { entryAt } from './entry.ts'
 import { asFailure } from './errno.ts'
 import { findBelow } from './find.ts'
 import { KeptFolders } from './kept-folders.ts'
-import { list, listInParts } from './list.ts'
+import { list } from './list.ts'
+import { listInParts } from './list-in-parts.ts'
 import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { dropOld, keepOld, putBackOld } from './old-files.ts'
@@ -116,8 +118,8 @@ export class LocalDisk implements Disk {
     return this.#ask((context) => list(context, { ...Capability.check(at, 'see'), signal }), signal)
   }
 
-  listInParts(at: Capability<'see'>, signal?: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
-    return listInParts((work) => this.#ask(work, signal), { ...Capability.check(at, 'see'), signal })
+  listInParts(at: Capability<'see'>, signal?: AbortSignal, onGone?: OnGone): AsyncGenerator<Entry[], void, undefined> {
+    return listInParts((work) => this.#ask(work, signal), { ...Capability.check(at, 'see'), signal }, onGone)
   }
 
   countItems(at: Capability<'see'>, how: CountHow): Promise<void> {

@@ -25,11 +25,16 @@ export async function withPathWalk<T>(
   use: (walk: PathWalk) => Promise<T>,
   start?: WalkStart,
 ): Promise<T> {
-  await context.protectedPaths.refresh()
-  const walk = new PathWalk(context, asked, start)
+  const walk = await startPathWalk(context, asked, start)
   try {
     return await use(walk)
   } finally {
     walk.close()
   }
+}
+
+/** A walk that the caller closes. */
+export async function startPathWalk(context: DiskContext, asked: Asked, start?: WalkStart): Promise<PathWalk> {
+  await context.protectedPaths.refresh()
+  return new PathWalk(context, asked, start)
 }

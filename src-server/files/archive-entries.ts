@@ -53,7 +53,9 @@ async function* stepsTo(packing: Packing, entries: readonly Entry[]): AsyncGener
 async function* stepsBelow(packing: Packing, folder: Path, links: readonly Path[]): AsyncGenerator<Step<'download'>> {
   const { context, leftOut } = packing
   const onUnlisted = (path: Path) => leftOut.add(path, 'unreadable')
-  for await (const step of walk(context, folder, { need: 'download', order: 'parents first', hidden: 'skip', onUnlisted })) {
+  const onGone = (path: Path) => leftOut.add(path, 'gone')
+  const how = { need: 'download', order: 'parents first', hidden: 'skip', onUnlisted, onGone } as const
+  for await (const step of walk(context, folder, how)) {
     const { path, unreachable, isDir, isSymlink } = step.entry
     if (unreachable) leftOut.add(path, unreachable)
     else if (!isDir || !isSymlink) yield step

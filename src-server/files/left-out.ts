@@ -38,7 +38,7 @@ export class LeftOut {
     this.#count++
     if (this.#count > mostNamed) return
     this.#report(path, reasons[reason])
-    this.#lines.push(`${shown(this.relative(path))}: ${reasons[reason]}`)
+    this.#lines.push(`${shown(this.relative(path) || '.')}: ${reasons[reason]}`)
   }
 
   /** Remembers a name at the top of the archive that the list could have. */

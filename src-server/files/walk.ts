@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { Need } from '../contract/permissions.ts'
-import type { Disk, Entry } from '../disk/disk.ts'
+import type { Disk, Entry, OnGone } from '../disk/disk.ts'
 
 /** The context of work on files: the principal, the disk below its scope, and the signal that stops the work. */
 export type FileContext = Readonly<{ principal: Principal; disk: Disk; signal: AbortSignal }>
@@ -19,6 +19,8 @@ export type WalkHow<N extends Need> = Readonly<{
   hidden: 'skip' | 'refuse'
   /** Called for a folder that cannot be listed, which then counts as empty; without it the walk fails. */
   onUnlisted?: (folder: Path, failure: Failure) => void
+  /** Called for what is gone before it could be described, and for a folder that is gone before it could be listed. */
+  onGone?: (path: Path) => void
 }>
 
 /**
@@ -28,39 +30,52 @@ export type WalkHow<N extends Need> = Readonly<{
 export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
   // Not recursive, because each entry would pass through the generators of all folders above it.
   const levels: Level<N>[] = [levelOf(context, folder, how)]
-  for (let level = levels.at(-1); level; level = levels.at(-1)) {
-    const next = level.entries.next()
-    if (next.done) {
-      const part = await level.parts.next()
-      if (!part.done) {
-        level.entries = part.value.values()
+  try {
+    for (let level = levels.at(-1); level; level = levels.at(-1)) {
+      const next = level.entries.next()
+      if (next.done) {
+        const part = await level.parts.next()
+        if (!part.done) {
+          level.entries = part.value.values()
+          continue
+        }
+        levels.pop()
+        if (level.step && how.order === 'children first') yield level.step
         continue
       }
-      levels.pop()
-      if (level.step && how.order === 'children first') yield level.step
-      continue
+      context.signal.throwIfAborted()
+      const step = stepTo(context, next.value, how)
+      if (!step) continue
+      const isFolder = isEnterable(step.entry)
+      if (how.order === 'parents first' || !isFolder) yield step
+      if (isFolder) levels.push(levelOf(context, step.entry.path, how, { step, depth: levels.length }))
     }
-    context.signal.throwIfAborted()
-    const step = stepTo(context, next.value, how)
-    if (!step) continue
-    const isFolder = isEnterable(step.entry)
-    if (how.order === 'parents first' || !isFolder) yield step
-    if (isFolder) levels.push(levelOf(context, step.entry.path, how, step))
+  } finally {
+    // Long folders are open between their parts.
+    for (const { parts } of levels) await parts.return()
   }
 }
+
+/** Nested folders that are listed in parts, and may so be open. Those below them are listed whole. */
+const mostInParts = 32
 
 /** A folder that is being walked through. */
 type Level<N extends Need> = {
   /** The remaining entries of a part of it. */
   entries: Iterator<Entry, undefined>
-  /** Its remaining parts. They hold nothing open. */
-  readonly parts: AsyncIterator<Entry[], void, undefined>
+  /** Its remaining parts. */
+  readonly parts: AsyncGenerator<Entry[], void, undefined>
   /** The folder itself; undefined for that where the walk began. */
   readonly step: Step<N> | undefined
 }
 
-function levelOf<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>, step?: Step<N>): Level<N> {
-  return { entries: [].values(), parts: partsOf(context, folder, how), step }
+function levelOf<N extends Need>(
+  context: FileContext,
+  folder: Path,
+  how: WalkHow<N>,
+  { step, depth }: { step?: Step<N>; depth: number } = { depth: 0 },
+): Level<N> {
+  return { entries: [].values(), parts: partsOf(context, folder, { ...how, isWhole: depth >= mostInParts }), step }
 }
 
 /** Undefined for a hidden entry that is skipped. */
@@ -71,7 +86,7 @@ function stepTo<N extends Need>({ principal }: FileContext, entry: Entry, { need
 }
 
 /** Whether the rules block an entry by its path or its true path. */
-export function isHidden(principal: Principal, { path, truePath }: Entry): boolean {
+export function isHidden(principal: Principal, { path, truePath }: Parameters<OnGone>[0]): boolean {
   return isBlocked(principal, path) || (truePath !== undefined && isBlocked(principal, truePath))
 }
 
@@ -80,19 +95,22 @@ export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
 }
 
-type ChildrenHow = Pick<WalkHow<Need>, 'onUnlisted'>
+type ChildrenHow = Pick<WalkHow<Need>, 'onUnlisted' | 'onGone'> & { isWhole: boolean }
 
 async function* partsOf(
   { principal, disk, signal }: FileContext,
   folder: Path,
-  { onUnlisted }: ChildrenHow,
+  { onUnlisted, onGone, isWhole }: ChildrenHow,
 ): AsyncGenerator<Entry[], void, undefined> {
   signal.throwIfAborted()
   try {
-    yield* disk.listInParts(authorize(principal, 'see', folder), signal)
+    const capability = authorize(principal, 'see', folder)
+    const tellGone: OnGone = (gone) => !isHidden(principal, gone) && onGone?.(gone.path)
+    if (isWhole) yield await disk.list(capability, signal)
+    else yield* disk.listInParts(capability, signal, onGone && tellGone)
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Failure && error.code === 'notFound') return
+    if (error instanceof Failure && error.code === 'notFound') return onGone?.(folder)
     if (!onUnlisted) throw error
     onUnlisted(folder, error instanceof Failure ? error : new Failure('internal', '', { cause: error }))
   }

@@ -1,4 +1,4 @@
-import { authorize } from '../access/authorize.ts'
+import { authorize, checkPermissions } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
@@ -116,12 +116,12 @@ export class OwnShares {
   }
 
   #checkMayShare() {
-    const { permissions } = this.#parts.principal
-    if (!permissions.share || !permissions.download) throw new Failure('forbidden', 'you may not share')
+    checkPermissions(this.#parts.principal.permissions, ['share', 'download'])
   }
 
   /** @throws Failure('forbidden') */
   #authorize(path: Path) {
+    this.#checkMayShare()
     authorize(this.#parts.principal, 'share', path)
     authorize(this.#parts.principal, 'download', path)
   }

@@ -6,7 +6,7 @@ import { Limits } from '../../src-server/api/limits.ts'
 import { Operation } from '../../src-server/base/operation.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { share, sharesOf } from '../support/share-calls.ts'
-import { password, startApp } from '../support/start-app.ts'
+import { only, password, startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
 const copier = { perm: { ...noPermissions, create: true, download: true } }
@@ -119,6 +119,26 @@ for (const length of ['Content-Length: 500000', 'Transfer-Encoding: chunked'])
     for (const address of ['/api/users', '/api/rules/try', '/api/archives'])
       assert.equal(await refused('POST', address, bare.token), 403)
   })
+
+test('a long body is refused with the sentence of a short one when a permission is missing', async (t) => {
+  const looker = { perm: noPermissions }
+  const [reader, sharer] = [{ perm: only('download') }, { perm: only('share') }]
+  const { as } = await startApp(t, { files: { 'd/a.txt': 'a' }, users: { looker, reader, sharer } })
+  for (const [name, method, address, body, sentence] of [
+    ['looker', 'POST', '/api/archives', { files: ['d/a.txt'] }, 'you may not download here'],
+    ['reader', 'POST', '/api/share/d', {}, 'you may not share'],
+    ['sharer', 'POST', '/api/share/d', {}, 'you may not share'],
+    ['reader', 'PATCH', '/api/share/hash', {}, 'you may not share'],
+    ['sharer', 'PATCH', '/api/share/hash', {}, 'you may not share'],
+  ] as const) {
+    const person = await as(name)
+    for (const size of [0, 200_000]) {
+      const answer = await person.ask(method, address, { body: JSON.stringify(body).padEnd(size) })
+      const expected = [403, `403 Forbidden (${sentence})\n`]
+      assert.deepEqual([answer.status, await answer.text()], expected, `${name} ${method} ${address} ${size}`)
+    }
+  }
+})
 
 test('a body that is of no use to a call does not decide about its rights: whoever may not rename copies', async (t) => {
   const { app } = await start(t)

@@ -3,11 +3,15 @@ import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
+import { type TestContext, test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
+import type { LocalDiskOptions } from '../../src-server/disk/local-disk.ts'
+import { descriptorStrategy, pathStrategy } from '../../src-server/disk/path-handle.ts'
 import { FolderWatches } from '../../src-server/disk/watch.ts'
-import { capability } from '../support/capabilities.ts'
+import { walk } from '../../src-server/files/walk.ts'
+import { capability, fileContext } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
+import { until } from '../support/until.ts'
 
 test('a file that shrinks while it is read ends the reading with an error', async (t) => {
   const { disk, root } = await openDisk(t, { files: { f: Buffer.alloc(3_000_000) } })
@@ -27,22 +31,61 @@ test('a file that grows while it is read is read to its former end', async (t) =
   await file.close()
 })
 
-test('a long folder is listed in parts, which hold nothing open and leave out what has gone meanwhile', async (t) => {
-  const names = Array.from({ length: 9000 }, (_, index) => `n${index}`)
-  const { disk, root } = await openDisk(t, { files: Object.fromEntries(names.map((name) => [`d/${name}`, ''])) })
-  const isOpen = () => fs.readdirSync('/proc/self/fd').some((fd) => targetOf(fd) === join(root, 'd'))
-  const listed: string[] = []
-  let parts = 0
-  for await (const part of disk.listInParts(capability('see', '/d'))) {
-    assert.deepEqual([part.length <= 4000, isOpen()], [true, false])
-    listed.push(...part.map(({ path }) => path))
-    if (parts++ === 0) for (const name of names.slice(0, 8999)) fs.rmSync(join(root, 'd', name))
+test('a long folder is listed in parts, and those that have gone meanwhile are told', async (t) => {
+  const { disk, root, names } = await openLong(t)
+  const sizes: number[] = []
+  const [listed, gone] = [new Set<string>(), new Set<string>()]
+  for await (const part of disk.listInParts(capability('see', '/d'), undefined, ({ path }) => gone.add(path))) {
+    for (const { path } of part) listed.add(path)
+    if (sizes.push(part.length) === 1) for (const name of names.slice(0, 8999)) fs.rmSync(join(root, 'd', name))
   }
-  const rest = listed.slice(4000)
-  assert.deepEqual([parts, listed.slice(0, 4000).length, rest.every((path) => path === '/d/n8999')], [3, 4000, true])
+  assert.deepEqual([sizes.length, sizes[0], listed.has('/d/n8999')], [3, 4000, true])
+  assert.deepEqual([...listed, ...gone].sort(), names.map((name) => `/d/${name}`).sort())
   fs.rmSync(join(root, 'd'), { recursive: true })
   await assert.rejects(Array.fromAsync(disk.listInParts(capability('see', '/d'))), { code: 'notFound' })
 })
+
+test('the parts of a folder that is replaced by another meanwhile are all of the first one', async (t) => {
+  const { disk, root, names } = await openLong(t)
+  const listed: string[] = []
+  for await (const part of disk.listInParts(capability('see', '/d'))) {
+    if (listed.length === 0) fs.renameSync(join(root, 'd'), join(root, 'elsewhere'))
+    if (listed.length === 0) fs.mkdirSync(join(root, 'd'))
+    listed.push(...part.map(({ path }) => path))
+  }
+  assert.deepEqual(listed.sort(), names.map((name) => `/d/${name}`).sort())
+})
+
+test('a long folder is open between its parts, until the last one is there or no more is asked for', async (t) => {
+  const { disk, root } = await openLong(t)
+  const isOpen = () => fs.readdirSync('/proc/self/fd').some((fd) => targetOf(fd) === join(root, 'd'))
+  const seen: boolean[] = []
+  for await (const _part of disk.listInParts(capability('see', '/d'))) seen.push(isOpen())
+  assert.deepEqual(seen, [true, true, false])
+  for await (const _part of disk.listInParts(capability('see', '/d'))) break
+  await until(() => !isOpen(), 'it is closed after the reader has gone')
+  const context = fileContext(disk)
+  for await (const _step of walk(context, parsePath('/'), { need: 'see', order: 'parents first', hidden: 'skip' })) {
+    if (isOpen()) break
+  }
+  await until(() => !isOpen(), 'it is closed after the walk has ended')
+})
+
+test('where a folder is found by its path alone it is listed at once', async (t) => {
+  const { disk } = await openLong(t, { strategy: pathStrategy })
+  const parts = await Array.fromAsync(disk.listInParts(capability('see', '/d')))
+  assert.deepEqual(
+    parts.map(({ length }) => length),
+    [9000],
+  )
+})
+
+/** A folder that is listed in three parts. */
+async function openLong(t: TestContext, options: Partial<LocalDiskOptions> = {}) {
+  const names = Array.from({ length: 9000 }, (_, index) => `n${index}`)
+  const files = Object.fromEntries(names.map((name) => [`d/${name}`, '']))
+  return { ...(await openDisk(t, { files, options: () => options })), names }
+}
 
 /** What a file descriptor leads to; undefined when it was closed meanwhile. */
 function targetOf(descriptor: string): string | undefined {

@@ -4,6 +4,7 @@ import { authorize, Capability } from '../../src-server/access/authorize.ts'
 import { childOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
 import { walk } from '../../src-server/files/walk.ts'
 import { capability, fileContext, principal } from '../support/capabilities.ts'
+import { countedDisk, DiskCounts } from '../support/counted-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 
 test('a walk yields what is visible, with capabilities, and enters no link', async () => {
@@ -43,6 +44,14 @@ test('a walk through nested folders takes one step for each entry at any depth',
     // Each folder is read in parts, by two generators.
     assert.ok(calls < 6 * depth, `${calls} calls of next() for ${depth} folders, ${order}`)
   }
+})
+
+test('the folders that a walk may hold open at a time are limited', async () => {
+  const counts = new DiskCounts()
+  const disk = countedDisk(new MemoryDisk({ [Array.from({ length: 50 }, () => 'd').join('/')]: '' }), counts)
+  await Array.fromAsync(walk(fileContext(disk), parsePath('/'), { need: 'see', order: 'parents first', hidden: 'skip' }))
+  const called = (name: string) => counts.calls.filter((call) => call === name).length
+  assert.deepEqual([called('listInParts'), called('list')], [32, 18])
 })
 
 /** Counts the steps of a walk, and the calls of next() of all generators during it. */
