@@ -13,9 +13,13 @@ const ignored = {
   '': [
     'authMethod',
     'hideLoginButton',
+    'logoutPage',
     'minimumPasswordLength',
     'userHomeBasePath',
     'tus',
+    'fileMode',
+    'dirMode',
+    'hideDotfiles',
     'key',
     'current_password',
     'signupObstacle',

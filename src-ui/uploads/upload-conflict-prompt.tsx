@@ -9,7 +9,8 @@ import type { Choice } from '../operations/conflicts.ts'
 import { Versions } from '../operations/versions.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
-import { isLikelyItself, type UploadJob } from './upload-jobs.ts'
+import { isLikelyItself } from './likely-itself.ts'
+import type { UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads.ts'
 
 /** Asks what to do about an upload whose name is taken, for this one or for all that wait. */

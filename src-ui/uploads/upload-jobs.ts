@@ -67,11 +67,6 @@ export type QueueListener = {
 /** Whether the upload has ended. */
 export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' || phase === 'failed' || phase === 'skipped'
 
-/** By how many milliseconds the clock of the server may be behind when an answer was lost. */
-const clockTolerance = 60_000
-/** By how many milliseconds else: file systems round the time down, some to 2 s. */
-const timeStep = 2000
-
 /** How often an upload may be lost while the server answers: its file may be gone, or something on the way refuses it. */
 const mostLosses = 4
 /** Whether the server was not reached, or may take the upload later. */
@@ -80,16 +75,6 @@ export const mayBeSentAgain = ({ losses }: UploadJob, { status }: UploadFailure)
 
 /** Whether the server may have stored an upload though it failed. */
 export const isAnswerLost = ({ status }: UploadFailure): boolean => [0, 502, 503, 504].includes(status)
-
-/**
- * Whether the entry that has its name is most likely this upload itself: an attempt that was refused has written nothing, any other may
- * have. The page does not see every lost answer: over a connection that was reset the browser sends an upload again by itself.
- */
-export const isLikelyItself = ({ lostSince, begun, existing, size }: UploadJob): boolean =>
-  begun !== undefined &&
-  existing?.isDir === false &&
-  existing.size === size &&
-  Date.parse(existing.modified) >= (lostSince === undefined ? begun - timeStep : lostSince - clockTolerance)
 
 export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
   // A folder that exists already needs no answer.

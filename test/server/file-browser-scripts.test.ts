@@ -156,3 +156,84 @@ test('a name that is no event is refused, and so is what is no list of lines', a
   for (const lines of ['true', [1], ['a\0']]) await is(400, set({ commands: { after_foo: lines } }))
   assert.deepEqual((await read()).commands, before)
 })
+
+const events = ['copy', 'delete', 'rename', 'save', 'upload'].flatMap((name) => [`after_${name}`, `before_${name}`])
+const noCommands = Object.fromEntries(events.map((event) => [event, []]))
+const perm = { ...allPermissions, admin: false }
+
+/** Settings as 2.7.0 answers them, and as 2.63.23 stores and exports them. */
+const oldSettings: Record<string, { defaults: object; [field: string]: unknown }> = {
+  '2.7.0': {
+    signup: false,
+    createUserDir: false,
+    defaults: { scope: '.', locale: 'en', viewMode: 'mosaic', sorting: { by: '', asc: false }, perm, commands: [] },
+    rules: [],
+    branding: { name: '', disableExternal: false, files: '', theme: '' },
+    shell: [],
+    commands: noCommands,
+  },
+  '2.63.23': {
+    signup: true,
+    hideLoginButton: true,
+    createUserDir: false,
+    userHomeBasePath: '/homes',
+    defaults: {
+      ...{ scope: '/public', locale: 'fr', viewMode: 'mosaic', singleClick: true, redirectAfterCopyMove: false },
+      ...{ sorting: { by: 'size', asc: true }, perm: { ...perm, execute: false }, commands: ['tree', 'du'] },
+      ...{ hideDotfiles: true, dateFormat: true, aceEditorTheme: 'dracula' },
+    },
+    authMethod: 'json',
+    logoutPage: '/bye',
+    branding: {
+      ...{ name: 'Müller & Söhne <Files>', disableExternal: true, disableUsedPercentage: true },
+      ...{ files: '', theme: 'dark', color: '#ff8800' },
+    },
+    tus: { chunkSize: 4_194_304, retryCount: 3 },
+    commands: { ...noCommands, after_upload: ['logger "$USERNAME uploaded $FILE"', 'true &'] },
+    shell: ['/bin/sh', '-c'],
+    rules: [
+      { regex: false, allow: false, path: '/lost+found', regexp: null },
+      { regex: true, allow: false, path: '', regexp: { raw: '/\\.git(/|$)' } },
+    ],
+    minimumPasswordLength: 8,
+    fileMode: 420,
+    dirMode: 493,
+    hideDotfiles: false,
+  },
+}
+
+/** Users as 2.7.0 and 2.63.23 answer them, without id and name. */
+const oldUsers: Record<string, object> = {
+  '2.7.0': {
+    ...{ password: '', scope: '.', locale: 'en', lockPassword: false, viewMode: 'list' },
+    ...{ perm: { ...noPermissions, create: true }, commands: ['ls', 'git'], sorting: { by: 'name', asc: false } },
+    rules: [
+      { regex: true, allow: false, path: '', regexp: { raw: '^/x' } },
+      { regex: false, allow: true, path: '/y', regexp: null },
+    ],
+  },
+  '2.63.23': {
+    ...{ password: '', scope: '/zoe', locale: 'he', lockPassword: false, viewMode: 'mosaic gallery', singleClick: true },
+    ...{ redirectAfterCopyMove: true, perm, commands: [], sorting: { by: 'name', asc: false }, rules: [] },
+    ...{ hideDotfiles: true, dateFormat: true, aceEditorTheme: '' },
+  },
+}
+
+const users = async () => (await (await root.ask('GET', '/api/users')).json()) as { id: number; username: string }[]
+
+for (const release of ['2.7.0', '2.63.23']) {
+  test(`settings and users of ${release} are stored, and what is read back can be stored again`, async () => {
+    const { [release]: settings = { defaults: {} } } = oldSettings
+    const { [release]: record = {} } = oldUsers
+    await is(200, set(settings))
+    const { id } = (await created({ ...record, id: 0, password: 'a long and easy password' })) ?? { id: 0 }
+    await is(200, put(['all'], { ...record, username: `kept ${release}` }, id))
+    await created({ ...settings.defaults, lockPassword: false, rules: null })
+
+    const before = { settings: await read(), users: await users() }
+    await is(200, set(before.settings))
+    for (const user of before.users) await is(200, put(['all'], user, user.id))
+    await created({ ...before.settings.defaults, id: 0, lockPassword: false, rules: [] })
+    assert.deepEqual({ settings: await read(), users: (await users()).slice(0, -1) }, before)
+  })
+}

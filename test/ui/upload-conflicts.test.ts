@@ -1,7 +1,8 @@
 // Uploads whose names are taken: asked about one by one or all at once, and never overwritten without an answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { copyName, isLikelyItself } from '../../src-ui/uploads/upload-jobs.ts'
+import { isLikelyItself } from '../../src-ui/uploads/likely-itself.ts'
+import { copyName } from '../../src-ui/uploads/upload-jobs.ts'
 import { many, startQueue, upload } from './start-queue.ts'
 
 test('a taken name asks and blocks no other upload; replacing sends it again with override', async () => {
