@@ -148,7 +148,7 @@ const shortAnswer = 64 << 10
 /** Bytes of an entry in the part of a listing that is being sent, how many are in one at the most, and bytes of an entry elsewhere. */
 const [sentMemory, mostSent, entryMemory] = [400, 500, 100]
 
-/** Estimated bytes of memory of an answer until it is sent. A text is in memory three times: as read, as JSON, and as UTF-8. */
+/** Estimated bytes of memory of an answer until it is sent. A text is in memory up to three times: as bytes, as read, and what waits to be sent. */
 export function memoryOf(read: Resource | Listing): number {
   if (!(read instanceof Listing)) return 3 * (read.content?.length ?? 0)
   return sentMemory * Math.min(read.length, mostSent) + entryMemory * read.length

@@ -213,6 +213,13 @@ test('a large answer that its client does not take gives way to another after te
   await ended
 })
 
+test('a long text is answered in parts, whatever characters stand where they meet', async (t) => {
+  const text = `${'x'.repeat((64 << 10) - 1)}😀"\\\u0001\n${'é'.repeat(200_000)}\u2028`
+  const app = await startApp(t, { files: { 'long.txt': text } })
+  const { name, type, content } = await (await app.as('ann')).read('/long.txt')
+  assert.deepEqual([name, type, content === text], ['long.txt', 'text', true])
+})
+
 test('a body without a session is at most 64 KiB', async (t) => {
   const app = await startApp(t)
   const body = (size: number) => JSON.stringify({ username: 'ann', password: 'x'.repeat(size) })
