@@ -14,10 +14,10 @@ const { values: flags } = parseArgs({
 
 const seen = new Set<string>()
 
-/** The same in several states is one problem. */
+/** The same in several states is one problem, but each state that is not shown is a problem of its own. */
 function report(found: readonly Found[]) {
-  const fresh = found.filter(({ kind, where, width, text, language }) => {
-    const name = [kind, where, width, text, language].join('\n')
+  const fresh = found.filter(({ kind, where, width, text, language, state }) => {
+    const name = [kind, where, width, text, language, kind === 'not shown' && state].join('\n')
     return !seen.has(name) && seen.add(name)
   })
   const sameThing = Map.groupBy(fresh, ({ kind, where, text, detail }) =>

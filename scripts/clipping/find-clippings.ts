@@ -59,7 +59,7 @@ export async function findClippings({
         const here = await inAllLanguages(browser, work, { script, judges })
         found.push(...here)
         onFound?.(here)
-        measured += codes.length
+        if (here.every(({ kind }) => kind !== 'not shown')) measured += codes.length
       }
     }
     await Promise.all(Array.from({ length: atOnce }, run))

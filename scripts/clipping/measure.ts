@@ -64,8 +64,9 @@ export async function speak(code: string): Promise<void> {
   Object.defineProperty(navigator, 'languages', { configurable: true, get: () => [intlCode(code)] })
   dispatchEvent(new Event('languagechange'))
   const wanted = new Intl.Locale(intlCode(code)).toString()
+  // 30 seconds at least: the texts are loaded, and the machine may be busy.
   for (let frame = 0; document.documentElement.lang !== wanted; frame++) {
-    if (frame > 600) throw new Error(`the page stays in ${document.documentElement.lang} instead of ${wanted}`)
+    if (frame > 1800) throw new Error(`the page stays in ${document.documentElement.lang} instead of ${wanted}`)
     await nextFrame()
   }
   await document.fonts.ready

@@ -78,8 +78,10 @@ export class Stage {
     await this.go(name === '' ? '/files/' : `/files/${name}/`)
     const shown = this.page.locator('[data-entry]').or(this.page.locator('.empty')).first()
     await shown.waitFor()
-    const isOther = (await this.button(view).getAttribute('aria-pressed')) === 'false'
-    if (isOther) await this.button(view).click()
+    // In a narrow window there is only a button for the other view; in a wide one the button of the current view is pressed.
+    await this.button('List').or(this.button('Tiles')).first().waitFor()
+    const switchView = this.button(view).and(this.page.locator(':not([aria-pressed="true"])'))
+    if ((await switchView.count()) > 0) await switchView.click()
     await this.page.locator(view === 'List' ? '.list, .empty' : '.mosaic, .empty').waitFor()
     await this.rest()
   }

@@ -4,7 +4,7 @@ import { uploads } from './sample.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
 
-/** How far an upload has come: a part of it was sent, or it was answered; status 0 is a lost connection. */
+/** How far an upload has come: a part of it was sent, or it was answered. */
 type Outcome = { part: number } | { status: number }
 
 /** Replaces the network: each upload stays as the table says, so that pictures are the same in every run. */
@@ -28,7 +28,7 @@ async function fixOutcomes(stage: Stage, outcomes: Readonly<Record<string, Outco
         this.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded, total }))
       if ('part' in outcome) return void setTimeout(() => tell(Math.round(outcome.part * total)))
       Object.defineProperty(this, 'status', { value: outcome.status })
-      setTimeout(() => this.dispatchEvent(new Event(outcome.status === 0 ? 'error' : 'load')))
+      setTimeout(() => this.dispatchEvent(new Event('load')))
     }
   }, outcomes)
 }
@@ -59,12 +59,24 @@ const all = (outcome: Outcome) => Object.fromEntries(uploads.map(([name]) => [na
 const some: Readonly<Record<string, Outcome>> = {
   ...all({ status: 200 }),
   'Hedge, before and after.mp4': { status: 507 },
-  'soil-samples.csv': { status: 0 },
+  'soil-samples.csv': { status: 413 },
 }
 
 async function runUntil(stage: Stage, outcomes: Readonly<Record<string, Outcome>>, shown: string) {
   await send(stage, outcomes)
   await stage.page.locator(shown).first().waitFor()
+}
+
+async function failSome(stage: Stage) {
+  await runUntil(stage, some, '.toast-error')
+  await stage.page.locator('.transfers-foot').waitFor()
+}
+
+/** Some have failed while one is sent, so that there are buttons for both. */
+async function failWhileSending(stage: Stage) {
+  await send(stage, { ...some, 'Winter pruning.pdf': { part: 0.45 } })
+  await stage.page.locator('.transfer-done').nth(3).waitFor()
+  await stage.page.locator('.transfers-foot .button').nth(1).waitFor()
 }
 
 async function collapse(stage: Stage) {
@@ -127,7 +139,8 @@ export const transfers: State[] = [
     ['running', everywhere, (stage) => runUntil(stage, under, '.transfer-done')],
     ['collapsed', almostAll, collapse],
     ['finished', almostAll, (stage) => runUntil(stage, all({ status: 200 }), '.toast')],
-    ['failed', inForced(everywhere), (stage) => runUntil(stage, some, '.transfers-foot')],
+    ['failed', inForced(everywhere), failSome],
+    ['failing', ['light', 'phone', 'phone-rtl'], failWhileSending],
   ]),
   ...statesOf('prompt', [['sign-in-uploads', everywhere, loseSession]]),
   ...statesOf('toast', [

@@ -27,6 +27,7 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
   const search = useSlice(searchSlice)
   const chosen = useSlice(chosenSlice)
   const { name, path, isDir, size } = entry
+  const folder = folderText(path)
   const open = (event: MouseEvent) => {
     // The browser opens a link in another tab or window itself.
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -57,7 +58,9 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
         <TilePicture entry={entry} />
         <span className="result-words">
           <MarkedName name={name} marks={entry.marks} />
-          <span className="result-path">{folderText(path)}</span>
+          <span className="result-path" title={folder}>
+            {folder}
+          </span>
         </span>
         {!isDir && <span className="result-fact">{formatSize(size)}</span>}
       </a>
