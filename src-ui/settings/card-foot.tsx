@@ -34,7 +34,7 @@ export const CardFoot = view(function CardFoot<D>({ card, differences, disabled 
           </p>
           <Differences differences={differences} />
           <div className="form-foot">
-            <Button kind="primary" busy={isBusy} label={t('settings.global.keepMine')} onClick={() => void card.keepMine()} />
+            <Button kind="primary" busy={isBusy} label={t('settings.global.keepMine')} onClick={() => void card.save()} />
             <Button label={t('settings.global.takeTheirs')} onClick={card.takeTheirs} />
           </div>
         </section>

@@ -1,5 +1,6 @@
 import type { HookEvent, Settings, SettingsChange, ShownSettings } from '../../src-server/contract/settings.ts'
 import { call, callWithHeaders, HttpFailure } from '../api/http.ts'
+import { isSame, onTop } from '../users/on-top.ts'
 import { type RuleDraft, ruleDrafts, rulesOf, wordsOf } from '../users/user-draft.ts'
 
 /** The settings of the server as they were last read, with their version, and whether a folder can be chosen as a scope. */
@@ -63,6 +64,11 @@ function mapped<T, U>(record: Record<HookEvent, T>, change: (value: T) => U): Re
   return Object.fromEntries(Object.entries(record).map(([event, value]) => [event, change(value)])) as Record<HookEvent, U>
 }
 
+/** The form of a card on top of the settings `now`: what was changed in it since `before` stays. */
+export function cardOnTop<D>({ toDraft, toChange }: CardParts<D>, draft: D, { before, now }: { before: D; now: Settings }): D {
+  return toDraft({ ...now, ...onTop(toChange(draft), toChange(before), toChange(toDraft(now))) } as Settings)
+}
+
 /** @throws HttpFailure */
 export async function readSettings(signal?: AbortSignal): Promise<Pick<Known, 'settings' | 'version'>> {
   const { reply, headers } = await callWithHeaders('GET /api/settings', signal ? { signal } : {})
@@ -76,10 +82,10 @@ export async function readGlobal(ownId: number, signal: AbortSignal): Promise<Kn
 }
 
 /**
- * Stores one card. When others have changed other cards meanwhile, it is stored on top of that.
+ * Stores one card. When others have changed other fields meanwhile, it is stored on top of that.
  * @param before the settings that the card was changed from
  * @param currentPassword of who changes them
- * @returns the settings as they are now; not stored when `theirs` holds the settings of somebody who changed the same card
+ * @returns the settings as they are now; not stored when `theirs` holds the settings of somebody who changed the same field
  * @throws HttpFailure
  */
 export async function saveCard<D>(
@@ -88,18 +94,20 @@ export async function saveCard<D>(
   { settings: before, version }: Pick<Known, 'settings' | 'version'>,
   currentPassword?: string,
 ): Promise<{ stored: Pick<Known, 'settings' | 'version'> } | { theirs: Pick<Known, 'settings' | 'version'> }> {
-  const change = toChange(draft)
-  const put = async (ifMatch: string) => {
+  const mine = toChange(draft)
+  const put = async (change: SettingsChange, ifMatch: string) => {
     const confirmation = currentPassword === undefined ? {} : { current_password: currentPassword }
     await call('PUT /api/settings', { body: { ...change, ...confirmation }, ifMatch })
     return { stored: await readSettings() }
   }
   try {
-    return await put(version)
+    return await put(mine, version)
   } catch (failure) {
     if (!(failure instanceof HttpFailure) || failure.status !== 412) throw failure
     const now = await readSettings()
-    const partOf = (settings: Settings) => JSON.stringify(toChange(toDraft(settings)))
-    return partOf(now.settings) === partOf(before) ? put(now.version) : { theirs: now }
+    const [old, theirs] = [toChange(toDraft(before)), toChange(toDraft(now.settings))]
+    const both = onTop(mine, old, theirs)
+    // They are the same when nobody has changed what the other one has.
+    return isSame(both, onTop(theirs, old, mine)) ? put(both, now.version) : { theirs: now }
   }
 }

@@ -6,7 +6,7 @@ import { useSaving } from '../core/use-saving.ts'
 import { t } from '../i18n/t.ts'
 import type { RuleDraft } from '../users/user-draft.ts'
 import { type GlobalProblems, globalProblemsOf, noProblems } from './global-problems.ts'
-import { type CardParts, type Known, saveCard } from './global-settings.ts'
+import { type CardParts, cardOnTop, type Known, saveCard } from './global-settings.ts'
 
 /** What a card of the global settings works with. */
 export type GlobalCard<D> = {
@@ -16,11 +16,10 @@ export type GlobalCard<D> = {
   isChanged: boolean
   problems: GlobalProblems
   isBusy: boolean
-  /** The settings of somebody who changed the same card meanwhile; nothing was stored. */
+  /** The settings of somebody who changed the same field meanwhile; nothing was stored. */
   theirs: Settings | undefined
+  /** Stores the draft; over `theirs` when there are such. */
   save: () => Promise<void>
-  /** Stores this draft over theirs. */
-  keepMine: () => Promise<void>
   /** Shows theirs in the card. */
   takeTheirs: () => void
 }
@@ -53,7 +52,8 @@ export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rul
         if ('theirs' in ended) return void Object.assign(found, ended)
         base.current = ended.stored
         // What was typed while the change was sent stays, to be stored by the next one.
-        setDraft((now) => (now === draft ? parts.toDraft(ended.stored.settings) : now))
+        const now = ended.stored.settings
+        setDraft((typed) => (typed === draft ? parts.toDraft(now) : cardOnTop(parts, typed, { before: draft, now })))
         setTheirs(undefined)
       },
       done: () => (found.theirs ? undefined : done()),
@@ -64,18 +64,20 @@ export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rul
         return refused !== undefined
       },
     })
-    if (found.theirs) setTheirs(found.theirs)
+    if (found.theirs) showTheirs(found.theirs)
   }
-  const keepMine = () => {
-    if (theirs) base.current = theirs
-    return store()
+  /** What this person did not change is theirs from now on. */
+  const showTheirs = (now: Pick<Known, 'settings' | 'version'>) => {
+    const before = parts.toDraft(base.current.settings)
+    base.current = now
+    setDraft((typed) => cardOnTop(parts, typed, { before, now: now.settings }))
+    setTheirs(now)
   }
   const takeTheirs = () => {
     if (!theirs) return
-    base.current = theirs
     setDraft(parts.toDraft(theirs.settings))
     setProblems(noProblems)
     setTheirs(undefined)
   }
-  return { draft, setDraft, isChanged, problems, isBusy, theirs: theirs?.settings, save: store, keepMine, takeTheirs }
+  return { draft, setDraft, isChanged, problems, isBusy, theirs: theirs?.settings, save: store, takeTheirs }
 }

@@ -1,7 +1,8 @@
 // The calls about users, and the overlay that asks before one is deleted.
 import type { User, UserFields } from '../../src-server/contract/users.ts'
 import { call, callWithHeaders } from '../api/http.ts'
-import { rulesOf, type UserDraft, wordsOf } from './user-draft.ts'
+import { isSame, onTop } from './on-top.ts'
+import { draftOf, rulesOf, type UserDraft, withAdministrator, wordsOf } from './user-draft.ts'
 
 declare module '../core/overlay.ts' {
   interface OverlayKinds {
@@ -11,7 +12,8 @@ declare module '../core/overlay.ts' {
 }
 
 export const listUsers = (signal: AbortSignal): Promise<readonly User[]> => call('GET /api/users', { signal })
-export const readUser = (id: number, signal: AbortSignal): Promise<User> => call('GET /api/users/:id', { id, signal })
+export const readUser = (id: number, signal?: AbortSignal): Promise<User> =>
+  call('GET /api/users/:id', { id, ...(signal && { signal }) })
 export const deleteUser = (id: number): Promise<unknown> => call('DELETE /api/users/:id', { id })
 
 /** What a new user has before the form is changed: the defaults of the settings. */
@@ -27,17 +29,35 @@ export async function createUser(draft: UserDraft, currentPassword?: string): Pr
   return headers.get('Location') ?? '/settings/users'
 }
 
-/** Changes what the form holds; an empty password keeps the old one. @param currentPassword of who changes it */
-export async function changeUser(id: number, draft: UserDraft, currentPassword?: string): Promise<void> {
-  const fields = fieldsOf(draft)
-  const which = Object.keys(fields) as (keyof typeof fields)[]
-  const body = { what: 'user', which, data: { id, ...fields }, ...confirmedBy(currentPassword) } as const
-  await call('PUT /api/users/:id', { id, body })
+/**
+ * Stores what was changed in the form, so that what others changed meanwhile stays.
+ * @param before what the form was loaded with; an empty password keeps the old one
+ * @param currentPassword of who changes it
+ */
+export async function changeUser(id: number, draft: UserDraft, before: UserDraft, currentPassword?: string): Promise<void> {
+  const [fields, old] = [fieldsOf(draft), fieldsOf(before)]
+  const which = (Object.keys(fields) as (keyof typeof fields)[]).filter((name) => !isSame(fields[name], old[name]))
+  // To the server, no names are all of them.
+  if (which.length === 0) return
+  const perm = which.includes('perm') ? { perm: await permissionsOnTop(id, draft.perm, before.perm) } : {}
+  const data = { id, ...Object.fromEntries(which.map((name) => [name, fields[name]])), ...perm }
+  await call('PUT /api/users/:id', { id, body: { what: 'user', which, data, ...confirmedBy(currentPassword) } })
+}
+
+/** The server stores the permissions as one field. */
+async function permissionsOnTop(id: number, mine: User['perm'], before: User['perm']): Promise<User['perm']> {
+  const { perm: now } = await call('GET /api/users/:id', { id })
+  const perm = onTop(mine, before, now)
+  return withAdministrator({ perm }, perm.admin).perm
+}
+
+/** The form on top of what is stored now. @param before what it was loaded with, or what was sent */
+export function draftOnTop(mine: UserDraft, before: UserDraft, now: User): UserDraft {
+  return mine === before ? draftOf(now) : draftOf({ ...now, ...onTop(fieldsOf(mine), fieldsOf(before), fieldsOf(draftOf(now))) })
 }
 
 /** Whether two forms store the same. */
-export const isSameUser = (one: UserDraft, other: UserDraft): boolean =>
-  JSON.stringify(fieldsOf(one)) === JSON.stringify(fieldsOf(other))
+export const isSameUser = (one: UserDraft, other: UserDraft): boolean => isSame(fieldsOf(one), fieldsOf(other))
 
 const confirmedBy = (password: string | undefined) => (password === undefined ? {} : { current_password: password })
 

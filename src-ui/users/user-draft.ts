@@ -53,8 +53,8 @@ export const filled = (drafts: readonly RuleDraft[]): RuleDraft[] => drafts.filt
 /** The parts of a text between its spaces. */
 export const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
-export function draftOf({ username, scope, locale, lockPassword, perm, commands, rules }: User): UserDraft {
-  const texts = { username, password: '', scope, locale }
+export function draftOf({ username, password, scope, locale, lockPassword, perm, commands, rules }: User): UserDraft {
+  const texts = { username, password, scope, locale }
   return { ...texts, lockPassword, perm, commands: commands.join(' '), rules: ruleDrafts(rules) }
 }
 

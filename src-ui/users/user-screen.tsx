@@ -15,7 +15,7 @@ import { view } from '../ui/view.tsx'
 import { Loading } from './loading.tsx'
 import { type FieldProblems, problemsOf } from './problems.ts'
 import { useLoaded } from './use-loaded.ts'
-import { changeUser, createUser, isSameUser, readDefaults, readUser } from './user-calls.ts'
+import { changeUser, createUser, draftOnTop, isSameUser, readDefaults, readUser } from './user-calls.ts'
 import { draftOf, type UserDraft } from './user-draft.ts'
 import { UserForm } from './user-form.tsx'
 
@@ -66,6 +66,13 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
   const release = useUnsavedForm(!isSameUser(draft, stored))
   const isSelf = id === workspace.user.value?.id
 
+  /** Shows what is stored now, with what was typed since the form was sent. */
+  const show = async (id: number) => {
+    // It is saved, whether it can be read or not.
+    const now = await readUser(id).catch(() => undefined)
+    setStored(now ? draftOf(now) : { ...draft, password: '' })
+    setDraft((typed) => (now ? draftOnTop(typed, draft, now) : { ...typed, password: '' }))
+  }
   const submit = () => {
     setProblems({})
     return save({
@@ -75,10 +82,9 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
           release()
           return go(address, { replace: true })
         }
-        await sendWithProof((password) => changeUser(id, draft, password), isSelf && draft.password !== '')
-        setStored({ ...draft, password: '' })
-        setDraft((now) => ({ ...now, password: '' }))
+        await sendWithProof((password) => changeUser(id, draft, stored, password), isSelf && draft.password !== '')
         if (isSelf) await renew()
+        await show(id)
       },
       done: () => t(id === undefined ? 'users.created' : 'users.updated'),
       failed: t(id === undefined ? 'users.notCreated' : 'users.notUpdated'),

@@ -187,7 +187,7 @@ test('Command runner: time and output of a command are limited, and a limit that
   await close()
 })
 
-test('what somebody else stored in the same card meanwhile is shown beside what was typed, and one of both is kept', async () => {
+test('what somebody else stored in the same field meanwhile is shown beside what was typed, and one of both is kept', async () => {
   const { page, close } = await open()
   await page.getByLabel('Name', { exact: true }).fill('Mine')
   await call('PUT', { branding: { name: 'Theirs' } })
@@ -201,24 +201,25 @@ test('what somebody else stored in the same card meanwhile is shown beside what 
   await conflict.getByRole('button', { name: 'Use theirs' }).click()
   assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Theirs')
   await page.getByLabel('Name', { exact: true }).fill('Mine')
-  await call('PUT', { branding: { theme: 'dark' } })
+  await call('PUT', { branding: { name: 'Again', theme: 'dark' } })
   await update(page, 'General')
-  await conflict.getByText('Dark', { exact: true }).waitFor()
+  await conflict.waitFor()
+  assert.deepEqual(await conflict.locator('.difference').allTextContents(), ['NameYoursMineTheirsAgain'])
   await conflict.getByRole('button', { name: 'Save mine' }).click()
   await noticeShown(page, 'Settings updated!')
   await conflict.waitFor({ state: 'detached' })
-  assert.deepEqual((await call('GET')).branding, { ...start.branding, name: 'Mine' })
+  assert.deepEqual((await call('GET')).branding, { ...start.branding, name: 'Mine', theme: 'dark' })
   await close()
 })
 
-test('a change of another card by somebody else is no conflict', async () => {
+test('a change of another field or card by somebody else is no conflict', async () => {
   const { page, close } = await open()
   await page.getByLabel('Name', { exact: true }).fill('Mine')
-  await call('PUT', { defaults: { locale: 'de' } })
+  await call('PUT', { defaults: { locale: 'de' }, branding: { theme: 'dark' } })
   await update(page, 'General')
   await noticeShown(page, 'Settings updated!')
   const { branding, defaults } = await call('GET')
-  assert.deepEqual([branding.name, defaults.locale], ['Mine', 'de'])
+  assert.deepEqual([branding.name, branding.theme, defaults.locale], ['Mine', 'dark', 'de'])
   await close()
 })
 

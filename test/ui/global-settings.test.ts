@@ -5,7 +5,7 @@ import { noPermissions } from '../../src-server/access/permissions.ts'
 import { hookEvents, type Settings } from '../../src-server/contract/settings.ts'
 import { HttpFailure } from '../../src-ui/api/http.ts'
 import { globalProblemsOf } from '../../src-ui/settings/global-problems.ts'
-import { general, hooks, saveCard, userDefaults } from '../../src-ui/settings/global-settings.ts'
+import { cardOnTop, general, hooks, saveCard, userDefaults } from '../../src-ui/settings/global-settings.ts'
 import { newRule } from '../../src-ui/users/user-draft.ts'
 import { answering } from './answering.ts'
 import { refused } from './refused.ts'
@@ -76,17 +76,19 @@ test('a refusal is shown beside the field or the rule that it is about', async (
   assert.equal(globalProblemsOf(new HttpFailure(503, '503'), { names }), undefined)
 })
 
-test('a card is stored again on top of what others stored in another card, and not over what they stored in this one', async () => {
+test('a card is stored again on top of what others stored in other fields, and not over what they stored in the same one', async () => {
   let version = '"2"'
   const sent: (string | null)[] = []
-  const put = (init: string | null) => {
-    sent.push(init)
-    return init === version ? { text: '200 OK' } : { status: 412, text: '412 Precondition Failed' }
+  const bodies: unknown[] = []
+  const put = (ifMatch: string | null, body: unknown) => {
+    sent.push(ifMatch)
+    bodies.push(JSON.parse(String(body)))
+    return ifMatch === version ? { text: '200 OK' } : { status: 412, text: '412 Precondition Failed' }
   }
   const reach = globalThis.fetch
   globalThis.fetch = ((address: string, init: RequestInit) => {
     if (init.method === 'PUT') {
-      const { status = 200, text } = put(new Headers(init.headers).get('If-Match'))
+      const { status = 200, text } = put(new Headers(init.headers).get('If-Match'), init.body)
       return Promise.resolve(new Response(text, { status }))
     }
     return reach(address, init)
@@ -96,9 +98,21 @@ test('a card is stored again on top of what others stored in another card, and n
   assert.ok('stored' in (await saveCard(general, draft, known)))
   assert.deepEqual(sent, ['"1"', '"2"'])
   version = '"3"'
-  const theirs = { ...settings, branding: { ...settings.branding, name: 'Theirs' } }
+  const theirs = { ...settings, branding: { ...settings.branding, name: 'Theirs', theme: 'dark' as const } }
   answerSettings(version, theirs)
-  assert.deepEqual(await saveCard(general, draft, known), { theirs: { settings: theirs, version } })
-  assert.deepEqual(sent, ['"1"', '"2"', '"1"'])
+  assert.ok('stored' in (await saveCard(general, { ...draft, branding: { ...draft.branding, color: '#286a51' } }, known)))
+  const merged = { ...theirs.branding, color: '#286a51' }
+  assert.deepEqual(bodies.at(-1), { ...general.toChange(draft), branding: merged })
+  const typed = { ...draft, branding: { ...draft.branding, name: 'Mine' } }
+  assert.deepEqual(await saveCard(general, typed, known), { theirs: { settings: theirs, version } })
+  assert.deepEqual(sent, ['"1"', '"2"', '"1"', '"3"', '"1"'])
   globalThis.fetch = reach
+})
+
+test('of a conflict only what this person changed is shown as theirs to save; the rest is as somebody else stored it', () => {
+  const draft = { ...general.toDraft(settings), signup: true }
+  const now: Settings = { ...settings, shell: ['sh'], branding: { ...settings.branding, name: 'Theirs' } }
+  const { rules: _, ...shown } = cardOnTop(general, draft, { before: general.toDraft(settings), now })
+  const { rules: __, ...theirs } = general.toDraft(now)
+  assert.deepEqual(shown, { ...theirs, signup: true })
 })

@@ -2,10 +2,60 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import type { FailureCode } from '../../src-server/base/failure.ts'
+import type { User } from '../../src-server/contract/users.ts'
 import { problemsOf } from '../../src-ui/users/problems.ts'
 import { generatePassword, strengthOf } from '../../src-ui/users/strength.ts'
-import { newRule, ruleDrafts, rulesOf, withAdministrator, wordsOf } from '../../src-ui/users/user-draft.ts'
+import { changeUser, draftOnTop } from '../../src-ui/users/user-calls.ts'
+import {
+  draftOf,
+  newRule,
+  ruleDrafts,
+  rulesOf,
+  type UserDraft,
+  withAdministrator,
+  wordsOf,
+} from '../../src-ui/users/user-draft.ts'
+import { answering } from './answering.ts'
 import { refused } from './refused.ts'
+
+const network = answering(import.meta.filename)
+const rule = { allow: false, regex: false, path: '/secret', regexp: { raw: '' } }
+const bob: User = {
+  ...{ id: 3, username: 'bob', password: '', scope: '/users/bob', locale: '', lockPassword: false, commands: ['git'] },
+  ...{ viewMode: 'list', sorting: { by: 'name', asc: true }, perm: { ...noPermissions, delete: true, share: true } },
+  rules: [rule],
+}
+
+/** What the form of bob sends when it is changed, and others have stored something since it was loaded. */
+async function sentOf(changed: Partial<UserDraft>, now: User = bob) {
+  network.replies['GET /api/users/3'] = { text: JSON.stringify(now), headers: { 'Content-Type': 'application/json' } }
+  network.replies['PUT /api/users/3'] = { text: '200 OK' }
+  const before = draftOf(bob)
+  await changeUser(3, { ...before, ...changed }, before)
+  const put = network.calls.find(({ name }) => name === 'PUT /api/users/3')
+  return put && (JSON.parse(String(put.body)) as unknown)
+}
+
+test('the form of a user sends what was changed in it, so that what others changed stays', async () => {
+  assert.equal(await sentOf({}), undefined)
+  const body = { what: 'user', which: ['scope'], data: { id: 3, scope: '/new' } }
+  assert.deepEqual(await sentOf({ scope: '/new', username: 'bob ', rules: ruleDrafts([rule]) }), body)
+})
+
+test('a permission that somebody else withdrew is not given back with another one', async () => {
+  const now = { ...bob, perm: { ...noPermissions, delete: true } }
+  assert.deepEqual(await sentOf({ perm: { ...bob.perm, delete: false } }, now), {
+    ...{ what: 'user', which: ['perm'], data: { id: 3, perm: noPermissions } },
+  })
+})
+
+test('what is typed while the form is sent stays on top of what is stored', () => {
+  const sent = { ...draftOf(bob), scope: '/new', password: 'secret' }
+  const now = { ...bob, scope: '/new', locale: 'de' }
+  const { rules: _, ...shown } = draftOnTop({ ...sent, commands: 'git ls' }, sent, now)
+  const { rules: __, ...expected } = { ...draftOf(now), commands: 'git ls' }
+  assert.deepEqual(shown, expected)
+})
 
 test('commands are trimmed and split on spaces', () => {
   assert.deepEqual(wordsOf('  git  ls\tdf '), ['git', 'ls', 'df'])
