@@ -55,10 +55,10 @@ export class ScrollStates {
     if (this.#states.size > longest && oldest) this.#states.delete(oldest)
   }
 
-  /** The history state of a folder that is opened with this entry selected. */
-  initial(focus: string): { entry: string } {
+  /** The history state of a folder that is opened with this entry focused and, unless told otherwise, selected. */
+  initial(focus: string, isSelected = true): { entry: string } {
     const entry = newKey()
-    this.save(entry, { scroll: 0, focus, selected: [focus] })
+    this.save(entry, { scroll: 0, focus, selected: isSelected ? [focus] : [] })
     return { entry }
   }
 

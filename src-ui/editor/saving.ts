@@ -64,6 +64,11 @@ export class Saving {
     this.#report('editor.notSaved', failureReason(failure), action)
   }
 
+  /** The permission to save was taken away. */
+  forbid(): void {
+    this.#report(this.#document.isDirty.peek() ? 'editor.notSaved' : 'editor.readOnly', t('cause.forbidden'))
+  }
+
   async #saveNow(version: string | undefined): Promise<boolean> {
     const what = this.#document.snapshot()
     this.#stopWaiting()
@@ -185,7 +190,7 @@ export class Saving {
     return { label: t('editor.saveAsUtf8'), run }
   }
 
-  #report(title: 'editor.notSaved' | 'editor.gone', detail: string, action?: NoticeAction): void {
+  #report(title: 'editor.notSaved' | 'editor.gone' | 'editor.readOnly', detail: string, action?: NoticeAction): void {
     const name = isolate(nameOf(this.#document.path))
     const notices = this.#workspace.use(noticesSlice)
     if (this.#failure !== undefined) notices.dismiss(this.#failure)

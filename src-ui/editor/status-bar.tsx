@@ -21,6 +21,7 @@ export const StatusBar = view(function StatusBar({
   return (
     <footer className="statusbar">
       {isEdited ? <span>{t('editor.position', { line, column })}</span> : <span>{t('editor.readOnly')}</span>}
+      {!isEdited && document.isDirty.value && <span className="statusbar-warning">{t('editor.unsaved')}</span>}
       <span>{language ?? t('editor.plainText')}</span>
       {document.drafts.isFailing.value && <span className="statusbar-warning">{t('editor.draftFailing')}</span>}
       {document.saving.isWaiting.value && <span className="statusbar-warning">{t('editor.waiting')}</span>}

@@ -3,7 +3,7 @@ import { gotoLine, openSearchPanel } from '@codemirror/search'
 import type { Text, TransactionSpec } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
 import { EditorView, type ViewUpdate } from '@codemirror/view'
-import { effect, type Signal, signal } from '@preact/signals-core'
+import { effect, type Signal, signal, untracked } from '@preact/signals-core'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
@@ -53,6 +53,9 @@ export class TextDocument implements OpenedText {
     this.#releases.push(
       effect(() => this.#dispatch({ effects: parts.wrap.reconfigure(wrapping(isWrapped.value)) })),
       effect(() => this.#dispatch({ effects: parts.readOnly.reconfigure(readOnly(this.mode.value !== 'edit')) })),
+      effect(() => {
+        if (this.mode.value === 'edit' && this.#isForbidden()) untracked(() => this.#endEditing())
+      }),
     )
   }
 
@@ -95,7 +98,18 @@ export class TextDocument implements OpenedText {
 
   mayEdit(): boolean {
     const { isWritable, isLossy } = this.file.value
-    return isWritable && !isLossy
+    return isWritable && !isLossy && !this.#isForbidden()
+  }
+
+  /** An administrator may take the permission away while the text is open. */
+  #isForbidden(): boolean {
+    return this.#workspace.user.value?.perm.modify === false
+  }
+
+  /** A text that is not saved stays, and can be copied. */
+  #endEditing(): void {
+    this.mode.value = 'source'
+    this.saving.forbid()
   }
 
   hasReading(): boolean {

@@ -10,6 +10,7 @@ import { browseCommands } from './browse-commands.ts'
 import { columnHeaderCommands } from './column-header-commands.ts'
 import { downloadCommands } from './download-commands.ts'
 import { gridCommands } from './grid-commands.ts'
+import { lastPress } from './last-press.ts'
 import { listingSlice } from './listing.ts'
 import { quickLookCommands } from './quick-look-commands.ts'
 import type { SortBy } from './sorting.ts'
@@ -99,9 +100,9 @@ function setSorting(workspace: Workspace, change: { by?: SortBy; asc?: boolean }
   listing.setSorting({ ...listing.sorting.value, ...change })
 }
 
-// The folder that is left is selected in its parent.
+// The folder that is left is selected in its parent; after a touch it has only the focus.
 function goUp(workspace: Workspace): void {
   const path = workspace.use(listingSlice).currentPath.value
-  const state = workspace.use(scrollStatesSlice).initial(path)
+  const state = workspace.use(scrollStatesSlice).initial(path, !lastPress.isTouch)
   go(pageOf(parentOf(path), true).slice(baseURL.length), { state })
 }

@@ -11,6 +11,7 @@ import { slice, type Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { fetchListing } from './fetch-listing.ts'
 import type { FolderState } from './known-folders.ts'
+import { lastPress } from './last-press.ts'
 import { listingSlice } from './listing.ts'
 import { sortEntries } from './sorting.ts'
 
@@ -71,7 +72,7 @@ export class ShownFile implements FileView {
       goBack()
       return
     }
-    const state = this.#workspace.use(scrollStatesSlice).initial(path)
+    const state = this.#workspace.use(scrollStatesSlice).initial(path, !lastPress.isTouch)
     go(pathOf(parentOf(path), true), { replace: true, state })
   }
 
@@ -127,7 +128,9 @@ export class ShownFile implements FileView {
     const opener = openerOf()
     if (path === undefined || opener === undefined) return
     const scrollStates = this.#workspace.use(scrollStatesSlice)
-    scrollStates.save(opener, { scroll: scrollStates.get(opener)?.scroll ?? 0, focus: path, selected: [path] })
+    // By touch the next tap would select, in place of opening.
+    const selected = lastPress.isTouch ? [] : [path]
+    scrollStates.save(opener, { scroll: scrollStates.get(opener)?.scroll ?? 0, focus: path, selected })
   }
 }
 

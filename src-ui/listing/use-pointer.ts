@@ -7,6 +7,7 @@ import { locale } from '../i18n/locale.ts'
 import { openEntryMenu, openFolderMenu } from './browse-commands.ts'
 import { dragEntries } from './drag-entries.ts'
 import { openEntry } from './grid-commands.ts'
+import { lastPress } from './last-press.ts'
 import { listingSlice } from './listing.ts'
 import { focusOn, selectOnly, selectRange, toggle } from './selection.ts'
 
@@ -19,18 +20,17 @@ const longPressTime = 500
 export function usePointer(beginBand: (down: PointerEvent) => void) {
   const workspace = useWorkspace()
   const listing = workspace.use(listingSlice)
-  const isTouch = useRef(false)
   const wasLong = useRef(false)
   const press = useRef<ReturnType<typeof setTimeout>>(undefined)
   const deselection = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const onPointerDown = (event: PointerEvent) => {
     if (isInField(event)) return
-    isTouch.current = event.pointerType === 'touch'
+    lastPress.isTouch = event.pointerType === 'touch'
     wasLong.current = false
     clearTimeout(press.current)
     const entry = entryAt(listing, event.target as Element)
-    if (!isTouch.current) return beginDrag(entry, event)
+    if (!lastPress.isTouch) return beginDrag(entry, event)
     if (!entry) return
     press.current = setTimeout(() => {
       wasLong.current = true
@@ -63,7 +63,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     if (isOn(event, 'more')) return openEntryMenu(workspace, entry, belowOf(event))
     // A second click is part of a double click, unless each of them adds.
     if (wasLong.current || (event.detail > 1 && !listing.isMultiple.value)) return
-    if (isTouch.current) tap(workspace, entry, event)
+    if (lastPress.isTouch) tap(workspace, entry, event)
     else click(entry, event)
   }
 
@@ -82,7 +82,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
 
   const onDoubleClick = (event: MouseEvent) => {
     const entry = entryAt(listing, event.target as Element)
-    if (!entry || isTouch.current || isInField(event)) return
+    if (!entry || lastPress.isTouch || isInField(event)) return
     if (listing.isMultiple.value || isAdding(event) || event.shiftKey || isOn(event, 'check', 'more')) return
     clearTimeout(deselection.current)
     openEntry(workspace, entry)
@@ -93,8 +93,8 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     if (isInField(event)) return
     const entry = entryAt(listing, event.target as Element)
     clearTimeout(deselection.current)
-    if (isTouch.current && entry) event.preventDefault()
-    else if (!isTouch.current) showMenu(workspace, entry, event)
+    if (lastPress.isTouch && entry) event.preventDefault()
+    else if (!lastPress.isTouch) showMenu(workspace, entry, event)
   }
 
   return {

@@ -18,6 +18,9 @@ export type How = {
   follow?: boolean
 }
 
+/** No answer, that of a proxy, and *not found*, which is also the answer when the browser sends a rename again by itself. */
+const lostStatuses = [0, 404, 502, 504]
+
 /** Renames an entry. @returns an error message; undefined on success */
 export async function rename(
   workspace: Workspace,
@@ -35,9 +38,8 @@ export async function rename(
   if (problem) return t(problem.key, problem.params)
   const path = pathIn(folder, name.toWellFormed())
   try {
-    const query = { action: 'rename', destination: encodePath(path) }
     const label = t('prompts.rename.working', { name: isolate(entry.name) })
-    await tasks.track({ label }, () => call('PATCH /api/resources/*', { path: entry.path, query, signal: workspace.signal }))
+    await tasks.track({ label }, () => send(workspace, { from: entry.path, to: path, entry }))
   } catch (failure) {
     return sentenceOf(failure)
   }
@@ -60,11 +62,10 @@ export async function renameTo(
 ): Promise<boolean> {
   const notices = workspace.use(noticesSlice)
   const entryView = workspace.use(entryViewSlice)
+  const entry = entryView.sortedEntries.peek().entries.find(({ path }) => path === from)
   try {
-    const query = { action: 'rename', destination: encodePath(to) }
     const label = t('prompts.rename.working', { name: isolate(nameOf(from)) })
-    const { signal } = workspace
-    await workspace.use(tasksSlice).track({ label }, () => call('PATCH /api/resources/*', { path: from, query, signal }))
+    await workspace.use(tasksSlice).track({ label }, () => send(workspace, { from, to, entry }))
   } catch (failure) {
     notices.fail(t('prompts.rename.notDone', { name: isolate(nameOf(from)) }), failureReason(failure))
     return false
@@ -75,6 +76,30 @@ export async function renameTo(
   offerUndo(workspace, text, { step, by })
   if (entryView.currentPath.value === parentOf(to)) await show(workspace, to, true)
   return true
+}
+
+type Sent = { from: string; to: string; entry: Entry | undefined }
+
+/** Renames, also when the server has done it and its answer is lost. @throws HttpFailure */
+async function send(workspace: Workspace, sent: Sent): Promise<void> {
+  const { from, to } = sent
+  const { signal } = workspace
+  try {
+    await call('PATCH /api/resources/*', { path: from, query: { action: 'rename', destination: encodePath(to) }, signal })
+  } catch (failure) {
+    if (!(await isDone(failure, sent, signal))) throw failure
+  }
+}
+
+/** Whether the folder has the very entry under its new name, and nothing under the old one. */
+async function isDone(failure: unknown, { from, to, entry }: Sent, signal: AbortSignal): Promise<boolean> {
+  if (!entry || !(failure instanceof HttpFailure) || !lostStatuses.includes(failure.status)) return false
+  const asked = { path: parentOf(to), query: { content: 'false' }, signal }
+  const { items = [] } = await call('GET /api/resources/*', asked).catch(() => ({ items: [] }))
+  const renamed = items.find(({ name }) => name === nameOf(to))
+  const isGone = !items.some(({ name }) => name === nameOf(from))
+  const { isDir, size, modified } = entry
+  return isGone && renamed?.isDir === isDir && renamed.modified === modified && (isDir || renamed.size === size)
 }
 
 async function show(workspace: Workspace, path: string, follow: boolean): Promise<void> {

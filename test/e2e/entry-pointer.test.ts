@@ -223,6 +223,20 @@ test('hovering over a folder while dragging opens it; breadcrumbs and the sideba
   await person.close()
 })
 
+test('on a phone nothing is selected after Back from a file, so that the next tap opens', async () => {
+  const person = await site.openListing({ width: 390, height: 844, touch: true })
+  const { page } = person
+  for (const leave of [() => page.goBack(), () => page.getByRole('button', { name: 'Close', exact: true }).tap()])
+    for (const name of ['note.txt', 'list.txt']) {
+      await entry(page, name).tap({ position: { x: name === 'note.txt' ? 150 : 220, y: 20 } })
+      await page.waitForURL(`${site.url}/files/${name}`)
+      await leave()
+      await page.waitForFunction((path) => document.activeElement?.getAttribute('data-entry') === path, `/${name}`)
+      assert.deepEqual(await selectedNames(page), [])
+    }
+  await person.close()
+})
+
 test('on a phone a long press selects, and the actions open as a sheet at the bottom', async () => {
   const person = await site.openListing({ width: 390, height: 844, touch: true })
   const { page } = person

@@ -28,6 +28,8 @@ export type Folders = {
   asked: string[]
   /** The status of each change that is refused: `DELETE /a.txt` → 403. */
   refusals: Refusals
+  /** Changes that are made and whose answer is lost. */
+  lost?: readonly string[]
   /** The names in each folder, by its path; a name that ends in a slash is a folder. */
   stand: Record<string, string[]>
   /** Answers to changes are delayed until this is resolved. */
@@ -119,6 +121,7 @@ function answer(folders: Folders, address: string, { method = 'GET', body }: Req
   const name = nameOf(change)
   folders.asked.push(name)
   const status = folders.refusals[name] ?? act(folders, change)
+  if (folders.lost?.includes(name)) throw new TypeError('Failed to fetch')
   return new Response(`${status} ${status === 200 ? 'OK' : 'No'}\n`, { status })
 }
 

@@ -8,6 +8,7 @@ import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { renameDraftsSlice } from '../../src-ui/operations/rename-draft.ts'
+import { undo } from '../../src-ui/operations/take-back.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders, withoutOperations } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
@@ -137,6 +138,22 @@ test('rename: what is refused after the entry has gone is told with both names, 
   await given
   assert.equal(overlays.current.value.kind, 'none')
   assert.match(saidPlainly().join(), /^error: “b\.txt” was not renamed: .+ You had typed “long name\.txt”\.$/)
+})
+
+test('rename: one whose answer is lost is done when the folder has the entry under its new name alone', async () => {
+  folders.lost = ['rename /b.txt /z.txt', 'rename /z.txt /b.txt']
+  assert.equal(await rename(workspace, entry('b.txt'), 'z.txt'), undefined)
+  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt', 'z.txt'], ['z.txt']])
+  await undo(workspace)
+  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt', 'b.txt'], ['b.txt']])
+  assert.deepEqual(saidPlainly(), ['success: Undone: the name is “b.txt” again'])
+})
+
+test('rename: one that did not reach the server, or whose new name is that of something else, is not done', async () => {
+  folders.refusals = { 'rename /b.txt /z.txt': 502, 'rename /c.txt /y': 404 }
+  assert.match((await rename(workspace, entry('b.txt'), 'z.txt')) ?? '', /not renamed/)
+  folders.stand['/'] = ['a.txt', 'b.txt', 'y/', 'd/']
+  assert.match((await rename(workspace, entry('c.txt'), 'y')) ?? '', /not renamed/)
 })
 
 test('rename: names of any kind arrive as they are', async () => {
