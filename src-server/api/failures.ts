@@ -50,12 +50,12 @@ export function problemOf({ status, code, cause, refusal }: Answer) {
   return { ...about, ...(cause && { detail: cause }), ...(refusal && { refusal }) }
 }
 
-function ofFailure({ code, message, retryAfter, allow, size }: Failure): Answer {
+function ofFailure({ code, message, retryAfter, allow, size, isWritten }: Failure): Answer {
   const headers: Record<string, string> = {}
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.ceil(retryAfter))
   if (allow !== undefined) headers.Allow = allow.join(', ')
   if (size !== undefined) headers['Content-Range'] = `bytes */${size}`
-  const refusal = refusalOf(message)
+  const refusal = isWritten ? ({ code: 'hookRefused', said: message } as const) : refusalOf(message)
   if (refusal !== undefined) headers['X-Refusal'] = headerOf(refusal)
   // The cause of an internal failure is only logged.
   return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers, ...(refusal && { refusal }) }

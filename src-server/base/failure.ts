@@ -24,6 +24,8 @@ export type FailureOptions = ErrorOptions & {
   size?: number
   /** The cause is already in the log. */
   isLogged?: boolean
+  /** The message is what a command of an event wrote: the page shows it as it is. */
+  isWritten?: boolean
 }
 
 /**
@@ -36,6 +38,7 @@ export class Failure extends Error {
   readonly allow: readonly string[] | undefined
   readonly size: number | undefined
   readonly isLogged: boolean
+  readonly isWritten: boolean
 
   constructor(code: FailureCode, message = '', options: FailureOptions = {}) {
     super(message, options)
@@ -45,16 +48,17 @@ export class Failure extends Error {
     this.allow = options.allow
     this.size = options.size
     this.isLogged = options.isLogged ?? false
+    this.isWritten = options.isWritten ?? false
   }
 
   /** The same failure with a further part of its sentence. */
   withMore(text: string): Failure {
-    const { code, message, retryAfter, allow, size, isLogged } = this
+    const { code, message, retryAfter, allow, size, isLogged, isWritten } = this
     const options = {
       ...(retryAfter !== undefined && { retryAfter }),
       ...(allow && { allow }),
       ...(size !== undefined && { size }),
     }
-    return new Failure(code, message === '' ? text : `${message}; ${text}`, { ...options, isLogged, cause: this })
+    return new Failure(code, message === '' ? text : `${message}; ${text}`, { ...options, isLogged, isWritten, cause: this })
   }
 }

@@ -170,5 +170,8 @@ const sentences: Readonly<Record<Exclude<Outcome['kind'], 'ended'>, string>> = {
 /** @throws Failure('forbidden') whose sentence the person sees */
 function refuseUnlessRight({ kind, code, output }: Outcome): void {
   if (kind !== 'ended') throw new Failure('forbidden', sentences[kind])
-  if (code !== 0) throw new Failure('forbidden', printable(output, shownOutput) || 'a command of the server refused it')
+  if (code === 0) return
+  const written = printable(output, shownOutput)
+  if (written !== '') throw new Failure('forbidden', written, { isWritten: true })
+  throw new Failure('forbidden', 'a command of the server refused it')
 }

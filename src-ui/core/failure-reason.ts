@@ -39,6 +39,8 @@ export const serverReason = ({ status, message }: Refused): string => (givenReas
 /** The page's own words for a refusal; undefined when there are none, or when they are not loaded yet. */
 export function refusalText(refusal: Refusal | undefined): string | undefined {
   if (refusal === undefined) return undefined
+  // What a command of the server wrote is for the person.
+  if (refusal.said) return t('cause.other', { said: refusal.said })
   const numbers = Object.entries(refusal).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])
   return textOf(`refusal.${refusal.code}`, Object.fromEntries(numbers))
 }

@@ -136,6 +136,7 @@ test('a command before a change refuses it with what it wrote: 403, and nothing 
   const app = await startWithHooks(t, () => ({ commands: { before_upload: [`sh -c 'echo "no $USERNAME, never"; exit 3'`] } }))
   const answer = await (await app.as('ann')).upload('/a', '1')
   assert.deepEqual([answer.status, await answer.text()], [403, '403 Forbidden (no ann, never)\n'])
+  assert.equal(answer.headers.get('X-Refusal'), 'code=hookRefused&said=no+ann%2C+never')
   assert.deepEqual(await harvest(app.root), {})
   assert.deepEqual(app.events, ['failed upload /a'])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Failure } from '../../src-server/base/failure.ts'
+import { Failure } from '../../src-server/base/failure.ts'
 import { failureOf } from '../../src-server/disk/errno.ts'
 import { HttpFailure } from '../../src-ui/api/http.ts'
 import { failureReason, isSystemRefusal } from '../../src-ui/core/failure-reason.ts'
@@ -48,4 +48,10 @@ test('a folder that existed already does not count as created', async () => {
   ])
   for (const one of sent) await one.succeed()
   assert.deepEqual(ends, [{ files: 1, folders: 1, failed: 0, skipped: 0 }])
+})
+
+test('what a command before a change wrote when it refused it is said, and not that a permission is missing', async () => {
+  const failure = await refused(new Failure('forbidden', 'not on Fridays', { isWritten: true }))
+  assert.equal(failureReason(failure), 'The server refused it: not on Fridays')
+  assert.equal(uploadFailureReason(failure), 'The server refused it: not on Fridays')
 })
