@@ -3,6 +3,7 @@ import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { fileViewSlice } from '../core/file-view.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatDate } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -25,8 +26,9 @@ export const ConflictScreen = view(function ConflictScreen({ document, theirs, b
   const fileView = useSlice(fileViewSlice)
   const isNarrow = matchMedia(narrow).matches
   const [place, step] = useDifferences({ document, theirs, isNarrow })
+  const section = useTakenFocus()
   return (
-    <section className="editor" aria-label={document.name} data-region tabIndex={-1}>
+    <section className="editor" aria-label={document.name} data-region tabIndex={-1} ref={section}>
       <div className="pathbar pathbar-editor">
         <h1 className="visually-hidden">{document.name}</h1>
         {breadcrumbs}
@@ -75,6 +77,17 @@ const Choice = view(function Choice({ document }: { document: TextDocument }) {
     </footer>
   )
 })
+
+/** Takes the focus of the text that was shown before, or of a dialog over it. */
+function useTakenFocus() {
+  const section = useRef<HTMLElement>(null)
+  const isFree = useSlice(overlaysSlice).current.value.kind === 'none'
+  useEffect(() => {
+    const { activeElement, body } = document
+    if (isFree && (activeElement === body || activeElement?.id === 'main')) section.current?.focus({ preventScroll: true })
+  }, [isFree])
+  return section
+}
 
 type Shown = { document: TextDocument; theirs: FileText; isNarrow: boolean }
 

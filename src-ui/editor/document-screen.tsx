@@ -51,7 +51,7 @@ const Source = view(function Source({ document }: { document: TextDocument }) {
   return (
     <div className="document">
       <DraftOffer document={document} />
-      <CodeView document={document} takesFocus={false} />
+      <CodeView document={document} takesFocus={document.isDirty.peek()} />
       <StatusBar document={document} language={language} />
     </div>
   )

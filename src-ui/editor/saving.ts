@@ -190,11 +190,22 @@ export class Saving {
     return { label: t('editor.saveAsUtf8'), run }
   }
 
+  /** The notice goes with its button: the focus goes back to the text. */
+  #withFocus({ label, run }: NoticeAction): NoticeAction {
+    return {
+      label,
+      run: () => {
+        this.#document.focus()
+        run()
+      },
+    }
+  }
+
   #report(title: 'editor.notSaved' | 'editor.gone' | 'editor.readOnly', detail: string, action?: NoticeAction): void {
     const name = isolate(nameOf(this.#document.path))
     const notices = this.#workspace.use(noticesSlice)
     if (this.#failure !== undefined) notices.dismiss(this.#failure)
-    this.#failure = notices.fail(t(title, { name }), detail, action)
+    this.#failure = notices.fail(t(title, { name }), detail, action && this.#withFocus(action))
   }
 }
 

@@ -65,6 +65,7 @@ test('Esc stops the rest of the drop and leaves what is there as it is', async (
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await noticeShown(page, '5 files were not uploaded')
   assert.deepEqual(sent, [])
   assert.deepEqual(readdirSync(join(site.root, 'box/trip')).toSorted(), ['a.txt', 'b.txt', 'day 1'])
   assert.deepEqual([read('a.txt'), read('day 1/c.txt')], ['theirs', 'theirs'])

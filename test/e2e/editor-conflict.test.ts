@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
+import { closeButton, contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
@@ -29,6 +29,21 @@ test('the two versions are shown beside each other', async () => {
   const { page, close } = await start()
   assert.match((await page.getByRole('textbox', { name: 'On the server' }).textContent()) ?? '', /opens: may/)
   assert.match((await page.getByRole('textbox', { name: 'My version' }).textContent()) ?? '', /mine/)
+  await close()
+})
+
+test('the two versions have the focus, and then the text has it again, also after a dialog', async () => {
+  const { page, close } = await start()
+  await page.waitForFunction(() => document.activeElement?.matches('section.editor'))
+  await press(page, 'Save mine as a copy')
+  await page.waitForFunction(() => document.activeElement?.matches('.cm-content'))
+  await typeAtEnd(page, 'mine')
+  writeFileSync(join(site.root, 'rota.yaml'), 'other\n')
+  await closeButton(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.locator('.diff').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.matches('section.editor'))
   await close()
 })
 

@@ -197,6 +197,7 @@ test('a file that is deleted meanwhile keeps its text on the screen, and can be 
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   assert.match((await textOf(page).textContent()) ?? '', /kept/)
   await notice.getByRole('button', { name: 'Create it again' }).click()
+  await page.waitForFunction(() => document.activeElement?.matches('.cm-content'))
   await unsaved(page).waitFor({ state: 'detached' })
   assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nkept')
   await close()

@@ -70,6 +70,22 @@ test('a name that is typed stays when the folder is refreshed', async () => {
   await close()
 })
 
+test('when an entry goes while its name is typed, the next Enter opens no other one, and the arrow keys go on', async () => {
+  const { page, close } = await site.openListing()
+  await pick(page, 'file 10.txt')
+  await startRename(page)
+  await page.keyboard.type('typed')
+  await rm(join(site.root, 'file 10.txt'))
+  await comeBack(page)
+  await page.locator('.toast').filter({ hasText: 'is no longer here' }).waitFor()
+  await page.waitForFunction(() => document.activeElement?.id === 'main')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await isSelected(page, 'file 12.txt')
+  assert.equal(page.url(), `${site.url}/files/`)
+  await close()
+})
+
 test('a folder that cannot be read on return stays as it is, without a message', async () => {
   const { page, close } = await site.openListing()
   let refused = 0

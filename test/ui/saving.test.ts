@@ -23,6 +23,7 @@ function start(context: TestContext, encoding = 'utf-8') {
   const document = {
     ...{ path: '/a.txt', name: 'a.txt', isDirty, file: signal({ version: '"1"' }) },
     snapshot: () => ({ doc: {}, written }),
+    focus: () => {},
     stored: () => {
       isDirty.value = false
     },

@@ -93,6 +93,17 @@ test('Esc in a conflict prompt stops the rest of that drop, including the unread
   assert.deepEqual([overlays.current.value.kind, folders.asked], ['none', []])
 })
 
+test('Esc in a conflict prompt says how many files are not uploaded, also those without a conflict', async () => {
+  folders.stand['/'] = ['a.txt']
+  await listing.load('/')
+  const files = ['a.txt', 'new.txt', 'new too.txt'].map((path) => ({ path, file: new File(['mine'], path) }))
+  await uploads.uploadDropped('/', [[...files, { path: 'folder' }]])
+  await until(() => overlays.current.value.kind === 'uploadConflicts', 'the conflict is asked about')
+  void commandTable.get('overlay.close').run(workspace, target())
+  assert.deepEqual([folders.asked, said()], [[], ['error: 3 files were not uploaded']])
+  await until(() => !uploads.isUploading.value, 'the queue is empty')
+})
+
 test('when something at the top exists already, nothing is sent before the whole drop is read', async () => {
   folders.stand['/'] = ['there/', 'b.txt']
   folders.stand['/there'] = ['inner.txt']
