@@ -66,6 +66,8 @@ const screenFailure = (error: unknown, retry: () => void) => (
 const pageFailure = (error: unknown, retry: () => void) => <main id="main">{screenFailure(error, retry)}</main>
 
 function ErrorPage(props: { status: 403 | 404 | 500; code?: string; onRetry?: () => void }) {
+  // No listing is read here, after which it is loaded otherwise. It has icons of the sidebar and of this page.
+  useEffect(() => overlayPart.preload(), [])
   return (
     <div className="pane">
       <ErrorView {...props} />

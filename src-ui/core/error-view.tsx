@@ -50,7 +50,8 @@ function SignedOut() {
 const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> & { reason: string | undefined }) {
   const workspace = useWorkspace()
   // Rules refuse without a reason, so that the answer does not reveal what they hide.
-  const text = reason ?? t('error.forbiddenText')
+  // Without anything for support it is the page to which people who are no administrators are led.
+  const text = reason ?? t(code ? 'error.forbiddenText' : 'error.forbiddenAdmin')
   return (
     <Empty headingLevel={1} art="locked" title={t('error.forbidden')} text={text} code={code}>
       <Button kind="primary" icon="folder" label={t('sidebar.myFiles')} onClick={goHome} />

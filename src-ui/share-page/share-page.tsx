@@ -33,7 +33,12 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
     setNews(next.kind === 'shown' ? '' : titleOf(next))
   }, [])
   useFollowed(place, isOpen, replace)
-  const again = async (password?: string) => setState(await readShared(place, password))
+  const again = async (password?: string) => {
+    const next = await readShared(place, password)
+    setState(next)
+    // What had the focus goes away.
+    if (next.kind !== state.kind) document.getElementById('main')?.focus()
+  }
   return (
     <div className="login share-door">
       <header className="share-header">

@@ -1,6 +1,5 @@
 // The icons of the first page.
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
@@ -28,7 +27,6 @@ import { addIcons } from './icon.tsx'
 
 const drawings = {
   'arrow-down': IconArrowDown,
-  'arrow-left': IconArrowLeft,
   'arrow-up': IconArrowUp,
   'chevron-down': IconChevronDown,
   'chevron-right': IconChevronRight,

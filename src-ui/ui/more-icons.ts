@@ -1,6 +1,7 @@
 // Icons that the first page does not show at once: those of menus, dialogs, the selection, the search and the viewer. Their parts import this file.
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
 import IconAspectRatio from '@tabler/icons-react/dist/esm/icons/IconAspectRatio.mjs'
 import IconBadgeCc from '@tabler/icons-react/dist/esm/icons/IconBadgeCc.mjs'
@@ -63,6 +64,7 @@ const drawings = {
   'file-text': IconFileText,
   'arrow-back-up': IconArrowBackUp,
   'arrow-forward-up': IconArrowForwardUp,
+  'arrow-left': IconArrowLeft,
   'arrows-sort': IconArrowsSort,
   'aspect-ratio': IconAspectRatio,
   'badge-cc': IconBadgeCc,

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { blocksBelow } from '../../src-server/contract/blocks-below.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,6 +17,13 @@ type Props = {
 
 /** The rules of a user or of everybody, one in each row. The last that matches a path decides. */
 export const RulesEditor = view(function RulesEditor({ rules, onRules, problem }: Props) {
+  /** The key of the rule that was added last: its path has the focus when it appears. */
+  const added = useRef(0)
+  const add = () => {
+    const rule = newRule()
+    added.current = rule.key
+    onRules([...rules, rule])
+  }
   const change = (changed: RuleDraft) => onRules(rules.map((rule) => (rule.key === changed.key ? changed : rule)))
   const remove = (key: number) => {
     onRules(rules.filter((rule) => rule.key !== key))
@@ -31,6 +39,7 @@ export const RulesEditor = view(function RulesEditor({ rules, onRules, problem }
               key={rule.key}
               rule={rule}
               number={index + 1}
+              isNew={rule.key === added.current}
               onChange={change}
               onRemove={() => remove(rule.key)}
               problem={problem?.key === rule.key ? problem.text : storedProblem(rule)}
@@ -39,7 +48,7 @@ export const RulesEditor = view(function RulesEditor({ rules, onRules, problem }
         </ul>
       )}
       <div className="form-foot">
-        <Button id="new-rule" icon="plus" label={t('users.rules.new')} onClick={() => onRules([...rules, newRule()])} />
+        <Button id="new-rule" icon="plus" label={t('users.rules.new')} onClick={add} />
       </div>
     </>
   )
@@ -54,12 +63,17 @@ type RowProps = {
   rule: RuleDraft
   /** Its place, from 1. */
   number: number
+  isNew: boolean
   onChange: (rule: RuleDraft) => void
   onRemove: () => void
   problem: string | undefined
 }
 
-function RuleRow({ rule, number, onChange, onRemove, problem }: RowProps) {
+function RuleRow({ rule, number, isNew, onChange, onRemove, problem }: RowProps) {
+  const path = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isNew) path.current?.focus()
+  }, [isNew])
   const errorId = `rule-${rule.key}-error`
   const noteId = !rule.allow && rule.regex && blocksBelow(rule.text) ? `rule-${rule.key}-note` : undefined
   return (
@@ -79,6 +93,7 @@ function RuleRow({ rule, number, onChange, onRemove, problem }: RowProps) {
           <Icon name="chevron-down" small />
         </span>
         <input
+          ref={path}
           className="input input-code"
           dir="ltr"
           value={rule.text}

@@ -222,6 +222,7 @@ test('others have no activity, and on a phone the page is not wider than it', as
   await other.page.getByLabel('Password', { exact: true }).fill(administratorPassword)
   await other.page.getByRole('button', { name: 'Sign in' }).click()
   await other.page.waitForURL(`${site.url}/403`)
+  await other.page.getByText('Only an administrator can open this.').waitFor()
   await other.close()
   const { page, close } = await open('', { width: 390, height: 844, touch: true })
   await hasRows(page, 4)

@@ -129,3 +129,11 @@ test('the login that cannot be loaded says so, and is loaded on request', async 
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'username')
   await close()
 })
+
+test('icons that come with a lazy part are drawn on error pages too', async () => {
+  const { page, close } = await site.openListing()
+  await page.goto(`${site.url}/404`)
+  const settings = page.getByRole('navigation').getByRole('button', { name: 'Settings' })
+  await settings.locator('svg path').first().waitFor({ state: 'attached' })
+  await close()
+})

@@ -80,7 +80,7 @@ test('an administrator has every permission, ticked and disabled, and no locked 
   await close()
 })
 
-test('Rules editor: New adds an allowing path rule, Enter does nothing, and remove takes it away', async () => {
+test('Rules editor: New adds an allowing path rule whose path has the focus, Enter does nothing, and remove takes it away', async () => {
   const { page, close } = await open('/settings/users/2')
   await button(page, 'New rule').click()
   const rule = page.getByRole('group', { name: 'Rule 1' })
@@ -89,8 +89,10 @@ test('Rules editor: New adds an allowing path rule, Enter does nothing, and remo
   assert.equal(await rule.getByRole('textbox').inputValue(), '')
   const sent: string[] = []
   page.on('request', (request) => void (request.method() === 'PUT' && sent.push(request.url())))
-  await rule.getByRole('textbox').fill('/private')
-  await rule.getByRole('textbox').press('Enter')
+  await rule.getByRole('textbox').and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('/private')
+  assert.equal(await rule.getByRole('textbox').inputValue(), '/private')
+  await page.keyboard.press('Enter')
   assert.deepEqual([sent, await page.getByRole('group', { name: /^Rule \d/ }).count()], [[], 1])
   await button(page, 'Remove rule').click()
   await rule.waitFor({ state: 'detached' })
