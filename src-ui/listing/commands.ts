@@ -10,7 +10,6 @@ import { browseCommands } from './browse-commands.ts'
 import { columnHeaderCommands } from './column-header-commands.ts'
 import { downloadCommands } from './download-commands.ts'
 import { gridCommands } from './grid-commands.ts'
-import { lastPress } from './last-press.ts'
 import { listingSlice } from './listing.ts'
 import { quickLookCommands } from './quick-look-commands.ts'
 import type { SortBy } from './sorting.ts'
@@ -103,6 +102,6 @@ function setSorting(workspace: Workspace, change: { by?: SortBy; asc?: boolean }
 // The folder that is left is selected in its parent; after a touch it has only the focus.
 function goUp(workspace: Workspace): void {
   const path = workspace.use(listingSlice).currentPath.value
-  const state = workspace.use(scrollStatesSlice).initial(path, !lastPress.isTouch)
+  const state = workspace.use(scrollStatesSlice).initial(path)
   go(pageOf(parentOf(path), true).slice(baseURL.length), { state })
 }

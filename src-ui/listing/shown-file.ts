@@ -4,6 +4,7 @@ import { baseURL } from '../api/page-config.ts'
 import { type Entry, toSortedEntries } from '../core/entries.ts'
 import { type FileView, fileViewSlice, neighboursOf } from '../core/file-view.ts'
 import { historyKey, scrollStatesSlice } from '../core/history.ts'
+import { lastPress } from '../core/last-press.ts'
 import { go, goBack } from '../core/location.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
 import { presenceSlice } from '../core/presence.ts'
@@ -11,7 +12,6 @@ import { slice, type Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { fetchListing } from './fetch-listing.ts'
 import type { FolderState } from './known-folders.ts'
-import { lastPress } from './last-press.ts'
 import { listingSlice } from './listing.ts'
 import { sortEntries } from './sorting.ts'
 
@@ -72,7 +72,7 @@ export class ShownFile implements FileView {
       goBack()
       return
     }
-    const state = this.#workspace.use(scrollStatesSlice).initial(path, !lastPress.isTouch)
+    const state = this.#workspace.use(scrollStatesSlice).initial(path)
     go(pathOf(parentOf(path), true), { replace: true, state })
   }
 

@@ -10,24 +10,22 @@ import { listingSlice } from './listing.ts'
  */
 export function useKeptFocus(pane: RefObject<HTMLElement | null>, shown: SortedEntries) {
   const listing = useSlice(listingSlice)
-  const isInside = useRef(false)
-  const isField = useRef(false)
+  const focused = useRef<Element>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the entries are others
   useLayoutEffect(() => {
     // React reports no blur of an element that it removes.
-    if (!isInside.current || document.activeElement !== document.body) return
-    if (isField.current) return document.getElementById('main')?.focus({ preventScroll: true })
+    if (!focused.current || document.activeElement !== document.body) return
+    if (focused.current.tagName === 'INPUT') return document.getElementById('main')?.focus({ preventScroll: true })
     const key = listing.selection.peek().focus
     const entry = key === undefined ? null : pane.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(key)}"]`)
     entry?.focus({ preventScroll: true })
   }, [shown])
   return {
     onFocusCapture: ({ target }: FocusEvent) => {
-      isField.current = target instanceof HTMLInputElement
-      isInside.current = true
+      focused.current = target
     },
     onBlurCapture: () => {
-      isInside.current = false
+      focused.current = undefined
     },
   }
 }
