@@ -36,8 +36,9 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
   const again = async (password?: string) => {
     const next = await readShared(place, password)
     setState(next)
-    // What had the focus goes away.
-    if (next.kind !== state.kind) document.getElementById('main')?.focus()
+    if (next.kind === state.kind || next.kind === 'locked') return
+    // What had the focus goes away. Not at once: the password field takes the focus until it goes.
+    requestAnimationFrame(() => document.getElementById('main')?.focus())
   }
   return (
     <div className="login share-door">
