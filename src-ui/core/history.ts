@@ -1,5 +1,4 @@
 // Scroll position, focus and selection of a folder, kept for each entry of the browser's history: Back restores them.
-import { lastPress } from './last-press.ts'
 import { slice, type Workspace } from './workspace.ts'
 
 export type ScrollState = {
@@ -56,10 +55,10 @@ export class ScrollStates {
     if (this.#states.size > longest && oldest) this.#states.delete(oldest)
   }
 
-  /** The history state of a folder that is opened with this entry focused and, unless the last press was by touch, selected. */
-  initial(focus: string): { entry: string } {
+  /** The history state of a folder that is opened with this entry focused and, unless told otherwise, selected. */
+  initial(focus: string, selected = [focus]): { entry: string } {
     const entry = newKey()
-    this.save(entry, { scroll: 0, focus, selected: lastPress.isTouch ? [] : [focus] })
+    this.save(entry, { scroll: 0, focus, selected })
     return { entry }
   }
 

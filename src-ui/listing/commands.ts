@@ -99,7 +99,7 @@ function setSorting(workspace: Workspace, change: { by?: SortBy; asc?: boolean }
   listing.setSorting({ ...listing.sorting.value, ...change })
 }
 
-// The folder that is left is selected in its parent; after a touch it has only the focus.
+// The folder that is left is selected in its parent.
 function goUp(workspace: Workspace): void {
   const path = workspace.use(listingSlice).currentPath.value
   const state = workspace.use(scrollStatesSlice).initial(path)

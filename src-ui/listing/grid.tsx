@@ -49,7 +49,7 @@ export const Grid = view(function Grid() {
   useRevealRequest(pane, virtual, lines)
   const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
   useAnnouncedSelection(listing.selected.value.length)
-  const keptFocus = useKeptFocus(pane, shown)
+  const keptFocus = useKeptFocus(shown)
   const pointer = usePointer(beginBand)
   useLayoutEffect(() => {
     gridFocus.columns.value = measures.columns

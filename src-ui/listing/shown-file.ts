@@ -4,7 +4,6 @@ import { baseURL } from '../api/page-config.ts'
 import { type Entry, toSortedEntries } from '../core/entries.ts'
 import { type FileView, fileViewSlice, neighboursOf } from '../core/file-view.ts'
 import { historyKey, scrollStatesSlice } from '../core/history.ts'
-import { lastPress } from '../core/last-press.ts'
 import { go, goBack } from '../core/location.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
 import { presenceSlice } from '../core/presence.ts'
@@ -72,7 +71,7 @@ export class ShownFile implements FileView {
       goBack()
       return
     }
-    const state = this.#workspace.use(scrollStatesSlice).initial(path)
+    const state = this.#workspace.use(scrollStatesSlice).initial(path, selectedAfter(path))
     go(pathOf(parentOf(path), true), { replace: true, state })
   }
 
@@ -128,9 +127,7 @@ export class ShownFile implements FileView {
     const opener = openerOf()
     if (path === undefined || opener === undefined) return
     const scrollStates = this.#workspace.use(scrollStatesSlice)
-    // By touch the next tap would select, in place of opening.
-    const selected = lastPress.isTouch ? [] : [path]
-    scrollStates.save(opener, { scroll: scrollStates.get(opener)?.scroll ?? 0, focus: path, selected })
+    scrollStates.save(opener, { scroll: scrollStates.get(opener)?.scroll ?? 0, focus: path, selected: selectedAfter(path) })
   }
 }
 
@@ -140,6 +137,9 @@ export const shownFileSlice = slice('shownFile', (workspace) => new ShownFile(wo
 export function openFile(path: string): void {
   go(pathOf(path, false), { state: { opener: historyKey() } satisfies FileState })
 }
+
+// By touch the next tap would select, in place of opening.
+const selectedAfter = (path: string) => (matchMedia('(pointer: coarse)').matches ? [] : [path])
 
 function openerOf(): string | undefined {
   return typeof history === 'undefined' ? undefined : ((history.state as FileState)?.opener ?? undefined)

@@ -1,7 +1,6 @@
 import { type FocusEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { entryAt } from '../core/entry-view.ts'
-import { lastPress } from '../core/last-press.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
@@ -20,17 +19,18 @@ const longPressTime = 500
 export function usePointer(beginBand: (down: PointerEvent) => void) {
   const workspace = useWorkspace()
   const listing = workspace.use(listingSlice)
+  const isTouch = useRef(false)
   const wasLong = useRef(false)
   const press = useRef<ReturnType<typeof setTimeout>>(undefined)
   const deselection = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const onPointerDown = (event: PointerEvent) => {
     if (isInField(event)) return
-    lastPress.isTouch = event.pointerType === 'touch'
+    isTouch.current = event.pointerType === 'touch'
     wasLong.current = false
     clearTimeout(press.current)
     const entry = entryAt(listing, event.target as Element)
-    if (!lastPress.isTouch) return beginDrag(entry, event)
+    if (!isTouch.current) return beginDrag(entry, event)
     if (!entry) return
     press.current = setTimeout(() => {
       wasLong.current = true
@@ -63,7 +63,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     if (isOn(event, 'more')) return openEntryMenu(workspace, entry, belowOf(event))
     // A second click is part of a double click, unless each of them adds.
     if (wasLong.current || (event.detail > 1 && !listing.isMultiple.value)) return
-    if (lastPress.isTouch) tap(workspace, entry, event)
+    if (isTouch.current) tap(workspace, entry, event)
     else click(entry, event)
   }
 
@@ -82,7 +82,7 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
 
   const onDoubleClick = (event: MouseEvent) => {
     const entry = entryAt(listing, event.target as Element)
-    if (!entry || lastPress.isTouch || isInField(event)) return
+    if (!entry || isTouch.current || isInField(event)) return
     if (listing.isMultiple.value || isAdding(event) || event.shiftKey || isOn(event, 'check', 'more')) return
     clearTimeout(deselection.current)
     openEntry(workspace, entry)
@@ -93,8 +93,8 @@ export function usePointer(beginBand: (down: PointerEvent) => void) {
     if (isInField(event)) return
     const entry = entryAt(listing, event.target as Element)
     clearTimeout(deselection.current)
-    if (lastPress.isTouch && entry) event.preventDefault()
-    else if (!lastPress.isTouch) showMenu(workspace, entry, event)
+    if (isTouch.current && entry) event.preventDefault()
+    else if (!isTouch.current) showMenu(workspace, entry, event)
   }
 
   return {

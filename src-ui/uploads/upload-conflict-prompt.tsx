@@ -9,6 +9,7 @@ import type { Choice } from '../operations/conflicts.ts'
 import { Versions } from '../operations/versions.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
+import { closeQuestion } from './close-question.ts'
 import { isLikelyItself } from './likely-itself.ts'
 import type { UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads.ts'
@@ -36,7 +37,7 @@ const OpenPrompt = view(function OpenPrompt() {
       title={t('prompts.replace.title', { count: waiting.length })}
       description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}
       wide
-      onClose={() => workspace.use(overlaysSlice).close('uploadConflicts')}
+      onClose={() => closeQuestion(workspace)}
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, answered)} best={best} />}
     >
       <Sides job={job} />

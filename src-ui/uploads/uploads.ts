@@ -200,13 +200,15 @@ export class Uploads {
 
   /** Loads the existing entry that has the name of an upload. */
   async inspect(job: UploadJob): Promise<void> {
-    const asked = { path: job.path, query: { content: 'false' }, signal: this.#workspace.signal }
+    const { signal } = this.#workspace
+    const asked = { path: job.path, query: { content: 'false' }, signal }
     const resource = await call('GET /api/resources/*', asked).catch(() => undefined)
     if (!resource) return
     job.existing = resource
     this.#show()
   }
 
+  // Stops reading dropped folders.
   #stopReading(): void {
     for (const reading of this.#reading.values()) reading.abort()
   }
@@ -232,11 +234,7 @@ export class Uploads {
     const asking = this.conflicts.peek()
     const drops = new Set(asking.flatMap(({ drop }) => drop ?? []))
     for (const drop of drops) this.#reading.get(drop)?.abort()
-    const files = () => this.#queue.jobs.filter(({ file }) => file).length
-    const before = files()
     this.#queue.stopDrops(drops)
-    const count = before - files()
-    if (count > 0) this.#workspace.use(noticesSlice).fail(t('uploads.failed', { count }))
     this.answer(asking, 'skip')
   }
 

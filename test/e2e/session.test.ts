@@ -5,6 +5,7 @@ import { isTitled } from '../support/editing.ts'
 import { fillCredentials, signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
 
 const site = startSite({ files: { 'Mill House/plan.txt': 'ground floor' } })
 
@@ -38,8 +39,11 @@ test('the page says that it loads until it shows something', async () => {
   const [runScript, sendSession] = [await hold('**/static/main-*.js'), await hold('**/api/renew')]
   await page.reload({ waitUntil: 'commit' })
   await startup.waitFor()
-  const [shown, whole] = await Promise.all([startup.boundingBox(), page.viewportSize()])
-  assert.deepEqual([shown?.width, shown?.height], [whole?.width, whole?.height])
+  // Its element can be there a moment before its styles.
+  await until(async () => {
+    const [shown, whole] = await Promise.all([startup.boundingBox(), page.viewportSize()])
+    return shown?.width === whole?.width && shown?.height === whole?.height
+  }, 'it fills the window')
   // The script alone shows nothing yet: it asks for the session first.
   const asked = page.waitForRequest('**/api/renew')
   runScript()

@@ -7,6 +7,7 @@ import { commandTableSlice } from '../../src-ui/core/command.ts'
 import { leaveGuardsSlice } from '../../src-ui/core/leave-guards.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { closeQuestion } from '../../src-ui/uploads/close-question.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads.ts'
 import { until } from '../support/until.ts'
 import { type Folders, said, settled, startFolders } from './folder-of.ts'
@@ -99,7 +100,7 @@ test('Esc in a conflict prompt says how many files are not uploaded, also those 
   const files = ['a.txt', 'new.txt', 'new too.txt'].map((path) => ({ path, file: new File(['mine'], path) }))
   await uploads.uploadDropped('/', [[...files, { path: 'folder' }]])
   await until(() => overlays.current.value.kind === 'uploadConflicts', 'the conflict is asked about')
-  void commandTable.get('overlay.close').run(workspace, target())
+  closeQuestion(workspace)
   assert.deepEqual([folders.asked, said()], [[], ['error: 3 files were not uploaded']])
   await until(() => !uploads.isUploading.value, 'the queue is empty')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { textOf, unsaved } from '../../support/editing.ts'
 import { entry } from '../../support/listing.ts'
 import { until } from '../../support/until.ts'
-import { areSelected, choose, clear, fits, type Scene, tapEntry } from './scene.ts'
+import { areSelected, choose, fits, type Scene, tapEntry } from './scene.ts'
 
 /** Reads a document, edits and saves it, looks for something in it, and shows a file of another kind as text. */
 export async function edit({ page, url, root, does }: Scene) {
@@ -33,8 +33,9 @@ export async function edit({ page, url, root, does }: Scene) {
   await typeInto({ page, file, button, does })
   await find({ page, fromMenu, does })
   await button('Close').tap()
-  await areSelected(page, 'notes.md')
-  await clear(page)
+  // Selected, the next tap would select too.
+  await entry(page, 'notes.md').waitFor()
+  await areSelected(page)
   await openAsText({ page, fromMenu, does })
   rmSync(join(root, 'Texts'), { recursive: true })
   await page.goto(`${url}/files/`)
