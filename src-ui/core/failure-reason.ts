@@ -38,7 +38,7 @@ export const serverReason = ({ status, message }: Refused): string => (givenReas
 
 /** The page's own words for a refusal; undefined when there are none, or when they are not loaded yet. */
 export function refusalText(refusal: Refusal | undefined): string | undefined {
-  if (refusal === undefined) return undefined
+  if (!refusal) return undefined
   // What a command of the server wrote is for the person.
   if (refusal.said) return t('cause.other', { said: refusal.said })
   const numbers = Object.entries(refusal).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])

@@ -16,7 +16,7 @@ export function useKeptFocus(shown: SortedEntries) {
     // React reports no blur of an element that it removes.
     if (!focused.current || document.activeElement !== document.body) return
     const key = listing.selection.peek().focus
-    const next = key === undefined || focused.current.matches('input') ? '#main' : `[data-entry="${CSS.escape(key)}"]`
+    const next = focused.current.matches('input') ? '#main' : `[data-entry="${CSS.escape(key ?? '')}"]`
     document.querySelector<HTMLElement>(next)?.focus({ preventScroll: true })
   }, [shown])
   return {
