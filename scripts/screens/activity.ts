@@ -29,7 +29,7 @@ const lines: readonly ActivityLine[] = [
     who: 'treasurer',
     what: 'signIn',
     result: 'failed',
-    reason: 'wrong name or password',
+    reason: 'forbidden',
     count: 3,
     from: '198.51.100.7',
   }),

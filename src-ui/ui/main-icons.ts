@@ -13,7 +13,6 @@ import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import IconLayoutGrid from '@tabler/icons-react/dist/esm/icons/IconLayoutGrid.mjs'
 import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
 import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
-import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -40,7 +39,6 @@ const drawings = {
   'layout-grid': IconLayoutGrid,
   'layout-sidebar': IconLayoutSidebar,
   list: IconList,
-  login: IconLogin2,
   logout: IconLogout,
   'menu-2': IconMenu2,
   plus: IconPlus,
