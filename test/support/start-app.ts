@@ -29,7 +29,7 @@ export type AppSetup = Readonly<{
   files?: Tree
   /** Users by name; only `ann` by default. */
   users?: Readonly<Record<string, TestUser>>
-  /** Global rules. */
+  /** Global rules; those that are stored, unless given. */
   rules?: readonly Rule[]
   services?: Partial<ServiceOptions>
   /** Registers additional calls of a contract that the test extends. */
@@ -150,10 +150,11 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
   }
 }
 
-async function people({ accounts, state }: Services, { users = { ann: {} }, rules = [] }: AppSetup) {
+async function people({ accounts, state }: Services, { users = { ann: {} }, rules }: AppSetup) {
   for (const [username, user] of Object.entries(users)) {
     await accounts.create({ username, password, perm: user.perm ?? usual, ...user })
   }
+  if (rules === undefined) return
   await state.change('other', (draft) => {
     draft.settings = { ...draft.settings, rules }
   })
