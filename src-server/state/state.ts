@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import type { Backups } from './backups.ts'
 import { Unsynced, writeDurably } from './durable-file.ts'
+import { changesBetween, Feed, type RecordChange } from './feed.ts'
 import { FirstPasswordFile } from './first-password-file.ts'
 import { frozen } from './frozen.ts'
 import type { Lock } from './lock.ts'
@@ -30,6 +31,8 @@ export class State {
   readonly file: string
   /** The file for a random first password when there is no terminal to print it on. */
   readonly firstPassword: FirstPasswordFile
+  /** Tells of each change when it is durable, and also when only the folder could not be synced: then it is what is read, too. */
+  readonly feed: Feed
   readonly #system: DiskSystem
   readonly #log: StateLog
   readonly #lock: Lock
@@ -47,6 +50,7 @@ export class State {
     this.file = file
     this.#system = system
     this.firstPassword = new FirstPasswordFile(file, system)
+    this.feed = new Feed((error) => log.error({ err: error }, 'a listener of the state failed'))
     this.#log = log
     this.#lock = lock
     this.#backups = backups
@@ -111,9 +115,10 @@ export class State {
   }
 
   async #commit(changes: Change[]): Promise<void> {
-    const { data, done } = applied(this.#data, changes)
+    const applied = apply(this.#data, changes)
+    const { data, done } = applied
     try {
-      if (isChanged(this.#data, data) || !this.#isSynced) await this.#write(data, done)
+      if (isChanged(this.#data, data) || !this.#isSynced) await this.#write(applied)
       for (const { change, value } of done) change.resolve(value)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the state could not be written')
@@ -122,7 +127,7 @@ export class State {
     }
   }
 
-  async #write(next: StateData, done: readonly Done[]): Promise<void> {
+  async #write({ data: next, done, news }: Applied): Promise<void> {
     if (done.some(({ change }) => change.kind === 'other')) await this.#backUp()
     this.#low.data = next
     try {
@@ -132,10 +137,15 @@ export class State {
       if (!(error instanceof Unsynced)) throw error
       // The new file is in place, so the memory must match it, although the change is reported as failed.
       this.#isSynced = false
-      this.#data = next
+      this.#become(next, news)
       throw error
     }
+    this.#become(next, news)
+  }
+
+  #become(next: StateData, news: readonly RecordChange[]) {
     this.#data = next
+    this.feed.tell(news)
   }
 
   /** A failed backup is only logged, so that the change can be written. */
@@ -150,21 +160,25 @@ export class State {
 
 type Done = { change: Change; value: unknown }
 
+/** `news`: what each edit has changed, in their order. */
+type Applied = { data: StateData; done: Done[]; news: RecordChange[] }
+
 /** Each edit gets its own copy of the fields, so that an edit that throws half-way has no effect on the next. */
-function applied(before: StateData, changes: readonly Change[]): { data: StateData; done: Done[] } {
-  let data = before
-  const done: Done[] = []
+function apply(before: StateData, changes: readonly Change[]): Applied {
+  const applied: Applied = { data: before, done: [], news: [] }
   for (const change of changes) {
     try {
-      const draft: StateDraft = { ...data }
+      const draft: StateDraft = { ...applied.data }
       const value = change.edit(draft)
-      data = frozen(draft)
-      done.push({ change, value })
+      const data = frozen(draft)
+      applied.news.push(...changesBetween(applied.data, data))
+      applied.data = data
+      applied.done.push({ change, value })
     } catch (error) {
       change.reject(error)
     }
   }
-  return { data, done }
+  return applied
 }
 
 /** Compares by identity: edits replace values. */
