@@ -7,6 +7,7 @@ import type { Events, Source } from './events/events.ts'
 import type { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import { isFolder, isServed } from './pages/branding-folder.ts'
+import type { AccessRevocation } from './people/access-revocation.ts'
 import type { Accounts } from './people/accounts.ts'
 import { OwnAccount } from './people/own-account.ts'
 import { OwnSessions } from './people/own-sessions.ts'
@@ -17,7 +18,6 @@ import type { SignUp } from './people/sign-up.ts'
 import type { UnnamedProxies } from './people/unnamed-proxies.ts'
 import { usualDefaults } from './people/user.ts'
 import { type Homes, Users } from './people/users.ts'
-import type { Withdrawals } from './people/withdrawals.ts'
 import { ServerSettings } from './settings/server-settings.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
@@ -36,7 +36,7 @@ type AccessServices = Readonly<{
   live: LiveFolders
   homes: Homes
   signUp: SignUp
-  withdrawals: Withdrawals
+  revocation: AccessRevocation
   commands: CommandParts
   clock: Clock
   proxies: UnnamedProxies

@@ -13,6 +13,7 @@ import { Limits } from './api/limits.ts'
 import { tokenOfCaller } from './api/tokens-of.ts'
 import { type AppParts, createApp, registerRoutes } from './app.ts'
 import { type Clock, systemClock } from './base/clock.ts'
+import { Ends } from './base/ends.ts'
 import type { Operation } from './base/operation.ts'
 import { type ProductLinks, productLinks } from './base/product-links.ts'
 import { endpoints } from './contract/endpoints.ts'
@@ -36,6 +37,7 @@ import type { Assets } from './pages/assets.ts'
 import { Branding } from './pages/branding.ts'
 import { reportBrandingFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
+import { AccessRevocation } from './people/access-revocation.ts'
 import { Accounts } from './people/accounts.ts'
 import { Attempts, type Pause } from './people/attempts.ts'
 import { Captcha } from './people/captcha.ts'
@@ -48,7 +50,6 @@ import { SignUp } from './people/sign-up.ts'
 import { Tokens } from './people/tokens.ts'
 import { UnnamedProxies } from './people/unnamed-proxies.ts'
 import type { Homes } from './people/users.ts'
-import { Withdrawals } from './people/withdrawals.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { usualHookLimits } from './settings/complete-settings.ts'
@@ -130,9 +131,10 @@ export async function buildServices({
   const protectedPaths = ProtectedPaths.of(serverPaths)
   const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
   const disks = diskProvider(options, { protectedPaths, journal, watches, strategy })
-  const withdrawals = new Withdrawals({ state, signIn, clock })
-  const filesOf = filesFor({ state, events, disks, previews, withdrawals })
-  const shared = buildShares({ options, state, events, disks, previews, clock, passwords, attempts: newAttempts(), log: app.log })
+  const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
+  const filesOf = filesFor({ events, disks, previews })
+  const attempts = newAttempts()
+  const shared = buildShares({ options, state, events, disks, previews, clock, passwords, attempts, revocation, log: app.log })
   const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
   const { hostPathOf } = thingsOn(disks.for)
   const scopeOf = (id: number) => accounts.byId(id)?.scope
@@ -149,7 +151,7 @@ export async function buildServices({
   })
   const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
   const commands = { isOn: options.enableExec, sandbox, clock, events, open: new Map<number, number>() }
-  const access = accessParts({ ...parts, proxies, homes, signUp, commands, withdrawals, clock })
+  const access = accessParts({ ...parts, proxies, homes, signUp, commands, revocation, clock })
   const deadlines = new Deadlines(clock)
   const api = {
     contract: endpoints,
@@ -219,16 +221,24 @@ function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProv
   }
 }
 
-type FileParts = { state: State; events: Events; disks: DiskProvider; previews: Previews; withdrawals: Withdrawals }
+type FileParts = { events: Events; disks: DiskProvider; previews: Previews }
 
-function filesFor({ state, events, disks, previews, withdrawals }: FileParts): AuthenticateOptions['filesOf'] {
-  return (me, operation, source) => {
-    const { user } = me
-    const confirm = withdrawals.confirmFor(me)
-    const principal = principalOf(user, state.data.settings.rules)
+function filesFor({ events, disks, previews }: FileParts): AuthenticateOptions['filesOf'] {
+  return ({ user, settings }, operation, source, grant) => {
+    const principal = principalOf(user, settings.rules)
     const disk = disks.for(principal, operation)
     const { sorting, locale } = user
-    return new UserFiles({ principal, disk, events, operation, source, previews, sorting, locale, confirm })
+    return new UserFiles({
+      principal,
+      disk,
+      events,
+      operation,
+      source,
+      previews,
+      sorting,
+      locale,
+      ...(grant && { confirm: grant.check }),
+    })
   }
 }
 

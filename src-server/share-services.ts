@@ -9,6 +9,7 @@ import type { Events, Source } from './events/events.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
 import type { Options } from './options/options.ts'
+import type { AccessRevocation } from './people/access-revocation.ts'
 import type { Attempts } from './people/attempts.ts'
 import type { Passwords } from './people/passwords.ts'
 import type { Previews } from './previews/previews.ts'
@@ -20,7 +21,6 @@ import { PublicShares } from './shares/public-shares.ts'
 import { Shares } from './shares/shares.ts'
 import { thingsOn } from './shares/things.ts'
 import { DownloadJournal } from './state/download-journal.ts'
-import { Running } from './state/running.ts'
 import type { State } from './state/state.ts'
 
 type Parts = Readonly<{
@@ -33,11 +33,23 @@ type Parts = Readonly<{
   passwords: Passwords
   /** Of passwords of links. */
   attempts: Attempts
+  revocation: AccessRevocation
   log: FastifyBaseLogger
 }>
 
 /** The links of people, and what visitors open with them. */
-export function buildShares({ options, state, events, disks, previews, clock, passwords: all, attempts, log }: Parts) {
+export function buildShares({
+  options,
+  state,
+  events,
+  disks,
+  previews,
+  clock,
+  passwords: all,
+  attempts,
+  revocation,
+  log,
+}: Parts) {
   const shares = new Shares({ state, clock })
   followChanges({ events, shares, things: thingsOn(disks.for) })
   const journal = new DownloadJournal(`${options.database}.downloads`)
@@ -46,12 +58,13 @@ export function buildShares({ options, state, events, disks, previews, clock, pa
     journal,
     clock,
     secret: state.data.keys[0]?.secret ?? '',
+    tell: (id, count) => state.feed.tell([{ kind: 'downloads', id, count }]),
     isKnown: (hash) => shares.find(hash) !== undefined,
     report: (error) => log.warn({ err: error }, 'a download of a link could not be counted'),
   })
   const shortestPassword = options.linkPasswordLength
   const parts = { state, events, disks, shares, downloads, clock, passwords, attempts, shortestPassword }
-  const publicShares = publicSharesFor({ ...parts, previews })
+  const publicShares = publicSharesFor({ ...parts, previews, revocation })
   return { sharesOf: ownSharesFor(parts), publicShares, close: () => journal.close() }
 }
 
@@ -62,13 +75,13 @@ type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'password
 }
 
 function ownSharesFor({ disks, ...parts }: ShareParts): AuthenticateOptions['sharesOf'] {
-  return ({ user }, operation, source) => {
-    const principal = principalOf(user, parts.state.data.settings.rules)
+  return ({ user, settings }, operation, source) => {
+    const principal = principalOf(user, settings.rules)
     return new OwnShares({ ...parts, principal, disk: disks.for(principal, operation), source, signal: operation.signal })
   }
 }
 
-function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts, 'previews'>): PublicShares {
+function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts, 'previews' | 'revocation'>): PublicShares {
   const filesOf = (principal: Principal, operation: Operation, source: Source) => {
     const disk = disks.for(principal, operation)
     const { events } = parts
@@ -77,7 +90,7 @@ function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts,
   }
   const { state, clock, passwords, attempts } = parts
   const locks = new Locks({ passwords, attempts, keys: state.data.keys, clock })
-  return new PublicShares({ ...parts, filesOf, locks, running: new Running(parts) })
+  return new PublicShares({ ...parts, filesOf, locks })
 }
 
 /** Whatever the owner has chosen. */

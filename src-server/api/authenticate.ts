@@ -5,13 +5,13 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
+import type { AccessRevocation, AccountNews, Grant, PersonView } from '../people/access-revocation.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { SignUp } from '../people/sign-up.ts'
 import { sourceOf } from '../people/source-address.ts'
 import type { Users } from '../people/users.ts'
-import type { Withdrawals } from '../people/withdrawals.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
@@ -27,17 +27,17 @@ import { tokenOf } from './tokens-of.ts'
 export type AuthenticateOptions = Readonly<{
   signIn: SignIn
   signUp: SignUp
-  /** The operation owns the disk that this opens. */
-  filesOf(me: Pick<Identity, 'user' | 'session'>, operation: Operation, source: Source): UserFiles
+  /** The operation owns the disk that this opens. @param grant asked before a file gets its name */
+  filesOf(me: PersonView, operation: Operation, source: Source, grant?: Grant): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
   /** The operation owns the disk that this opens. */
-  sharesOf(me: Pick<Identity, 'user'>, operation: Operation, source: Source): OwnShares
+  sharesOf(me: Pick<Identity, 'user' | 'settings'>, operation: Operation, source: Source): OwnShares
   publicShares: PublicShares
   usersOf(me: Identity, source: Source): Users
   commandsOf(me: Identity, source: Source): OwnCommands
   sessionsOf(me: Identity, source: Source): OwnSessions
   settingsOf(me: Identity, source: Source): ServerSettings
-  withdrawals: Withdrawals
+  revocation: AccessRevocation
   live: LiveFolders
   activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
@@ -51,11 +51,17 @@ export type AuthenticateOptions = Readonly<{
   baseURL: string
 }>
 
+/** Milliseconds in which a call that withdraws its own rights is answered. */
+const answerTime = 5000
+
 /** Makes the authentication of all calls. Only the token, or the header of a trusted proxy, tells who is calling. */
 export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
   const signedIn = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => {
     const me = identify(parts, request, endpoint)
-    if (!endpoint.tellsEnd) parts.withdrawals.watch(me, operation, () => void request.raw.socket.destroy())
+    const cut = () => void request.raw.socket.destroy()
+    const grace = endpoint.changesAccess ? answerTime : 0
+    const how = { cut, grace, endsInTime: endpoint.socket === true }
+    const grant = endpoint.tellsEnd ? undefined : parts.revocation.hold(me, operation, how)
     const source = { address: addressOf(request), way: 'page' } as const
     const filesNow = (later: Operation) => {
       const present = parts.signIn.present(me)
@@ -69,11 +75,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       commands: parts.commandsOf(me, source),
     }
     const shares = parts.sharesOf(me, operation, source)
-    const changes = {
-      hasAccountChanged: parts.withdrawals.changesFor(me),
-      linkChanges: () => parts.withdrawals.linkChangesFor(me),
-    }
-    return { files: parts.filesOf(me, operation, source), shares, ...own, me, signIn, live, filesNow, ...changes }
+    const follow = (tell: (news: AccountNews) => void) => parts.revocation.follow(me, operation, tell)
+    return { files: parts.filesOf(me, operation, source, grant), shares, ...own, me, signIn, live, filesNow, follow }
   }
   return {
     public: async (request) => {

@@ -4,6 +4,7 @@ import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
+import type { AccountNews } from '../people/access-revocation.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
@@ -50,10 +51,8 @@ type SignedInContext = {
   live: LiveFolders
   /** For sockets: the files with the rights of this moment, whose disk the operation owns; undefined when the session has ended. */
   filesNow(operation: Operation): UserFiles | undefined
-  /** For sockets: whether the rights of the person have changed since it was asked last. */
-  hasAccountChanged(): boolean
-  /** For sockets: what tells whether links that the person may manage have changed since it was asked last. */
-  linkChanges(): () => boolean
+  /** For sockets: tells what concerns the page until the operation ends. */
+  follow(tell: (news: AccountNews) => void): void
 }
 
 /**

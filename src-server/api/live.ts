@@ -11,8 +11,8 @@ export function liveCalls(app: FastifyInstance, api: Api): void {
     app,
     api,
     'GET /api/live',
-    ({ live, filesNow, hasAccountChanged, linkChanges, me, messages, send, operation: { signal } }) =>
-      live.serve({ userId: me.user.id, messages, send, filesNow, hasAccountChanged, haveLinksChanged: linkChanges(), signal }),
+    ({ live, filesNow, follow, me, messages, send, operation: { signal } }) =>
+      live.serve({ userId: me.user.id, messages, send, filesNow, follow, signal }),
     { received, beforeUpgrade: ({ live, me, operation }) => live.enter(me, operation) },
   )
 }

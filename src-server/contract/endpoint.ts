@@ -58,6 +58,8 @@ export type Endpoint = {
   socket?: boolean
   /** The socket itself says that the session has ended: it is not cut when rights are withdrawn. */
   tellsEnd?: boolean
+  /** The call may withdraw the rights with which it was made: it is answered before its connection is cut. */
+  changesAccess?: boolean
 }
 
 /** Calls by method and address, such as `GET /api/resources/*`: `*` is the path of a file, `:name` one segment of the address. */

@@ -29,12 +29,16 @@ export const sessionEndpoints = {
   /** Makes an account; the client signs in next. 405 while sign-up is off. */
   'POST /api/signup': { access: 'public', body: Credentials },
   'POST /api/renew': { access: 'user', reply: Type.String() },
-  'POST /api/logout': { access: 'user' },
+  'POST /api/logout': { access: 'user', changesAccess: true },
   /** One's own sessions, the last used first. */
   'GET /api/sessions': { access: 'user', reply: Type.Array(Session) },
   /** Ends one of one's own sessions. 200 also when there is none such (any more). */
-  'DELETE /api/sessions/:session': { access: 'user', params: Type.Object({ session: Type.String({ maxLength: 64 }) }) },
+  'DELETE /api/sessions/:session': {
+    access: 'user',
+    params: Type.Object({ session: Type.String({ maxLength: 64 }) }),
+    changesAccess: true,
+  },
   /** Ends all of one's own sessions but this one. */
-  'DELETE /api/sessions': { access: 'user' },
+  'DELETE /api/sessions': { access: 'user', changesAccess: true },
   'GET /health': { access: 'public', reply: Type.Object({ status: Type.Literal('OK') }) },
 } as const satisfies Record<string, Endpoint>

@@ -93,5 +93,9 @@ export const settingsEndpoints = {
   /** With an `ETag`. */
   'GET /api/settings': { access: 'admin', reply: ShownSettings },
   /** With `If-Match`, 412 when the settings have changed. The handler checks the fields, because its errors name them. */
-  'PUT /api/settings': { access: 'admin', body: Type.Unsafe<SettingsChange & Confirmation>(Type.Object({})) },
+  'PUT /api/settings': {
+    access: 'admin',
+    body: Type.Unsafe<SettingsChange & Confirmation>(Type.Object({})),
+    changesAccess: true,
+  },
 } as const satisfies Record<string, Endpoint>

@@ -104,7 +104,7 @@ export const userEndpoints = {
   /** One's own record, and for administrators that of everybody. */
   'GET /api/users/:id': { access: 'user', params: UserParams, reply: User },
   /** Answers 201 with the address of the user's page in `Location`. */
-  'POST /api/users': { access: 'admin', body: UserChange },
-  'PUT /api/users/:id': { access: 'user', params: UserParams, body: UserChange },
-  'DELETE /api/users/:id': { access: 'admin', params: UserParams },
+  'POST /api/users': { access: 'admin', body: UserChange, changesAccess: true },
+  'PUT /api/users/:id': { access: 'user', params: UserParams, body: UserChange, changesAccess: true },
+  'DELETE /api/users/:id': { access: 'admin', params: UserParams, changesAccess: true },
 } as const satisfies Record<string, Endpoint>

@@ -56,6 +56,11 @@ export class FollowedFolder {
     void this.check().then(() => this.#sendChanges())
   }
 
+  /** Whether all changes in the folder are reported. */
+  get isComplete(): boolean {
+    return this.#state === 'followed' && this.#watch?.isComplete === true
+  }
+
   /** Sends nothing more. */
   end(): void {
     this.#ending.abort()

@@ -8,8 +8,8 @@ import { type LiveReader, LiveSocket } from './live-socket.ts'
 /** How many sockets one session and one user may have open. */
 const usualLimits = { ofSession: 8, ofUser: 32 }
 
-/** Milliseconds between two looks at what a socket follows: session, rules, folders. */
-const checkPause = 500
+/** Milliseconds between two looks at the folders that sockets follow. */
+const lookPause = 500
 /** With more sockets than this they are looked at less often. */
 const socketsPerRound = 64
 
@@ -21,6 +21,7 @@ export class LiveFolders {
   readonly #limits: typeof usualLimits
   readonly #open = new Map<Operation, Identity>()
   readonly #sockets = new Set<LiveSocket>()
+  #isWaiting = false
 
   constructor({ clock, events, limits = usualLimits }: LiveFoldersOptions) {
     this.#clock = clock
@@ -41,14 +42,24 @@ export class LiveFolders {
 
   /** Sends what changes in the folders that the page names, until the socket closes or the session ends. */
   async serve(reader: LiveReader): Promise<void> {
-    const pause = () => checkPause * Math.ceil(this.#sockets.size / socketsPerRound)
-    const socket = new LiveSocket(reader, this.#clock, pause)
+    const socket = new LiveSocket(reader, this.#clock)
     this.#sockets.add(socket)
+    this.#wait()
     try {
       await socket.serve()
     } finally {
       this.#sockets.delete(socket)
     }
+  }
+
+  #wait() {
+    if (this.#isWaiting || this.#sockets.size === 0) return
+    this.#isWaiting = true
+    this.#clock.after(lookPause * Math.ceil(this.#sockets.size / socketsPerRound), () => {
+      this.#isWaiting = false
+      for (const socket of this.#sockets) socket.look()
+      this.#wait()
+    })
   }
 
   /** Changes by this server are known before the disk reports them, and where it reports nothing. */

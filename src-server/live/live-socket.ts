@@ -7,6 +7,7 @@ import { rest } from '../base/rest.ts'
 import { type LiveMessage, LiveRequest } from '../contract/live.ts'
 import type { Event, FileAct } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
+import type { AccountNews } from '../people/access-revocation.ts'
 import { FollowedFolder } from './followed-folder.ts'
 
 /** The page at the other end of a socket. */
@@ -17,40 +18,48 @@ export type LiveReader = Readonly<{
   send(text: string): Promise<void>
   /** The files of the session's user with the rights of this moment; undefined when the session has ended. */
   filesNow(operation: Operation): UserFiles | undefined
-  /** Whether the rights of the person have changed since it was asked last. */
-  hasAccountChanged(): boolean
-  /** Whether links that the person may manage have changed since it was asked last. */
-  haveLinksChanged(): boolean
+  /** Tells what concerns the page, until the socket closes. */
+  follow(tell: (news: AccountNews) => void): void
   /** Aborted when the socket closes. */
   signal: AbortSignal
 }>
 
 /** Milliseconds between two messages that only say that the connection is there. */
 const alivePause = 25_000
+/** Milliseconds between two messages that say the same of the account. */
+const samePause = 500
+/** Milliseconds between two looks at a folder whose changes are all reported: only whether another program has moved one above it. */
+const completePause = 5000
 
 /** One socket, with the folders that its page follows. */
 export class LiveSocket {
   readonly #reader: LiveReader
   readonly #clock: Clock
-  readonly #checkPause: () => number
   readonly #folders = new Map<Path, FollowedFolder>()
   readonly #ending = new AbortController()
   readonly #signal: AbortSignal
+  /** What was said less than `samePause` ago, with whether it is to be said again. */
+  readonly #said = new Map<Exclude<AccountNews, 'ended'>, boolean>()
   #isChecking = false
+  #aliveAt: number
+  #checkedAt: number
 
-  /** @param checkPause milliseconds between two looks at session, rules and folders */
-  constructor(reader: LiveReader, clock: Clock, checkPause: () => number) {
+  constructor(reader: LiveReader, clock: Clock) {
     this.#reader = reader
     this.#clock = clock
-    this.#checkPause = checkPause
+    this.#aliveAt = clock.elapsed()
+    this.#checkedAt = clock.elapsed()
     this.#signal = AbortSignal.any([reader.signal, this.#ending.signal])
   }
 
   /** @returns when the socket has closed, or is to be closed because the session has ended */
   async serve(): Promise<void> {
     try {
+      const ended = new Promise<void>((resolve) =>
+        this.#reader.follow((news) => (news === 'ended' ? resolve() : this.#tell(news))),
+      )
       await this.#send({ kind: 'hello', user: this.#reader.userId })
-      await Promise.race([this.#read(), this.#check(), this.#stayAlive()])
+      await Promise.race([this.#read(), ended.then(() => this.#sayEnded())])
     } finally {
       this.#ending.abort()
       // Not awaited: a disk that does not answer must not keep the socket open.
@@ -88,29 +97,42 @@ export class LiveSocket {
     return new FollowedFolder(path, { clock: this.#clock, signal: this.#signal, send, withFiles })
   }
 
-  /** A file system that does not answer must not keep the session alive: its folders are checked beside the session. */
-  async #check() {
-    while (await rest(this.#clock, this.#checkPause(), this.#signal)) {
-      if (!(await this.#hasSession())) return this.#sayEnded()
-      // Not awaited: a page that reads nothing must not keep a session that has ended.
-      if (this.#reader.hasAccountChanged()) void this.#send({ kind: 'account' })
-      if (this.#reader.haveLinksChanged()) void this.#send({ kind: 'links' })
-      if (!this.#isChecking) void this.#checkFolders()
+  /** Called for all sockets at once, so that many of them wake the server as rarely as one. */
+  look(): void {
+    const now = this.#clock.elapsed()
+    if (now - this.#aliveAt >= alivePause) {
+      this.#aliveAt = now
+      void this.#send({ kind: 'alive' })
     }
+    const isDue = now - this.#checkedAt >= completePause
+    if (isDue) this.#checkedAt = now
+    // Not awaited: a file system that does not answer must not stop the looks at others.
+    void this.#checkFolders((folder) => isDue || !folder.isComplete)
   }
 
-  async #checkFolders() {
+  async #checkFolders(isWanted: (folder: FollowedFolder) => boolean) {
+    const wanted = this.#isChecking ? [] : [...this.#folders.values()].filter(isWanted)
+    if (wanted.length === 0) return
     this.#isChecking = true
-    for (const folder of this.#folders.values()) await folder.check()
+    for (const folder of wanted) await folder.check()
     this.#isChecking = false
   }
 
-  async #stayAlive() {
-    while (await rest(this.#clock, alivePause, this.#signal)) await this.#send({ kind: 'alive' })
-  }
-
-  async #hasSession(): Promise<boolean> {
-    return (await this.#withFiles(async () => true)) ?? false
+  /** A page that reads nothing gets one message, and all others at most two a second: a script may change links all the time. */
+  #tell(news: Exclude<AccountNews, 'ended'>) {
+    if (news === 'account') for (const folder of this.#folders.values()) void folder.check()
+    if (this.#said.has(news)) {
+      this.#said.set(news, true)
+      return
+    }
+    this.#said.set(news, false)
+    void this.#send({ kind: news })
+      .then(() => rest(this.#clock, samePause, this.#signal))
+      .then(() => {
+        const isAgain = this.#said.get(news)
+        this.#said.delete(news)
+        if (isAgain) this.#tell(news)
+      })
   }
 
   async #sayEnded() {

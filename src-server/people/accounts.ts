@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { State } from '../state/state.ts'
-import type { StateData, StateDraft, StoredUser, UserDraft } from '../state/state-data.ts'
+import type { StateData, StateDraft, StoredSettings, StoredUser, UserDraft } from '../state/state-data.ts'
 import { isSameHome } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
@@ -36,6 +36,11 @@ export class Accounts {
     this.#state = state
     this.#passwords = passwords
     this.#clock = clock
+  }
+
+  /** The settings of the server. */
+  get settings(): StoredSettings {
+    return this.#state.data.settings
   }
 
   /** All users. */

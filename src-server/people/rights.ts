@@ -18,13 +18,22 @@ export function isSameForPage(before: Rights, now: Rights): boolean {
 }
 
 function haveSameRules(before: Rights, now: Rights) {
-  // Mostly nothing of the rules has changed, and there may be thousands.
-  if (before.globalRules === now.globalRules && before.user.rules === now.user.rules) return true
-  return rulesOf(before) === rulesOf(now)
+  return areSame(before.globalRules, now.globalRules) && areSame(before.user.rules, now.user.rules)
 }
 
-function rulesOf({ user, globalRules }: Rights) {
-  return JSON.stringify([globalRules, user.rules])
+type Rules = StoredSettings['rules']
+
+/** What lists were compared with last: a change of the rules for everybody is asked about for each request that runs. */
+const compared = new WeakMap<Rules, Readonly<{ now: Rules; areSame: boolean }>>()
+
+/** Mostly nothing of the rules has changed, and there may be thousands. */
+function areSame(before: Rules, now: Rules): boolean {
+  if (before === now) return true
+  const known = compared.get(before)
+  if (known?.now === now) return known.areSame
+  const verdict = { now, areSame: JSON.stringify(before) === JSON.stringify(now) }
+  compared.set(before, verdict)
+  return verdict.areSame
 }
 
 function pageTextOf(rights: Rights) {

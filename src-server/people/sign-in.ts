@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Events } from '../events/events.ts'
 import type { StoredSession, StoredUser } from '../state/state-data.ts'
+import type { PersonView } from './access-revocation.ts'
 import type { Accounts } from './accounts.ts'
 import type { Attempts } from './attempts.ts'
 import type { Passwords } from './passwords.ts'
@@ -17,12 +18,11 @@ export type SignedIn = Readonly<{
 }>
 
 /** Who a valid token belongs to. */
-export type Identity = Readonly<{
-  user: StoredUser
-  session: StoredSession
-  /** Whether the answer should have the header `X-Renew-Token`. */
-  renewSoon: boolean
-}>
+export type Identity = PersonView &
+  Readonly<{
+    /** Whether the answer should have the header `X-Renew-Token`. */
+    renewSoon: boolean
+  }>
 
 /** Name and password of a sign-in, and where it comes from. */
 export type Credentials = Readonly<{
@@ -107,15 +107,15 @@ export class SignIn {
     const user = session && accounts.byId(session.userId)
     if (claims === undefined || session === undefined || user === undefined) return undefined
     sessions.touch(session.id).catch(report)
-    return { user, session, renewSoon: this.#renewSoon(claims, user) }
+    return { user, session, settings: accounts.settings, renewSoon: this.#renewSoon(claims, user) }
   }
 
   /** The present record of an identity of before; undefined when its session has ended, or its user was removed. */
-  present({ session: before }: Pick<Identity, 'session'>): Pick<Identity, 'user' | 'session'> | undefined {
+  present({ session: before }: Pick<Identity, 'session'>): PersonView | undefined {
     const { sessions, accounts } = this.#parts
     const session = sessions.find(before.id)
     const user = session && accounts.byId(session.userId)
-    return session && user && { session, user }
+    return session && user && { session, user, settings: accounts.settings }
   }
 
   /** Extends the session and makes new tokens. @throws Failure('unauthorized') when it has ended meanwhile */

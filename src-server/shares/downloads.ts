@@ -14,6 +14,8 @@ type DownloadsParts = Readonly<{
   clock: Clock
   /** Makes visitors unreadable in the journal. */
   secret: string
+  /** Called with a count that has changed. */
+  tell(hash: string, count: number): void
   /** Hashes of links that no longer exist are forgotten. */
   isKnown(hash: string): boolean
   /** Called when a count that limits nothing could not be written. */
@@ -71,7 +73,7 @@ export class Downloads {
     const settle = (sent: number) => this.#settle({ link, visit, part }, sent)
     const { cookie, key, from, at } = visit
     if (known) return { cookie, settle }
-    this.#counts.set(link.hash, this.countOf(link) + 1)
+    this.#count(link, 1)
     try {
       await this.#write(link, { hash: link.hash, add: 1, at, by: key, from })
     } catch (error) {
@@ -88,9 +90,15 @@ export class Downloads {
     this.#visits.addSent(visit, part, -Math.floor(part.length * (1 - sent)))
     if (visit.isSent || visit.open > 0) return isFirst
     this.#visits.remove(visit.key)
-    this.#counts.set(link.hash, this.countOf(link) - 1)
+    this.#count(link, -1)
     await this.#write(link, { hash: link.hash, add: -1, by: visit.key }).catch((error: unknown) => this.#parts.report(error))
     return false
+  }
+
+  #count({ hash }: StoredLink, add: number) {
+    const count = (this.#counts.get(hash) ?? 0) + add
+    this.#counts.set(hash, count)
+    this.#parts.tell(hash, count)
   }
 
   async #write({ mostDownloads }: StoredLink, line: CountedDownload) {

@@ -5,8 +5,6 @@ import type { LinkMessage } from '../contract/shares.ts'
 
 /** Milliseconds between two messages that only say that the connection is there. */
 const alivePause = 25_000
-/** Milliseconds between two looks at the number of downloads. */
-const countPause = 500
 /** Milliseconds after which a page opens its link anew: the ticket of a password ends without a change of the link. */
 const longestLife = 900_000
 
@@ -14,11 +12,9 @@ type FollowedLinkParts = Readonly<{
   clock: Clock
   /** Seconds since the epoch; 0 for a permanent link. */
   expire: number
-  /** Whether the number of downloads is limited. */
-  isCounted: boolean
-  /** Whether the link still gives downloads to this visitor. */
-  isOpen(): boolean
-  /** Aborted when the socket closes, and within a second of a change of the link or its owner's rights. */
+  /** Resolves when the link gives no more downloads to this visitor; the signal ends the waiting. */
+  exhausted(signal: AbortSignal): Promise<void>
+  /** Aborted when the socket closes, and when the link or its owner's rights change. */
   signal: AbortSignal
 }>
 
@@ -39,11 +35,10 @@ export class FollowedLink {
 
   /** @returns when the page is to read its link again @throws Failure('invalid') when it sends something */
   async serve({ messages, send }: LinkPage): Promise<void> {
-    const { clock, isCounted } = this.#parts
+    const { clock, exhausted } = this.#parts
     const ending = new AbortController()
     const signal = AbortSignal.any([this.#parts.signal, ending.signal])
-    const changes = [rest(clock, this.#life(), signal), refuseAll(messages)]
-    if (isCounted) changes.push(this.#exhausted(signal))
+    const changes = [rest(clock, this.#life(), signal), refuseAll(messages), exhausted(signal)]
     try {
       await Promise.race([...changes, this.#stayAlive(send, signal)])
     } finally {
@@ -54,12 +49,6 @@ export class FollowedLink {
   #life(): number {
     const { clock, expire } = this.#parts
     return expire === 0 ? longestLife : Math.min(longestLife, Math.max(0, expire * 1000 - clock.now()))
-  }
-
-  async #exhausted(signal: AbortSignal): Promise<boolean> {
-    let isThere = true
-    while (isThere && this.#parts.isOpen()) isThere = await rest(this.#parts.clock, countPause, signal)
-    return isThere
   }
 
   async #stayAlive(send: LinkPage['send'], signal: AbortSignal): Promise<void> {

@@ -8,10 +8,9 @@ import { parsePath } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import type { Running } from '../state/running.ts'
+import type { AccessRevocation, LinkView } from '../people/access-revocation.ts'
 import type { State } from '../state/state.ts'
-import type { StateData, StoredLink } from '../state/state-data.ts'
-import { linkByHash } from './by-hash.ts'
+import type { StoredLink } from '../state/state-data.ts'
 import type { Downloads } from './downloads.ts'
 import { FollowedLink } from './followed-link.ts'
 import type { Locks } from './locks.ts'
@@ -25,8 +24,8 @@ export type OpenedFiles = Readonly<{ files: UserFiles; disk: Disk }>
 
 export type PublicSharesParts = Readonly<{
   shares: Shares
-  state: Pick<State, 'data'>
-  running: Running
+  state: Pick<State, 'data' | 'feed'>
+  revocation: AccessRevocation
   locks: Locks
   downloads: Downloads
   events: Events
@@ -65,21 +64,24 @@ export class PublicShares {
    * @throws Failure('notFound') for every link that leads nowhere, Failure('unauthorized' | 'tooMany' | 'busy') as its password asks
    */
   async open({ hash, address, visitor, password, ticket, operation, cut }: LinkRequest): Promise<OpenedLink> {
-    const { shares, downloads, locks, state } = this.#parts
-    const link = shares.find(hash)
-    const target = link && downloads.isOpenTo(link, visitor) ? targetOf(link, state.data) : undefined
-    if (!link || !target) throw new Failure('notFound')
+    const { shares, downloads, locks, revocation } = this.#parts
+    const view = this.#view(hash)
+    const target = view && downloads.isOpenTo(view.link, visitor) ? targetOf(view) : undefined
+    if (!view || !target) throw new Failure('notFound')
+    const { link } = view
+    // From here on, because the check of a password takes long. A file that is saved is still what was shared.
+    const grant = revocation.holdLink(view, operation, { isAllowed: (present) => targetOf(present) !== undefined, cut })
     // Before the disk is asked, so that a locked link says nothing of what it leads to.
     const newTicket = await locks.open(link, { password, ticket, address }).catch(async (error: unknown) => {
       if (password !== undefined && error instanceof Failure && error.code === 'unauthorized')
         await this.#announceWrongPassword(link, target.principal, address)
       throw error
     })
-    this.#parts.running.enter(operation, (data) => leadsSomewhere(link, data), cut)
+    grant.check()
     const { files, disk } = this.#parts.filesOf(target.principal, operation, { address, way: 'share' })
     const present = await identityOf(disk, target, operation.signal)
-    if (!this.#parts.shares.isSame(link, present)) throw new Failure('notFound')
-    const isSame = (identity: string) => this.#parts.shares.isSame(link, identity)
+    if (!shares.isSame(link, present)) throw new Failure('notFound')
+    const isSame = (identity: string) => shares.isSame(link, identity)
     const count: DownloadCount = {
       reserve: (part) => downloads.reserve(link, visitor, part),
       announce: () => this.#announce('download', link, target.principal, address),
@@ -91,22 +93,31 @@ export class PublicShares {
   }
 
   /**
-   * For the page of a link that open() has opened. Aborts the operation within a second of a change of what the page shows: the
-   * link, what it leads to, or what its owner may see there.
+   * For the page of a link that open() has opened. Aborts the operation when what the page shows changes: the link, what it leads
+   * to, or what its owner may see there.
    */
   follow({ hash, visitor, operation }: Pick<LinkRequest, 'hash' | 'visitor' | 'operation'>): FollowedLink {
-    const { shares, downloads, running, state, clock } = this.#parts
+    const { downloads, revocation, state, clock } = this.#parts
+    const view = this.#view(hash)
+    const shown = view && shownOf(view)
+    if (!view || !shown) throw new Failure('notFound')
+    const isAllowed = (present: LinkView) => isDeepStrictEqual(shownOf(present), shown)
+    revocation.holdLink(view, operation, { isAllowed, cut: () => {} })
+    const exhausted = (signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        const look = () => downloads.isOpenTo(view.link, visitor) || resolve()
+        const stop = state.feed.listen([`downloads:${hash}`], look)
+        signal.addEventListener('abort', stop, { once: true })
+        look()
+      })
+    return new FollowedLink({ clock, expire: view.link.expire, exhausted, signal: operation.signal })
+  }
+
+  #view(hash: string): LinkView | undefined {
+    const { shares, state } = this.#parts
     const link = shares.find(hash)
-    const shown = shownOf(hash, state.data)
-    if (!link || !shown) throw new Failure('notFound')
-    running.enter(
-      operation,
-      (data) => isDeepStrictEqual(shownOf(hash, data), shown),
-      () => {},
-    )
-    const isOpen = () => downloads.isOpenTo(link, visitor)
-    const isCounted = link.mostDownloads !== undefined
-    return new FollowedLink({ clock, expire: link.expire, isCounted, isOpen, signal: operation.signal })
+    const owner = link && state.data.users.find(({ id }) => id === link.userId)
+    return link && owner && { link, owner, settings: state.data.settings }
   }
 
   #announceWrongPassword(link: StoredLink, owner: Principal, address: string): Promise<void> {
@@ -128,21 +139,11 @@ export class PublicShares {
   }
 }
 
-/**
- * Whether the link is still there, and its owner may still share what it leads to. A saved file is still the same. A download of a
- * link that expires meanwhile is sent to its end.
- */
-function leadsSomewhere({ hash }: StoredLink, data: StateData): boolean {
-  const present = data.links && linkByHash(data.links, hash)
-  return present !== undefined && targetOf(present, data) !== undefined
-}
-
 /** What the page of a link depends on: all but the note, which visitors do not see. */
-function shownOf(hash: string, data: StateData) {
-  const present = data.links && linkByHash(data.links, hash)
-  const target = present && targetOf(present, data)
+function shownOf(view: LinkView) {
+  const target = targetOf(view)
   if (!target) return undefined
-  const { note: _, ...link } = present
+  const { note: _, ...link } = view.link
   const { scope, base, rules } = target.principal
   // They stay the same object until a rule changes. A file has none that could hide a part of it.
   return { link, scope, base, name: target.name, rules: link.isDir && rules }

@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
-import { linkByHash } from './by-hash.ts'
 
 /** Links of one user. */
 const mostOfOneUser = 10_000
@@ -145,4 +144,17 @@ function isPlain({ password, note, mostDownloads }: Omit<StoredLink, 'hash' | 'c
 function withoutEmpty(link: StoredLink): StoredLink {
   const { password, note, ...rest } = link
   return { ...rest, ...(password && { password }), ...(note && { note }) }
+}
+
+/** Lists of links are frozen and replaced when one changes, so that the table of one stays valid. */
+const tables = new WeakMap<readonly StoredLink[], ReadonlyMap<string, StoredLink>>()
+
+/** The link with a hash, also one that has expired. Takes as long however many there are. */
+function linkByHash(links: readonly StoredLink[], hash: string): StoredLink | undefined {
+  let table = tables.get(links)
+  if (!table) {
+    table = new Map(links.map((link) => [link.hash, link]))
+    tables.set(links, table)
+  }
+  return table.get(hash)
 }

@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import { onlyAt } from '../access/rules.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
 import { ownerOf } from '../files/principal-of.ts'
-import type { StateData, StoredLink } from '../state/state-data.ts'
+import type { LinkView } from '../people/access-revocation.ts'
 
 /** Where a link leads, by the present rights of its owner. The disk has not been asked. */
 export type Target = Readonly<{
@@ -20,9 +20,8 @@ export type Target = Readonly<{
  * A shared folder is the principal's base. The base of a shared file is its folder, of which a last rule blocks all other paths.
  * @returns undefined when the owner is gone, may no longer share or download, or no longer sees the path
  */
-export function targetOf(link: StoredLink, { users, settings }: Pick<StateData, 'users' | 'settings'>): Target | undefined {
-  const user = users.find(({ id }) => id === link.userId)
-  if (!user?.perm.share || !user.perm.download) return undefined
+export function targetOf({ link, owner: user, settings }: LinkView): Target | undefined {
+  if (!user.perm.share || !user.perm.download) return undefined
   const owner = ownerOf(user, settings.rules)
   const ruled = pathBelow(owner.scope, link.path as Path)
   if (ruled === undefined || isBlocked(owner, ruled)) return undefined

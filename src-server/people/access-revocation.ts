@@ -1,0 +1,168 @@
+// What was begun ends when the access with which it was begun is revoked: a session, a right, a rule, a scope, a link.
+import type { Clock } from '../base/clock.ts'
+import type { Ends } from '../base/ends.ts'
+import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
+import type { News, Subject } from '../state/feed.ts'
+import type { State } from '../state/state.ts'
+import type { StoredLink, StoredSession, StoredSettings, StoredUser } from '../state/state-data.ts'
+import { isSameForPage, mayGoOn } from './rights.ts'
+import { endOf } from './sessions.ts'
+
+/** What a request of a signed-in person may know of rights. */
+export type PersonView = Readonly<{ session: StoredSession; user: StoredUser; settings: StoredSettings }>
+
+/** What a request of a visitor of a link may know of rights. */
+export type LinkView = Readonly<{ link: StoredLink; owner: StoredUser; settings: StoredSettings }>
+
+/** The abort reason when the right to something is withdrawn while it is running. */
+export const withdrawn = new Error('the right to this was withdrawn')
+
+/** What an open page is told: rights that it shows, or links that the person may manage, have changed; the session has ended. */
+export type AccountNews = 'account' | 'links' | 'ended'
+
+export type HoldHow = Readonly<{
+  /** Closes the connection. */
+  cut(): void
+  /** Milliseconds after which it is cut: a request that withdraws its own rights is answered. */
+  grace?: number
+  /** Whether the end of the session by time ends it too. A transfer goes on, because nobody has withdrawn anything. */
+  endsInTime?: boolean
+}>
+
+/** The access with which something was begun. */
+export type Grant = Readonly<{
+  /** @throws Failure('unauthorized' | 'forbidden') once it was revoked */
+  check(): void
+}>
+
+type RevocationParts = Readonly<{ state: Pick<State, 'feed'>; clock: Clock; ends: Ends }>
+
+export class AccessRevocation {
+  readonly #parts: RevocationParts
+
+  constructor(parts: RevocationParts) {
+    this.#parts = parts
+  }
+
+  /** Ends an operation of a signed-in person as soon as rights of its beginning are withdrawn. */
+  hold(view: PersonView, operation: Operation, how: HoldHow): Grant {
+    const { session, user } = view
+    const grant = this.#grant(operation, how)
+    let now: PresentView = view
+    this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings'], operation, (news) => {
+      const before = now
+      now = this.#present(before, news)
+      const failure = refusalOf(view, now)
+      if (failure) grant.revoke(failure)
+      else if (how.endsInTime && now.session !== before.session) this.#endInTime(grant, now.session)
+    })
+    if (how.endsInTime) this.#endInTime(grant, session)
+    operation.own({ close: () => this.#parts.ends.delete(grant) })
+    return grant
+  }
+
+  /**
+   * Ends an operation of a visitor as soon as it is no longer allowed. A link that expires stays as it was.
+   * @param isAllowed asked when the link, its owner or the settings have changed
+   */
+  holdLink(view: LinkView, operation: Operation, { isAllowed, cut }: LinkHold): Grant {
+    const grant = this.#grant(operation, { cut })
+    let now: PresentLink = view
+    this.#listen([`link:${view.link.hash}`, `user:${view.owner.id}`, 'settings'], operation, (news) => {
+      now = this.#presentLink(now, news)
+      const { link, owner, settings } = now
+      if (link === undefined || owner === undefined || !isAllowed({ link, owner, settings }))
+        grant.revoke(new Failure('notFound'))
+    })
+    return grant
+  }
+
+  /** Tells a page of what concerns it until the operation ends. */
+  follow(view: PersonView, operation: Operation, tell: (news: AccountNews) => void): void {
+    const { session, user } = view
+    let now: PresentView = view
+    const setEnd = (present: StoredSession) => this.#parts.ends.set(tell, endOf(present) * 1000, () => tell('ended'))
+    this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link'], operation, (news) => {
+      const before = now
+      now = this.#present(before, news)
+      if (now.session === undefined || now.user === undefined) return tell('ended')
+      if (now.session !== before.session) setEnd(now.session)
+      if (!isSameForPage(rightsOf(before), rightsOf(now))) tell('account')
+      if (news.some((one) => one.kind === 'link' && mayManage(now.user ?? user, one.after ?? one.before))) tell('links')
+    })
+    setEnd(session)
+    operation.own({ close: () => this.#parts.ends.delete(tell) })
+  }
+
+  #grant(operation: Operation, { cut, grace = 0 }: HoldHow): Grant & { revoke(failure: Failure): void } {
+    let refusal: Failure | undefined
+    const end = () => {
+      operation.abort(withdrawn)
+      cut()
+    }
+    return {
+      check: () => {
+        if (refusal) throw refusal
+      },
+      revoke: (failure) => {
+        if (refusal) return
+        refusal = failure
+        if (grace === 0) end()
+        else operation.own({ close: this.#parts.clock.after(grace, end) })
+      },
+    }
+  }
+
+  #listen(subjects: readonly Subject[], operation: Operation, listener: (news: readonly News[]) => void) {
+    operation.own({ close: this.#parts.state.feed.listen(subjects, listener) })
+  }
+
+  #endInTime(grant: Grant & { revoke(failure: Failure): void }, session: StoredSession | undefined) {
+    if (session) this.#parts.ends.set(grant, endOf(session) * 1000, () => grant.revoke(new Failure('unauthorized')))
+  }
+
+  /** Sessions and links that are removed because they have expired stay in the view: nobody has withdrawn them. */
+  #present(view: PresentView, news: readonly News[]): PresentView {
+    let { session, user, settings } = view
+    for (const one of news) {
+      if (one.kind === 'session' && session && one.id === session.id)
+        session = one.after ?? (this.#hasPassed(endOf(session)) ? session : undefined)
+      if (one.kind === 'user' && user && one.id === String(user.id)) user = one.after
+      if (one.kind === 'settings' && one.after) settings = one.after
+    }
+    return { session, user, settings }
+  }
+
+  #presentLink(view: PresentLink, news: readonly News[]): PresentLink {
+    let { link, owner, settings } = view
+    for (const one of news) {
+      if (one.kind === 'link' && link) link = one.after ?? (link.expire !== 0 && this.#hasPassed(link.expire) ? link : undefined)
+      if (one.kind === 'user' && owner) owner = one.after
+      if (one.kind === 'settings' && one.after) settings = one.after
+    }
+    return { link, owner, settings }
+  }
+
+  /** @param seconds since the epoch */
+  #hasPassed(seconds: number) {
+    return seconds <= this.#parts.clock.now() / 1000
+  }
+}
+
+export type LinkHold = Readonly<{ isAllowed(view: LinkView): boolean; cut(): void }>
+
+type PresentView = Readonly<{ session?: StoredSession | undefined; user?: StoredUser | undefined; settings: StoredSettings }>
+
+type PresentLink = Readonly<{ link?: StoredLink | undefined; owner?: StoredUser | undefined; settings: StoredSettings }>
+
+const rightsOf = ({ user, settings }: PresentView) => ({ user: user as StoredUser, globalRules: settings.rules })
+
+function refusalOf(view: PersonView, now: PresentView): Failure | undefined {
+  if (now.session === undefined || now.user === undefined) return new Failure('unauthorized')
+  return mayGoOn(rightsOf(view), rightsOf(now)) ? undefined : new Failure('forbidden', 'the right to this was withdrawn')
+}
+
+function mayManage({ id, perm }: StoredUser, link: StoredLink | undefined) {
+  return perm.admin || link?.userId === id
+}
