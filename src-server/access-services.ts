@@ -16,7 +16,6 @@ import type { Sessions } from './people/sessions.ts'
 import type { Identity, SignIn } from './people/sign-in.ts'
 import type { SignUp } from './people/sign-up.ts'
 import type { UnnamedProxies } from './people/unnamed-proxies.ts'
-import { usualDefaults } from './people/user.ts'
 import { type Homes, Users } from './people/users.ts'
 import { ServerSettings } from './settings/server-settings.ts'
 import type { PublicShares } from './shares/public-shares.ts'
@@ -62,11 +61,11 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     return new ServerSettings({
       state,
       events,
-      usual: usualDefaults,
       ...folders,
       proxies,
       signUp: given.signUp,
       by,
+      session: me.session,
       source,
       proof: proofOf(me, source),
     })

@@ -52,11 +52,11 @@ import { UnnamedProxies } from './people/unnamed-proxies.ts'
 import type { Homes } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
-import { usualHookLimits } from './settings/complete-settings.ts'
 import { buildShares } from './share-services.ts'
 import { thingsOn } from './shares/things.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
+import { usualHookLimits } from './state/complete-settings.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */

@@ -4,10 +4,10 @@ import type { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import type { News, Subject } from '../state/feed.ts'
+import { endOf } from '../state/session-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink, StoredSession, StoredSettings, StoredUser } from '../state/state-data.ts'
 import { isSameForPage, mayGoOn } from './rights.ts'
-import { endOf } from './sessions.ts'
 
 /** What a request of a signed-in person may know of rights. */
 export type PersonView = Readonly<{ session: StoredSession; user: StoredUser; settings: StoredSettings }>

@@ -1,17 +1,14 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { UserFields } from '../contract/users.ts'
+import type { By } from '../state/actor.ts'
 import type { State } from '../state/state.ts'
-import type { StateData, StateDraft, StoredSettings, StoredUser, UserDraft } from '../state/state-data.ts'
-import { isSameHome } from './home-folder.ts'
+import type { StoredSettings, StoredUser } from '../state/state-data.ts'
+import { checkFree, mostUsers } from '../state/user-commands.ts'
+import type { NewUser } from '../state/user-record.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
-import { endSessions } from './sessions.ts'
-import { type NewUser, newRecord, storedPermissions } from './user.ts'
-import { checkUsername, foldedUsername } from './user-names.ts'
-
-/** Every request looks through them, and every change writes them. */
-const mostUsers = 1000
+import { checkUsername } from './user-names.ts'
 
 type CreateHow = Readonly<{
   /** The scope must be no other user's. */
@@ -22,7 +19,12 @@ type CreateHow = Readonly<{
   prepare?(): Promise<unknown>
   /** Called when the record could not be stored after `prepare`. */
   undo?(): Promise<unknown>
+  /** Who adds the user, unless it is the server itself. */
+  by?: By
 }>
+
+/** `keep`: the session that a new password does not end. `by`: who changes the user, unless it is the server itself. */
+type ChangeHow = Readonly<{ keep?: string; by?: By }>
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
@@ -64,20 +66,18 @@ export class Accounts {
   }
 
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
-  async create(user: NewUser, { isOwnHome = false, source, prepare, undo }: CreateHow = {}): Promise<StoredUser> {
+  async create(user: NewUser, { isOwnHome = false, source, prepare, undo, by }: CreateHow = {}): Promise<StoredUser> {
+    const { password, ...fields } = user
     checkUsername(user.username)
-    checkPassword(user.password)
+    checkPassword(password)
     checkFree(this.#state.data, user, isOwnHome)
-    const passwordHash = await this.#passwords.hash(user.password, source)
+    const passwordHash = await this.#passwords.hash(password, source)
     await prepare?.()
     try {
-      return await this.#state.change('other', (draft) => {
-        // Checked again: another request may have taken name and folder while the password was hashed.
-        checkFree(draft, user, isOwnHome)
-        return this.#add(draft, user, passwordHash)
-      })
+      return await this.#state.run('addUser', { user: fields, passwordHash, isOwnHome, now: this.#now(), ...(by && { by }) })
     } catch (error) {
-      await undo?.()
+      // It may be stored all the same, when only the folder of the state could not be synced.
+      if (this.byName(user.username) === undefined) await undo?.()
       throw error
     }
   }
@@ -88,17 +88,15 @@ export class Accounts {
   }
 
   /**
-   * Changes fields of a user in one step. A new password ends all sessions except `keep`.
+   * Changes fields of a user in one step. A new password ends all sessions except `keep`. Requests with a token that holds the old
+   * record are answered with the renewal hint.
    * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain
    */
-  async replace(id: number, { password, ...fields }: UserFields, keep?: string): Promise<void> {
+  async change(id: number, { password, ...fields }: UserFields, { keep, by }: ChangeHow = {}): Promise<void> {
     if (this.byId(id) === undefined) throw new Failure('notFound')
     const hash = password === undefined ? undefined : await this.#passwords.hash(password, `user ${id}`)
-    await this.#state.change('other', (draft) => {
-      const before = this.#edit(draft, id, (user) => Object.assign(user, fields, hash !== undefined && { password: hash }))
-      if (before.perm.admin) checkAdministrator(draft)
-      if (hash !== undefined) endSessions(draft, id, keep)
-    })
+    const stored = { ...fields, ...(hash !== undefined && { password: hash }) }
+    await this.#state.run('changeUser', { id, fields: stored, keep, now: this.#now(), ...(by && { by }) })
     if (hash !== undefined) await this.#state.forgetPassword(id, this.firstAdministrator()?.id === id)
   }
 
@@ -108,92 +106,21 @@ export class Accounts {
    */
   async changePassword(id: number, password: string, keep?: string): Promise<void> {
     checkPassword(password)
-    if (this.byId(id) === undefined) throw new Failure('notFound')
-    const passwordHash = await this.#passwords.hash(password, `user ${id}`)
-    await this.#state.change('other', (draft) => {
-      this.#edit(draft, id, (user) => {
-        user.password = passwordHash
-      })
-      endSessions(draft, id, keep)
-    })
-    await this.#state.forgetPassword(id, this.firstAdministrator()?.id === id)
-  }
-
-  /**
-   * Changes the record of a user. Requests with a token that holds the old record are answered with the renewal hint.
-   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain
-   */
-  change(id: number, edit: (user: UserDraft) => void): Promise<void> {
-    return this.#state.change('other', (draft) => {
-      const before = this.#edit(draft, id, edit)
-      if (before.perm.admin) checkAdministrator(draft)
-    })
+    await this.change(id, { password }, { ...(keep !== undefined && { keep }) })
   }
 
   /** Ends all sessions of a user except `keep`. @throws Failure('notFound') */
-  signOutEverywhere(id: number, keep?: string): Promise<void> {
-    return this.#state.change('session', (draft) => {
-      if (!draft.users.some((user) => user.id === id)) throw new Failure('notFound')
-      endSessions(draft, id, keep)
-    })
+  signOutEverywhere(userId: number, keep?: string): Promise<void> {
+    return this.#state.run('endSessions', { userId, keep })
   }
 
   /** Removes a user and ends the user's sessions and links. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
-  remove(id: number): Promise<void> {
-    return this.#state.change('other', (draft) => {
-      const user = draft.users.find((candidate) => candidate.id === id)
-      if (user === undefined) throw new Failure('notFound')
-      draft.users = draft.users.filter((candidate) => candidate.id !== id)
-      if (user.perm.admin) checkAdministrator(draft)
-      endSessions(draft, id)
-      if (draft.links?.some(({ userId }) => userId === id)) draft.links = draft.links.filter(({ userId }) => userId !== id)
-    })
+  remove(id: number, by?: By): Promise<void> {
+    return this.#state.run('removeUser', { id, ...(by && { by }) })
   }
 
-  #add(draft: StateDraft, user: NewUser, passwordHash: string): StoredUser {
-    draft.lastUserId += 1
-    const record = newRecord(
-      { id: draft.lastUserId, passwordHash, changedAt: this.#clock.now() / 1000 },
-      { ...draft.settings.defaults, ...user },
-    )
-    draft.users = [...draft.users, record]
-    return record
+  /** Seconds since the epoch. */
+  #now() {
+    return this.#clock.now() / 1000
   }
-
-  /** @returns the record as it was @throws Failure('notFound') */
-  #edit(draft: StateDraft, id: number, edit: (user: UserDraft) => void): StoredUser {
-    const before = draft.users.find((candidate) => candidate.id === id)
-    if (before === undefined) throw new Failure('notFound')
-    const user = { ...before }
-    edit(user)
-    const others = draft.users.filter((other) => other !== before)
-    // States of before may hold two names that are one now: they may stay.
-    if (user.username !== before.username && isTaken(others, user.username)) throw new Failure('conflict', 'the name is taken')
-    user.perm = storedPermissions(user.perm)
-    // An administrator always changes their own password.
-    if (user.perm.admin) user.lockPassword = false
-    // Strictly increasing, so that a token with the old record is recognised even after two changes in one millisecond.
-    user.changedAt = Math.max(this.#clock.now() / 1000, before.changedAt + 0.001)
-    draft.users = draft.users.map((other) => (other === before ? user : other))
-    return before
-  }
-}
-
-/** @throws Failure('conflict') when name or home folder are another user's, or there are too many users */
-function checkFree({ users }: Pick<StateData, 'users'>, { username, scope = '/' }: NewUser, isOwnHome: boolean) {
-  if (isTaken(users, username)) throw new Failure('conflict', 'the name is taken')
-  if (users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
-  if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
-  throw new Failure('conflict', 'the home folder belongs to another user')
-}
-
-/** Whether somebody has a name that people take for this one. */
-function isTaken(users: readonly Readonly<StoredUser>[], name: string): boolean {
-  const folded = foldedUsername(name)
-  return users.some((other) => foldedUsername(other.username) === folded)
-}
-
-/** @throws Failure('forbidden') without an administrator: nobody could make another one */
-function checkAdministrator({ users }: Pick<StateData, 'users'>) {
-  if (!users.some((user) => user.perm.admin)) throw new Failure('forbidden', 'one administrator must remain')
 }

@@ -28,11 +28,6 @@ export function givesWholeRoot({ createUserDir, defaults }: HomeSettings): boole
   return !createUserDir && parsePath(defaults?.scope ?? '') === '/'
 }
 
-/** Whether two scopes are one folder, also on disks that do not distinguish case. */
-export function isSameHome(one: string, other: string): boolean {
-  return parsePath(one).toLowerCase() === parsePath(other).toLowerCase()
-}
-
 function cleaned(name: string): string {
   const text = name
     .trim()

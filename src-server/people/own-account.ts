@@ -1,5 +1,5 @@
 import type { Events, Source } from '../events/events.ts'
-import type { StoredUser, UserDraft } from '../state/state-data.ts'
+import type { StoredUser } from '../state/state-data.ts'
 import type { Accounts } from './accounts.ts'
 
 /** The settings that users change for themselves. */
@@ -25,12 +25,15 @@ export class OwnAccount {
     const { accounts, events, user, source } = this.#parts
     const by = { id: user.id, name: user.username }
     const event = { kind: 'settings', fields: Object.keys(settings), by, ...source } as const
-    return events.around(event, () => accounts.change(user.id, (record) => apply(record, settings)))
+    return events.around(event, () => accounts.change(user.id, ownSettings(settings)))
   }
 }
 
-function apply(record: UserDraft, { sorting, viewMode, locale }: OwnSettings) {
-  if (sorting) record.sorting = { by: sorting.by, asc: sorting.asc }
-  if (viewMode) record.viewMode = viewMode
-  if (locale !== undefined) record.locale = locale
+/** Nothing else that a body brings. */
+function ownSettings({ sorting, viewMode, locale }: OwnSettings): OwnSettings {
+  return {
+    ...(sorting && { sorting: { by: sorting.by, asc: sorting.asc } }),
+    ...(viewMode && { viewMode }),
+    ...(locale !== undefined && { locale }),
+  }
 }

@@ -32,7 +32,7 @@ export class OwnSessions {
   /** Ends one of them. One that has ended, or belongs to somebody else, is left alone without a word. */
   async end(id: string): Promise<void> {
     const { sessions, me } = this.#parts
-    if (sessions.of(me.user.id).some((session) => session.id === id)) await this.#around(() => sessions.end(id))
+    if (sessions.of(me.user.id).some((session) => session.id === id)) await this.#around(() => sessions.end(id, me.user.id))
   }
 
   /** Ends all but the one of this request. */

@@ -3,9 +3,9 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { StoredUser } from '../state/state-data.ts'
+import { storedPermissions } from '../state/user-record.ts'
 import type { Sessions } from './sessions.ts'
 import type { Identity, SignIn } from './sign-in.ts'
-import { storedPermissions } from './user.ts'
 
 /** Seconds for which a sign-in, or a right password after it, stands for the person. */
 const proofLife = 15 * 60

@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
-import { Failure } from '../base/failure.ts'
+import { endOf, extended } from '../state/session-commands.ts'
 import type { State } from '../state/state.ts'
-import type { StateDraft, StoredSession, StoredUser } from '../state/state-data.ts'
-
-/** Seconds from the sign-in to the end of a session, which renewals do not extend further. */
-export const sessionLife = 30 * 24 * 3600
+import type { StoredSession, StoredUser } from '../state/state-data.ts'
 
 /** Seconds between two writes of a session's last use, failed ones included. */
 const useInterval = 600
-
-/** Sessions of one user: a script that signs in for each call must not fill the state. */
-const mostOfOneUser = 200
 
 type SessionParts = {
   state: State
@@ -50,23 +44,13 @@ export class Sessions {
   start(user: StoredUser, from: Client = {}): Promise<StoredSession> {
     const now = this.#now()
     const id = randomBytes(16).toString('base64url')
-    const session = this.#extended({ id, userId: user.id, createdAt: now, usedAt: now, ...from })
-    return this.#state.change('session', (draft) => {
-      const isUnchanged = draft.users.some((other) => other.id === user.id && other.password === user.password)
-      if (!isUnchanged) throw new Failure('forbidden')
-      const living = draft.sessions.filter((other) => endOf(other) > now)
-      draft.sessions = [...withRoomFor(user.id, living), session]
-      return session
-    })
+    const session = extended({ id, userId: user.id, createdAt: now, usedAt: now, ...from }, this.#lifetime, now)
+    return this.#state.run('startSession', { session, passwordHash: user.password, now })
   }
 
   /** Extends a session for new tokens; durable when it resolves. @throws Failure('unauthorized') when it has ended */
-  renew(sid: string): Promise<StoredSession> {
-    return this.#state.change('session', (draft) => {
-      const session = draft.sessions.find((other) => other.id === sid)
-      if (session === undefined || endOf(session) <= this.#now()) throw new Failure('unauthorized')
-      return replace(draft, this.#extended(session))
-    })
+  renew(id: string): Promise<StoredSession> {
+    return this.#state.run('renewSession', { id, lifetime: this.#lifetime, now: this.#now() })
   }
 
   /** @returns undefined when there is no such session, it was ended, or it has expired */
@@ -89,30 +73,17 @@ export class Sessions {
     if (session === undefined || now - Math.max(session.usedAt, this.#triedAt.get(sid) ?? 0) < useInterval) return
     this.#forgetOldTries(now)
     this.#triedAt.set(sid, now)
-    await this.#state.change('session', (draft) => {
-      const stored = draft.sessions.find((other) => other.id === sid)
-      if (stored !== undefined) replace(draft, { ...stored, usedAt: now })
-    })
+    await this.#state.run('touchSession', { id: sid, now })
   }
 
   /** Records that its person has just given the right password. */
-  prove(sid: string): Promise<void> {
-    return this.#state.change('session', (draft) => {
-      const session = draft.sessions.find((other) => other.id === sid)
-      if (session !== undefined) replace(draft, { ...session, provenAt: this.#now() })
-    })
+  prove(id: string): Promise<void> {
+    return this.#state.run('proveSession', { id, now: this.#now() })
   }
 
-  /** Ends a session; durable when it resolves. */
-  end(sid: string): Promise<void> {
-    return this.#state.change('session', (draft) => {
-      draft.sessions = draft.sessions.filter((session) => session.id !== sid)
-    })
-  }
-
-  #extended(session: StoredSession): StoredSession {
-    const now = this.#now()
-    return { ...session, usedAt: now, expiresAt: Math.min(now + this.#lifetime, session.createdAt + sessionLife) }
+  /** Ends a session; durable when it resolves. @param userId whose it must be */
+  end(id: string, userId?: number): Promise<void> {
+    return this.#state.run('endSession', { id, ...(userId !== undefined && { userId }) })
   }
 
   #byId(): Map<string, StoredSession> {
@@ -131,28 +102,6 @@ export class Sessions {
   #now() {
     return Math.floor(this.#clock.now() / 1000)
   }
-}
-
-/** Seconds since the epoch at which a session expires. */
-export function endOf({ createdAt, expiresAt = Number.POSITIVE_INFINITY }: StoredSession): number {
-  return Math.min(createdAt + sessionLife, expiresAt)
-}
-
-/** Ends a user's sessions as part of a larger change. @param except the id of the caller's session, which stays */
-export function endSessions(draft: StateDraft, userId: number, except?: string) {
-  draft.sessions = draft.sessions.filter((session) => session.userId !== userId || session.id === except)
-}
-
-function replace(draft: StateDraft, session: StoredSession): StoredSession {
-  draft.sessions = draft.sessions.map((other) => (other.id === session.id ? session : other))
-  return session
-}
-
-function withRoomFor(userId: number, sessions: readonly StoredSession[]): readonly StoredSession[] {
-  const own = sessions.filter((session) => session.userId === userId)
-  if (own.length < mostOfOneUser) return sessions
-  const leaving = new Set(own.toSorted((one, other) => one.usedAt - other.usedAt).slice(0, own.length - mostOfOneUser + 1))
-  return sessions.filter((session) => !leaving.has(session))
 }
 
 /** Updates the index for a new list. Lists mostly differ in one session, and rebuilding the index takes longer. */

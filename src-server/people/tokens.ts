@@ -1,8 +1,8 @@
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import type { Clock } from '../base/clock.ts'
+import type { TokenUser } from '../contract/users.ts'
+import { endOf } from '../state/session-commands.ts'
 import type { SigningKey, StoredSession, StoredUser } from '../state/state-data.ts'
-import { endOf } from './sessions.ts'
-import { tokenUser } from './user.ts'
 
 /** The claims of a token. It proves only the id of a session, which is then looked up. Times are seconds since the epoch. */
 export type TokenClaims = Readonly<{
@@ -94,4 +94,22 @@ function claimsOf(payload: unknown): TokenClaims | undefined {
   const { sid, exp, iat, changedAt } = payload as Record<string, unknown>
   if (typeof sid !== 'string' || typeof exp !== 'number') return undefined
   return { sid, exp, ...(typeof iat === 'number' && { iat }), ...(typeof changedAt === 'number' && { changedAt }) }
+}
+
+/** The user in the payload of a token: for display only, and without the scope. */
+function tokenUser(user: StoredUser): TokenUser & typeof foreignSettings {
+  const { id, username, locale, viewMode, sorting, perm, commands, lockPassword } = user
+  return { id, username, locale, viewMode, sorting, perm, commands: [...commands], lockPassword, ...foreignSettings }
+}
+
+/**
+ * Settings of other servers of this API: their clients refuse a sign-in whose token does not name them. A user has no such settings
+ * here yet, so these are the values with which those servers begin; once a user has them, the stored values belong here.
+ */
+const foreignSettings = {
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
 }

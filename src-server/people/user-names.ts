@@ -1,6 +1,6 @@
 // The names of new users. Names of before stay as they are, and their owners go on signing in with them.
 import { Failure } from '../base/failure.ts'
-import { foldedName } from '../base/folded-name.ts'
+import { foldedUsername } from '../base/folded-name.ts'
 
 /** UTF-8 bytes. Every token contains the name. */
 const longestName = 255
@@ -15,13 +15,6 @@ export function checkUsername(username: string) {
   if (foldedUsername(username) === '') throw new Failure('invalid', 'a user needs a name')
   if (spaceAround.test(username)) throw new Failure('invalid', 'username must have no space around it')
   if (Buffer.byteLength(username) > longestName) throw new Failure('invalid', 'a name is at most 255 bytes long')
-}
-
-/** One form for all names that people take for one: case, spaces, Unicode forms and invisible characters tell nobody apart. */
-export function foldedUsername(username: string): string {
-  return foldedName(username.normalize('NFKC'))
-    .replaceAll(/\p{White_Space}+/gu, ' ')
-    .trim()
 }
 
 /**

@@ -5,12 +5,14 @@ import { isWithin } from '../base/paths.ts'
 import { permissionNames } from '../contract/permissions.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
+import type { By } from '../state/actor.ts'
 import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
+import { checkMayChange } from '../state/user-commands.ts'
+import { usualDefaults } from '../state/user-record.ts'
 import type { Accounts } from './accounts.ts'
 import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { changesRights, type Proof } from './proof.ts'
-import { usualDefaults } from './user.ts'
 import { checkUsername } from './user-names.ts'
 
 /** The home folders of new users. */
@@ -77,7 +79,7 @@ export class Users {
     const by = { id: me.user.id, name: me.user.username }
     const prepare = async () => isMade && homes.make(scope, { by, source })
     const user = { ...fields, username, password, scope }
-    return this.#around({ act: 'create', user: username }, () => accounts.create(user, { isOwnHome, prepare }))
+    return this.#around({ act: 'create', user: username }, () => accounts.create(user, { isOwnHome, prepare, by: this.#by }))
   }
 
   /**
@@ -87,7 +89,7 @@ export class Users {
   async change(id: number, { password, ...fields }: UserFields, currentPassword?: string): Promise<void> {
     const { accounts, me, proof } = this.#parts
     const names = [...Object.keys(fields), ...(password ? ['password'] : [])]
-    this.#checkMayChange(id, names)
+    checkMayChange(me.user, id, names)
     const before = this.read(id)
     const { username } = before
     // One of before may be as none is made any more: a whole record still holds it.
@@ -100,7 +102,8 @@ export class Users {
     const changed = names.filter((name) => name === 'password' || isOther(name))
     await this.#around({ act: 'change', user: username, fields: changed }, async () => {
       if (names.length === 0) return
-      await accounts.replace(id, { ...fields, ...(password && { password }) }, id === me.user.id ? me.session.id : undefined)
+      const keep = id === me.user.id ? { keep: me.session.id } : {}
+      await accounts.change(id, { ...fields, ...(password && { password }) }, { ...keep, by: this.#by })
     })
   }
 
@@ -109,17 +112,13 @@ export class Users {
     const { accounts, me } = this.#parts
     if (id === me.user.id) throw new Failure('forbidden', 'nobody deletes themselves')
     const { username } = this.read(id)
-    await this.#around({ act: 'delete', user: username }, () => accounts.remove(id))
+    await this.#around({ act: 'delete', user: username }, () => accounts.remove(id, this.#by))
   }
 
-  // People who are no administrators change only their own password here, and what belongs to their profile.
-  #checkMayChange(id: number, names: readonly string[]) {
-    const { user } = this.#parts.me
-    if (user.perm.admin) return
-    if (id !== user.id) throw new Failure('forbidden', 'you may change only your own record')
-    const foreign = names.find((name) => !['password', 'locale', 'viewMode', 'sorting'].includes(name))
-    if (foreign) throw new Failure('forbidden', `only administrators may change ${foreign}`)
-    if (names.includes('password') && user.lockPassword) throw new Failure('forbidden', 'the password is locked')
+  /** Rights are asked again when the change is stored: they may be withdrawn while a password is hashed. */
+  get #by(): By {
+    const { user, session } = this.#parts.me
+    return { userId: user.id, sessionId: session.id }
   }
 
   #checkAdministrator() {

@@ -1,20 +1,18 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { RuleVerdict } from '../contract/rules.ts'
-import { hookEvents, type Settings, type SettingsChange } from '../contract/settings.ts'
+import type { Settings, SettingsChange } from '../contract/settings.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
+import { completeSettings } from '../state/complete-settings.ts'
+import { mergedSettings, settingsVersion } from '../state/settings-commands.ts'
 import type { State } from '../state/state.ts'
-import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
-import { completeSettings } from './complete-settings.ts'
+import type { StoredSettings } from '../state/state-data.ts'
 
 type SettingsParts = Readonly<{
   state: State
   events: Events
-  /** The fields of a new user until an administrator sets others. */
-  usual: StoredDefaults
   /** Whether a path of the host is a folder. */
   isFolder(path: string): Promise<boolean>
   /** Whether a folder of the host lies in the served one. */
@@ -22,7 +20,9 @@ type SettingsParts = Readonly<{
   /** Peers that send forwarded headers without being named. */
   proxies: Readonly<{ names: readonly string[] }>
   signUp: Readonly<{ obstacle(): 'method' | 'root' | 'room' | undefined }>
-  by: Actor
+  by: Actor & Readonly<{ id: number }>
+  /** The session of who acts. */
+  session: Readonly<{ id: string }>
   source: Source
   /** What shows that the person is there, for what takes over accounts. */
   proof: Readonly<{ give(password: string | undefined): Promise<void>; check(): void }>
@@ -59,7 +59,7 @@ export class ServerSettings {
 
   /** The present settings. */
   read(): VersionedSettings {
-    return this.#complete(this.#parts.state.data.settings)
+    return versioned(this.#parts.state.data.settings)
   }
 
   /**
@@ -69,20 +69,15 @@ export class ServerSettings {
    * Failure('forbidden') without a fresh proof, when the change is about rights or commands
    */
   async change(change: SettingsChange, { versions, currentPassword }: ChangeHow = {}): Promise<VersionedSettings> {
-    const { state, events, by, source, proof } = this.#parts
+    const { state, events, by: actor, session, source, proof } = this.#parts
     await proof.give(currentPassword)
     if (this.#changesRights(change)) proof.check()
     await this.#checkFolder(change.branding?.files)
-    const event = { kind: 'serverSettings', fields: this.#changedBy(change), by, ...source } as const
-    return events.around(event, () =>
-      state.change('other', (draft) => {
-        const { settings, version } = this.#complete(draft.settings)
-        const isMeant = versions === undefined || versions === 'any' || versions.includes(version)
-        if (!isMeant) throw new Failure('changed', 'the settings have changed')
-        draft.settings = merged(draft.settings, settings, change)
-        return this.#complete(draft.settings)
-      }),
-    )
+    const event = { kind: 'serverSettings', fields: this.#changedBy(change), by: actor, ...source } as const
+    const expected = versions === 'any' ? undefined : versions
+    const by = { userId: actor.id, sessionId: session.id }
+    const stored = await events.around(event, () => state.run('changeSettings', { change, versions: expected, by }))
+    return versioned(stored)
   }
 
   /**
@@ -115,13 +110,7 @@ export class ServerSettings {
 
   #beforeAndAfter(change: SettingsChange): [Settings, Settings] {
     const { settings: stored } = this.#parts.state.data
-    const { settings } = this.#complete(stored)
-    return [settings, this.#complete(merged(stored, settings, change)).settings]
-  }
-
-  #complete(stored: StoredSettings): VersionedSettings {
-    const settings = completeSettings(stored, this.#parts.usual)
-    return { settings, version: createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 22) }
+    return [completeSettings(stored), completeSettings(mergedSettings(stored, change))]
   }
 
   async #checkFolder(path = '') {
@@ -141,21 +130,6 @@ const rightsIn = ({ rules, shell, commands, createUserDir, defaults: { perm, sco
   ...[perm, scope, listed],
 ]
 
-function merged(stored: StoredSettings, present: Settings, change: SettingsChange): StoredSettings {
-  return {
-    ...stored,
-    ...present,
-    ...change,
-    // The same object while nothing changes: the compiled rules of everybody hang on it.
-    rules: change.rules ?? stored.rules,
-    defaults: { ...present.defaults, ...change.defaults },
-    branding: { ...present.branding, ...change.branding },
-    commands: change.commands ? { ...knownEvents(present.commands), ...change.commands } : present.commands,
-    hookLimits: { ...present.hookLimits, ...change.hookLimits },
-  }
-}
-
-/** Without those of other servers: a change of the commands says which of them there are. */
-function knownEvents(commands: Settings['commands']): Settings['commands'] {
-  return Object.fromEntries(hookEvents.map((event) => [event, commands[event]])) as Settings['commands']
+function versioned(stored: StoredSettings): VersionedSettings {
+  return { settings: completeSettings(stored), version: settingsVersion(stored) }
 }

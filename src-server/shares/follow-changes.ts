@@ -1,7 +1,8 @@
 import { isWithin, joined, type Path, parsePath } from '../base/paths.ts'
 import type { Event, Events, FileAct } from '../events/events.ts'
+import type { LinkChange } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
-import type { LinkChange, Shares } from './shares.ts'
+import type { Shares } from './shares.ts'
 import { pathBelow } from './target.ts'
 import type { Things } from './things.ts'
 
@@ -46,7 +47,7 @@ async function replacing({ shares, things }: Omit<FollowChangesParts, 'events'>,
   return async (isDone) => {
     try {
       const identity = isDone && same.length > 0 ? await things.identify(from) : undefined
-      if (identity !== undefined) await shares.change(new Map(same.map(({ hash }) => [hash, { identity }])))
+      if (identity !== undefined) await shares.change(same.map(({ hash }) => [hash, { identity }]))
     } finally {
       over()
     }
@@ -68,7 +69,7 @@ async function moving(parts: Omit<FollowChangesParts, 'events'>, { from, to }: M
     if (target === undefined) return
     const isWhole = mayBeWhole && (await things.identify(target)) === moved
     const changes = isWhole ? linked.map((link) => renamed(link, { from, to: target })) : undefined
-    await shares.change(new Map(changes ?? (await movedOneByOne(parts, { from, to: target }, inPlace))))
+    await shares.change(changes ?? (await movedOneByOne(parts, { from, to: target }, inPlace)))
   }
 }
 
@@ -110,6 +111,6 @@ async function movedOneByOne(
 
 async function deleting({ shares }: Pick<FollowChangesParts, 'shares'>, linked: Linked): Promise<After> {
   return async (isDone) => {
-    if (isDone) await shares.removeAll(new Set(linked.map(({ hash }) => hash)))
+    if (isDone) await shares.removeAll(linked.map(({ hash }) => hash))
   }
 }

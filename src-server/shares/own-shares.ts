@@ -94,7 +94,7 @@ export class OwnShares {
     }
     const { userId, name } = principal
     const event = { kind: 'shareChange', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
-    return this.#shown(await events.around(event, () => shares.edit(hash, changes, (present) => this.#maySee(present))))
+    return this.#shown(await events.around(event, () => shares.edit(hash, changes, { userId })))
   }
 
   /** Deletes a link. @throws Failure('forbidden') without the rights to share, Failure('notFound') for an unknown one and one of somebody else */
@@ -105,7 +105,7 @@ export class OwnShares {
     const link = shares.find(hash)
     if (!link || !this.#maySee(link)) throw new Failure('notFound')
     const event = { kind: 'unshare', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
-    await events.around(event, () => shares.remove(hash, (present) => this.#maySee(present)))
+    await events.around(event, () => shares.remove(hash, { userId }))
   }
 
   /** The hash of a link is no secret among those who have it, so its password may be guessed from many addresses. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
-import { Failure } from '../base/failure.ts'
+import { isLiving, type LinkChange, type LinkEdit } from '../state/link-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
 
@@ -8,12 +8,6 @@ import type { StoredLink } from '../state/state-data.ts'
 const mostOfOneUser = 10_000
 
 type SharesParts = Readonly<{ state: State; clock: Clock; limits?: { ofOneUser: number } }>
-
-/** What a link leads to from now on. */
-export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
-
-/** Texts of a link that its owner may change; '' removes one. */
-export type LinkEdit = Partial<Record<'password' | 'note', string>>
 
 const none: readonly StoredLink[] = []
 
@@ -37,13 +31,13 @@ export class Shares {
 
   /** All links that have not expired. */
   all(): StoredLink[] {
-    return this.stored().filter((link) => this.#isLiving(link))
+    return this.stored().filter((link) => isLiving(link, this.#now()))
   }
 
   /** @returns undefined for a link that does not exist, was deleted or has expired */
   find(hash: string): StoredLink | undefined {
     const link = linkByHash(this.stored(), hash)
-    return link && this.#isLiving(link) ? link : undefined
+    return link && isLiving(link, this.#now()) ? link : undefined
   }
 
   /**
@@ -53,61 +47,29 @@ export class Shares {
    * @throws Failure('conflict') when one of the two has a password, a note or a limit, or the user has too many links
    */
   add(link: Omit<StoredLink, 'hash' | 'createdAt'>): Promise<StoredLink> {
-    const made: StoredLink = { ...link, hash: randomBytes(16).toString('base64url'), createdAt: this.#now() }
-    return this.#state.change('other', (draft) => {
-      const living = (draft.links ?? none).filter((other) => this.#isLiving(other))
-      const own = living.filter(({ userId }) => userId === link.userId)
-      const permanent = own.find(({ path, expire }) => path === link.path && expire === 0)
-      if (link.expire === 0 && permanent) {
-        // One with a password must not be given as one without, nor the other way round.
-        if (!isPlain(link) || !isPlain(permanent))
-          throw new Failure('conflict', 'there is a permanent link already; delete it to make another')
-        return permanent
-      }
-      if (own.length >= this.#mostOfOneUser) throw new Failure('conflict', `you have ${this.#mostOfOneUser} links already`)
-      draft.links = [...living, made]
-      return made
-    })
+    const now = this.#now()
+    const made: StoredLink = { ...link, hash: randomBytes(16).toString('base64url'), createdAt: now }
+    return this.#state.run('addLink', { link: made, most: this.#mostOfOneUser, now })
   }
 
-  /** Removes a link. @throws Failure('notFound') when there is none, or the caller may not remove it */
-  remove(hash: string, mayRemove: (link: StoredLink) => boolean): Promise<void> {
-    return this.#state.change('other', (draft) => {
-      const links = draft.links ?? none
-      const link = links.find((other) => other.hash === hash)
-      if (!link || !this.#isLiving(link) || !mayRemove(link)) throw new Failure('notFound')
-      draft.links = links.filter((other) => other !== link)
-    })
+  /** Removes a link. @throws Failure('notFound') when there is none, or the person may not manage it */
+  remove(hash: string, by: { userId: number }): Promise<void> {
+    return this.#state.run('removeLink', { hash, by, now: this.#now() })
   }
 
   /** Sets or removes password and note. @throws Failure('notFound') as remove() does */
-  edit(hash: string, changes: LinkEdit, mayEdit: (link: StoredLink) => boolean): Promise<StoredLink> {
-    return this.#state.change('other', (draft) => {
-      const links = draft.links ?? none
-      const link = links.find((other) => other.hash === hash)
-      if (!link || !this.#isLiving(link) || !mayEdit(link)) throw new Failure('notFound')
-      const edited = withoutEmpty({ ...link, ...changes })
-      draft.links = links.map((other) => (other === link ? edited : other))
-      return edited
-    })
+  edit(hash: string, edit: LinkEdit, by: { userId: number }): Promise<StoredLink> {
+    return this.#state.run('editLink', { hash, edit, by, now: this.#now() })
   }
 
   /** Removes links, those of all users. */
-  removeAll(hashes: ReadonlySet<string>): Promise<void> {
-    return this.#state.change('other', (draft) => {
-      draft.links = (draft.links ?? none).filter(({ hash }) => !hashes.has(hash))
-    })
+  removeAll(hashes: readonly string[]): Promise<void> {
+    return this.#state.run('removeLinks', { hashes })
   }
 
   /** Changes what links lead to, by hash. One that was deleted meanwhile stays so. */
-  async change(changes: ReadonlyMap<string, LinkChange>): Promise<void> {
-    if (changes.size === 0) return
-    await this.#state.change('session', (draft) => {
-      draft.links = (draft.links ?? none).map((link) => {
-        const change = changes.get(link.hash)
-        return change ? { ...link, ...change } : link
-      })
-    })
+  async change(changes: readonly (readonly [hash: string, change: LinkChange])[]): Promise<void> {
+    if (changes.length > 0) await this.#state.run('changeLinks', { changes })
   }
 
   /** While a file is being replaced, its links lead to the old and to the new one. @returns ends it */
@@ -127,23 +89,9 @@ export class Shares {
     return present.identity === '' || present.identity === identity || [...this.#replaced].some((mark) => mark.hash === hash)
   }
 
-  #isLiving({ expire }: StoredLink) {
-    return expire === 0 || expire > this.#now()
-  }
-
   #now() {
     return Math.floor(this.#clock.now() / 1000)
   }
-}
-
-/** Whether a link is such as old clients make, and any permanent one is as good. */
-function isPlain({ password, note, mostDownloads }: Omit<StoredLink, 'hash' | 'createdAt'>): boolean {
-  return password === undefined && note === undefined && mostDownloads === undefined
-}
-
-function withoutEmpty(link: StoredLink): StoredLink {
-  const { password, note, ...rest } = link
-  return { ...rest, ...(password && { password }), ...(note && { note }) }
 }
 
 /** Lists of links are frozen and replaced when one changes, so that the table of one stays valid. */

@@ -1,4 +1,5 @@
 // Every call of the contract × every kind of principal: generated from the contract, on a real server and disk.
+
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import type { Permission } from '../../src-server/contract/permissions.ts'
 import type { StoredLink } from '../../src-server/state/state-data.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
 import { password, startApp } from '../support/start-app.ts'
+import { changeUser } from '../support/start-state.ts'
 import { harvest, plant } from '../support/tree.ts'
 
 type Example = { address: string; body?: string }
@@ -120,7 +122,7 @@ let fresh = 0
 const signedUp = await app.principal().ask('POST', '/api/signup', { body: JSON.stringify({ username: 'signedUp', password }) })
 assert.equal(signedUp.status, 200)
 // The files of the calls lie in the root, and not in the person's own folder.
-await app.parts.accounts.change(app.parts.accounts.byName('signedUp')?.id ?? 0, (user) => {
+await changeUser(app.parts.accounts, app.parts.accounts.byName('signedUp')?.id ?? 0, (user) => {
   user.scope = '/'
 })
 
@@ -128,7 +130,7 @@ await app.parts.accounts.change(app.parts.accounts.byName('signedUp')?.id ?? 0, 
 async function demoted(): Promise<PrincipalCalls> {
   const id = app.parts.accounts.byName('demoted')?.id ?? 0
   const rights = (perm: Permissions) =>
-    app.parts.accounts.change(id, (user) => {
+    changeUser(app.parts.accounts, id, (user) => {
       user.perm = perm
     })
   await rights(allPermissions)

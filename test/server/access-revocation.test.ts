@@ -1,4 +1,5 @@
 // What a signed-in person has begun ends when the session or the rights do.
+
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { truncate, writeFile } from 'node:fs/promises'
@@ -9,6 +10,7 @@ import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { UserDraft } from '../../src-server/state/state-data.ts'
 import { openDownload } from '../support/open-download.ts'
 import { deny, only, password, startApp, type TestApp, usual } from '../support/start-app.ts'
+import { changeUser } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 /** Far more than the system buffers for a client that does not read. */
@@ -22,7 +24,7 @@ async function withLargeFile(t: TestContext) {
 }
 
 const idOf = ({ parts }: TestApp, name: string) => parts.accounts.byName(name)?.id ?? 0
-const change = (app: TestApp, edit: (user: UserDraft) => void) => app.parts.accounts.change(idOf(app, 'ann'), edit)
+const change = (app: TestApp, edit: (user: UserDraft) => void) => changeUser(app.parts.accounts, idOf(app, 'ann'), edit)
 const rule = (app: TestApp, path: string) =>
   app.parts.state.change('other', (draft) => {
     draft.settings = { ...draft.settings, rules: [deny(path)] }
@@ -128,7 +130,7 @@ describe('a request that withdraws its own rights is answered', () => {
 
   test('own permissions', async (t) => {
     const { app, send } = await asRoot(t)
-    await app.parts.accounts.change(idOf(app, 'ann'), (user) => {
+    await changeUser(app.parts.accounts, idOf(app, 'ann'), (user) => {
       user.perm = allPermissions
     })
     const data = { id: idOf(app, 'root'), perm: only('download') }

@@ -1,4 +1,5 @@
 // Live folders: what ends, refuses and limits the socket, and what becomes of a folder that is moved or removed.
+
 import assert from 'node:assert/strict'
 import { type EventEmitter, once } from 'node:events'
 import * as fs from 'node:fs'
@@ -9,10 +10,11 @@ import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { systemClock } from '../../src-server/base/clock.ts'
 import { stop } from '../../src-server/listening.ts'
-import type { StoredLink } from '../../src-server/state/state-data.ts'
+import type { StoredLink, UserDraft } from '../../src-server/state/state-data.ts'
 import { followFolder, openLive } from '../support/live-client.ts'
 import { openSocket, rawRequest } from '../support/raw-request.ts'
 import { type AppSetup, deny, startApp, type TestApp } from '../support/start-app.ts'
+import { changeUser } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const start = (t: TestContext, setup: AppSetup = {}) => startApp(t, { ...setup, services: { clock: systemClock } })
@@ -140,8 +142,8 @@ test('changed rights are told to the open page, and other changes of the person 
   const app = await start(t, { files: { 'd/': '' } })
   const client = await openLive(app, (await app.as('ann')).token)
   await client.next('hello')
-  const change = (edit: Parameters<TestApp['parts']['accounts']['change']>[1]) =>
-    app.parts.accounts.change(app.parts.accounts.byName('ann')?.id ?? 0, edit)
+  const change = (edit: (user: UserDraft) => void) =>
+    changeUser(app.parts.accounts, app.parts.accounts.byName('ann')?.id ?? 0, edit)
   await change((user) => {
     user.locale = 'de'
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { diskSystem } from '../../src-server/disk/system.ts'
 import { claims, here, restart, startAnn } from '../support/start-ann.ts'
-import { goodPassword } from '../support/start-state.ts'
+import { changeUser, goodPassword } from '../support/start-state.ts'
 
 const day = 24 * 3600
 
@@ -108,7 +108,7 @@ for (const { name, lifetime, elapsed, hint } of hints) {
 test('renewing is hinted at when the user changed after the token was made, in the same second too', async (t) => {
   const { signIn, accounts, ann } = await startAnn(t)
   const { token } = await signIn.login(here)
-  await accounts.change(ann.id, (user) => {
+  await changeUser(accounts, ann.id, (user) => {
     user.locale = 'de'
   })
   const identity = signIn.identify(token) ?? assert.fail()
@@ -116,7 +116,7 @@ test('renewing is hinted at when the user changed after the token was made, in t
   const renewed = await signIn.renew(identity)
   assert.equal(signIn.identify(renewed.token)?.renewSoon, false)
   assert.equal((claims(renewed.token).user as { locale: string }).locale, 'de')
-  await accounts.change(ann.id, (user) => {
+  await changeUser(accounts, ann.id, (user) => {
     user.locale = 'fr'
   })
   assert.equal(signIn.identify(renewed.token)?.renewSoon, true)
@@ -125,7 +125,7 @@ test('renewing is hinted at when the user changed after the token was made, in t
 test('permissions are read from the state, whatever the token contains', async (t) => {
   const { signIn, accounts, ann } = await startAnn(t)
   const { token } = await signIn.login(here)
-  await accounts.change(ann.id, (user) => {
+  await changeUser(accounts, ann.id, (user) => {
     user.perm = { ...user.perm, download: false }
   })
   assert.equal(signIn.identify(token)?.user.perm.download, false)

@@ -1,8 +1,10 @@
 // Signing in, the credentials of a session, and what ends it.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { exchange, rawRequest } from '../support/raw-request.ts'
 import { password, startApp } from '../support/start-app.ts'
+import { changeUser } from '../support/start-state.ts'
 
 const app = await startApp({ after }, { files: { 'a.txt': 'a' }, users: { ann: {}, ben: {} } })
 const nobody = app.principal()
@@ -166,7 +168,7 @@ test('a changed user gets the hint to renew, and a removed permission applies at
   const own = await startApp(t)
   const principal = await own.as('ann')
   const { id } = own.parts.accounts.byName('ann') ?? { id: 0 }
-  await own.parts.accounts.change(id, (user) => {
+  await changeUser(own.parts.accounts, id, (user) => {
     user.perm = { ...user.perm, create: false }
   })
   const answer = await principal.upload('/a', 'a')

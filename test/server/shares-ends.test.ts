@@ -1,4 +1,5 @@
 // What ends while a link is in use, and how much one address may ask for at once.
+
 import assert from 'node:assert/strict'
 import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { picture } from '../support/pictures.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { share } from '../support/share-calls.ts'
 import { deny, only, startApp, type TestApp } from '../support/start-app.ts'
+import { changeUser } from '../support/start-state.ts'
 
 /** Far more than the system buffers for a client that does not read. */
 const large = 256 << 20
@@ -31,7 +33,7 @@ describe('a running download ends at once', () => {
     'when its link is deleted': async (app, { hash }) => (await app.as('ann')).ask('DELETE', `/api/share/${hash}`),
     'when its owner is deleted': (app, { userID }) => app.parts.accounts.remove(userID),
     'when its owner may no longer share': (app, { userID }) =>
-      app.parts.accounts.change(userID, (user) => {
+      changeUser(app.parts.accounts, userID, (user) => {
         user.perm = only('download')
       }),
     'when a rule blocks it': (app) =>
@@ -39,7 +41,7 @@ describe('a running download ends at once', () => {
         draft.settings = { ...draft.settings, rules: [deny('/d')] }
       }),
     'when it leaves the scope of its owner': (app, { userID }) =>
-      app.parts.accounts.change(userID, (user) => {
+      changeUser(app.parts.accounts, userID, (user) => {
         user.scope = '/elsewhere'
       }),
   }

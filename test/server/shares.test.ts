@@ -1,4 +1,5 @@
 // Public links, as their owners make, see and delete them.
+
 import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -8,6 +9,7 @@ import { allPermissions, type Permissions } from '../../src-server/access/permis
 import type { Share } from '../../src-server/contract/shares.ts'
 import { askShare, downloaded, readShare, share, sharesOf } from '../support/share-calls.ts'
 import { allow, deny, only, startApp, type TestUser, usual } from '../support/start-app.ts'
+import { changeUser } from '../support/start-state.ts'
 
 const files = { 'a.txt': 'a', 'd/b.txt': 'b', 'd/secret/c.txt': 'c', 'other/x': 'x' }
 const gone = [404, '404 Not Found\n']
@@ -202,7 +204,7 @@ describe('a link leads nowhere', () => {
       const app = await startApp(t, { files })
       const { hash, userID } = await share(await app.as('ann'), '/d/b.txt')
       assert.deepEqual(await downloaded(app.principal(), hash), [200, 'b'])
-      await app.parts.accounts.change(userID, (user) => Object.assign(user, changed))
+      await changeUser(app.parts.accounts, userID, (user) => Object.assign(user, changed))
       assert.deepEqual(await downloaded(app.principal(), hash), gone)
     })
   }
@@ -221,7 +223,7 @@ describe('a link leads nowhere', () => {
       draft.settings = { ...draft.settings, rules: [deny('/d')] }
     })
     assert.deepEqual(await downloaded(app.principal(), hash, '/b.txt'), gone)
-    await app.parts.accounts.change(userID, (user) => {
+    await changeUser(app.parts.accounts, userID, (user) => {
       user.rules = [allow('/d')]
     })
     assert.deepEqual(await downloaded(app.principal(), hash, '/b.txt'), [200, 'b'])

@@ -163,10 +163,11 @@ test('a folder that is there already is nobody’s home, and stays as it is', as
 
 test('when the record cannot be stored the new home folder is removed again', async (t) => {
   const app = await start(t, homes)
-  const change = app.parts.state.change.bind(app.parts.state)
-  t.mock.method(app.parts.state, 'change', (kind: 'other', edit: never) =>
-    existsSync(join(app.root, 'users/ann')) ? Promise.reject(new Error('the disk is full')) : change(kind, edit),
-  )
+  const { state } = app.parts
+  const run = state.run.bind(state)
+  const refuse: typeof run = (name, ...given) =>
+    name === 'addUser' ? Promise.reject(new Error('the disk is full')) : run(name, ...given)
+  t.mock.method(state, 'run', refuse)
   assert.equal((await signUp(app, { username: 'ann', password })).status, 500)
   assert.equal(existsSync(join(app.root, 'users/ann')), false)
 })

@@ -12,7 +12,7 @@ import { SignIn } from '../../src-server/people/sign-in.ts'
 import { Tokens } from '../../src-server/people/tokens.ts'
 import type { StateLog } from '../../src-server/state/open-state.ts'
 import { State } from '../../src-server/state/state.ts'
-import type { StateDraft } from '../../src-server/state/state-data.ts'
+import type { StateDraft, StoredUser, UserDraft } from '../../src-server/state/state-data.ts'
 import { StoppedClock } from './clock.ts'
 
 /** Fast hashes, for tests that are not about hashing. */
@@ -40,6 +40,17 @@ export function temporaryFolder(t: TestContext): string {
 /** A visible edit of the state: sets the name of the server. */
 export const rename = (name: string) => (draft: StateDraft) => {
   draft.settings = { ...draft.settings, branding: { ...draft.settings.branding, name } }
+}
+
+/** Changes fields of a user by an edit of the record. */
+export function changeUser(accounts: Accounts, id: number, edit: (user: UserDraft) => void): Promise<void> {
+  const before = accounts.byId(id)
+  if (before === undefined) throw new Error(`There is no user ${id}`)
+  const after = { ...before }
+  edit(after)
+  const names = Object.keys(after) as (keyof StoredUser)[]
+  const changed = names.filter((name) => after[name] !== before[name])
+  return accounts.change(id, Object.fromEntries(changed.map((name) => [name, after[name]])))
 }
 
 type StartOptions = { file?: string; clock?: StoppedClock; system?: DiskSystem; log?: StateLog }

@@ -1,19 +1,17 @@
 import { shownRule } from '../access/rules.ts'
 import { type HookEvent, hookEvents, type Settings } from '../contract/settings.ts'
-import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
+import type { StoredDefaults, StoredSettings } from './state-data.ts'
+import { usualDefaults } from './user-record.ts'
 
 /** The limits of commands of events until an administrator sets others. */
 export const usualHookLimits = { seconds: 30, kilobytes: 64 } as const
 
 /** The settings with the values of the fields that were never set. */
-export function completeSettings(
-  { signup, createUserDir, rules, branding, ...later }: StoredSettings,
-  usual: StoredDefaults,
-): Settings {
+export function completeSettings({ signup, createUserDir, rules, branding, ...later }: StoredSettings): Settings {
   return {
     signup,
     createUserDir,
-    defaults: thawed(later.defaults ?? usual),
+    defaults: thawed(later.defaults ?? usualDefaults),
     rules: rules.map(shownRule),
     branding: {
       name: branding.name,

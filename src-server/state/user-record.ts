@@ -1,6 +1,6 @@
+// The record of a user: what it begins with.
 import { allPermissions, type Permissions } from '../access/permissions.ts'
-import type { TokenUser } from '../contract/users.ts'
-import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
+import type { StoredDefaults, StoredUser } from './state-data.ts'
 
 /** The fields of a new user; the optional ones have defaults. */
 export type NewUser = {
@@ -28,7 +28,10 @@ export function storedPermissions(permissions: Permissions): Permissions {
 }
 
 /** The record of a new user. `changedAt` is in seconds since the epoch. */
-export function newRecord(fields: { id: number; passwordHash: string; changedAt: number }, user: NewUser): StoredUser {
+export function newRecord(
+  fields: { id: number; passwordHash: string; changedAt: number },
+  user: Omit<NewUser, 'password'>,
+): StoredUser {
   return {
     id: fields.id,
     username: user.username,
@@ -43,22 +46,4 @@ export function newRecord(fields: { id: number; passwordHash: string; changedAt:
     rules: user.rules ?? [],
     changedAt: fields.changedAt,
   }
-}
-
-/** The user in the payload of a token: for display only, and without the scope. */
-export function tokenUser(user: StoredUser): TokenUser & typeof foreignSettings {
-  const { id, username, locale, viewMode, sorting, perm, commands, lockPassword } = user
-  return { id, username, locale, viewMode, sorting, perm, commands: [...commands], lockPassword, ...foreignSettings }
-}
-
-/**
- * Settings of other servers of this API: their clients refuse a sign-in whose token does not name them. A user has no such settings
- * here yet, so these are the values with which those servers begin; once a user has them, the stored values belong here.
- */
-const foreignSettings = {
-  singleClick: false,
-  redirectAfterCopyMove: false,
-  hideDotfiles: false,
-  dateFormat: false,
-  aceEditorTheme: '',
 }

@@ -1,0 +1,92 @@
+import { Failure } from '../base/failure.ts'
+import type { StateDraft, StoredLink } from './state-data.ts'
+
+/** What a link leads to from now on. */
+export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
+
+/** Texts of a link that its owner may change; '' removes one. */
+export type LinkEdit = Partial<Record<'password' | 'note', string>>
+
+/** Whose links a person may change: all of them for an administrator. */
+type LinkOwner = Readonly<{ userId: number }>
+
+type OneLink = { hash: string; by: LinkOwner; now: number }
+
+/** Times are in seconds since the epoch. */
+export const linkCommands = {
+  /**
+   * Adds a link, and removes those that have expired.
+   * @param input.most links that one user may have
+   * @returns the user's permanent link of the path, when there is one and another is to be made
+   * @throws Failure('conflict') when one of the two has a password, a note or a limit, or the user has too many links
+   */
+  addLink(draft: StateDraft, { link, most, now }: { link: StoredLink; most: number; now: number }): StoredLink {
+    const living = (draft.links ?? []).filter((other) => isLiving(other, now))
+    const own = living.filter(({ userId }) => userId === link.userId)
+    const permanent = own.find(({ path, expire }) => path === link.path && expire === 0)
+    if (link.expire === 0 && permanent) {
+      // One with a password must not be given as one without, nor the other way round.
+      if (!isPlain(link) || !isPlain(permanent))
+        throw new Failure('conflict', 'there is a permanent link already; delete it to make another')
+      return permanent
+    }
+    if (own.length >= most) throw new Failure('conflict', `you have ${most} links already`)
+    draft.links = [...living, link]
+    return link
+  },
+
+  /** @throws Failure('notFound') when there is none, or the person may not remove it */
+  removeLink(draft: StateDraft, input: OneLink): void {
+    const link = linkIn(draft, input)
+    draft.links = (draft.links ?? []).filter((other) => other !== link)
+  },
+
+  /** Sets or removes password and note. @throws Failure('notFound') as removeLink does */
+  editLink(draft: StateDraft, { edit, ...input }: OneLink & { edit: LinkEdit }): StoredLink {
+    const link = linkIn(draft, input)
+    const { password, note, ...rest } = { ...link, ...edit }
+    const edited = { ...rest, ...(password && { password }), ...(note && { note }) }
+    draft.links = (draft.links ?? []).map((other) => (other === link ? edited : other))
+    return edited
+  },
+
+  /** Removes links, those of all users. */
+  removeLinks(draft: StateDraft, { hashes }: { hashes: readonly string[] }): void {
+    const removed = new Set(hashes)
+    draft.links = (draft.links ?? []).filter(({ hash }) => !removed.has(hash))
+  },
+
+  /** Changes what links lead to, by hash. One that was deleted meanwhile stays so. */
+  changeLinks(draft: StateDraft, { changes }: { changes: readonly (readonly [hash: string, change: LinkChange])[] }): void {
+    const byHash = new Map(changes)
+    draft.links = (draft.links ?? []).map((link) => {
+      const change = byHash.get(link.hash)
+      return change ? { ...link, ...change } : link
+    })
+  },
+}
+
+/** Whether a link has not expired. @param now seconds since the epoch */
+export function isLiving({ expire }: StoredLink, now: number): boolean {
+  return expire === 0 || expire > now
+}
+
+/** Whether a person may see and change a link. @param user undefined when the person was removed */
+export function mayManage(
+  user: Readonly<{ id: number; perm: Readonly<{ admin: boolean }> }> | undefined,
+  link: StoredLink,
+): boolean {
+  return user !== undefined && (user.perm.admin || link.userId === user.id)
+}
+
+function linkIn({ links = [], users }: StateDraft, { hash, by, now }: OneLink): StoredLink {
+  const link = links.find((other) => other.hash === hash)
+  const actor = users.find(({ id }) => id === by.userId)
+  if (!link || !isLiving(link, now) || !mayManage(actor, link)) throw new Failure('notFound')
+  return link
+}
+
+/** Whether a link is such as old clients make, and any permanent one is as good. */
+function isPlain({ password, note, mostDownloads }: StoredLink): boolean {
+  return password === undefined && note === undefined && mostDownloads === undefined
+}

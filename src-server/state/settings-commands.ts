@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { Failure } from '../base/failure.ts'
+import { hookEvents, type Settings, type SettingsChange } from '../contract/settings.ts'
+import { type By, checkAdministrator } from './actor.ts'
+import { completeSettings } from './complete-settings.ts'
+import type { StateDraft, StoredSettings } from './state-data.ts'
+
+export const settingsCommands = {
+  /**
+   * Changes the given fields.
+   * @param input.versions the settings must have one of these; undefined: any
+   * @throws Failure('changed') when they have another
+   */
+  changeSettings(
+    draft: StateDraft,
+    input: { change: SettingsChange; versions?: readonly string[] | undefined; by?: By },
+  ): StoredSettings {
+    const { change, versions, by } = input
+    checkAdministrator(draft, by)
+    if (versions !== undefined && !versions.includes(settingsVersion(draft.settings)))
+      throw new Failure('changed', 'the settings have changed')
+    draft.settings = mergedSettings(draft.settings, change)
+    return draft.settings
+  },
+}
+
+/** Changes with every change of the settings. */
+export function settingsVersion(stored: StoredSettings): string {
+  return createHash('sha256')
+    .update(JSON.stringify(completeSettings(stored)))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+/** The settings with some fields changed. */
+export function mergedSettings(stored: StoredSettings, change: SettingsChange): StoredSettings {
+  const present = completeSettings(stored)
+  return {
+    ...stored,
+    ...present,
+    ...change,
+    // The same object while nothing changes: the compiled rules of everybody hang on it.
+    rules: isDeepStrictEqual(change.rules ?? stored.rules, stored.rules) ? stored.rules : (change.rules ?? stored.rules),
+    defaults: { ...present.defaults, ...change.defaults },
+    branding: { ...present.branding, ...change.branding },
+    commands: change.commands ? { ...knownEvents(present.commands), ...change.commands } : present.commands,
+    hookLimits: { ...present.hookLimits, ...change.hookLimits },
+  }
+}
+
+/** Without those of other servers: a change of the commands says which of them there are. */
+function knownEvents(commands: Settings['commands']): Settings['commands'] {
+  return Object.fromEntries(hookEvents.map((event) => [event, commands[event]])) as Settings['commands']
+}

@@ -1,0 +1,233 @@
+// What every engine that keeps the state does alike: the JSON file, and the memory.
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
+import { Failure } from '../../src-server/base/failure.ts'
+import type { CommandName, InputOf } from '../../src-server/state/commands.ts'
+import type { News } from '../../src-server/state/feed.ts'
+import { newState } from '../../src-server/state/new-state.ts'
+import { Records } from '../../src-server/state/records.ts'
+import { settingsVersion } from '../../src-server/state/settings-commands.ts'
+import type { StoredLink, StoredSession, StoredUser } from '../../src-server/state/state-data.ts'
+import { StoppedClock } from '../support/clock.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { startState } from '../support/start-state.ts'
+
+const silent = { warn: () => {}, error: () => {} }
+
+const engines: Record<string, (t: TestContext) => Promise<Records>> = {
+  'the JSON file': (t) => startState(t),
+  'the memory': async () => new Records({ data: newState(), clock: new StoppedClock(), log: silent, keep: async () => {} }),
+}
+
+const now = 1_000_000
+const user = (username: string, perm = noPermissions) => ({
+  ...{ user: { username, perm, scope: `/${username}` }, passwordHash: 'hash', isOwnHome: false, now },
+})
+const session = (id: string, userId: number, createdAt = now): StoredSession => ({ id, userId, createdAt, usedAt: createdAt })
+const link = (hash: string, userId: number, given: Partial<StoredLink> = {}): StoredLink => ({
+  ...{ hash, userId, path: `/${hash}`, isDir: false, identity: '', expire: 0, createdAt: now },
+  ...given,
+})
+
+const failsWith = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
+
+for (const [engine, open] of Object.entries(engines)) {
+  describe(engine, () => {
+    test('keeps names apart, however they are spelled, and never uses an id twice', async (t) => {
+      const state = await open(t)
+      const ann = await state.run('addUser', user('ann'))
+      await assert.rejects(state.run('addUser', user('ANN')), failsWith('conflict'))
+      const bob = await state.run('addUser', user('bob'))
+      await assert.rejects(state.run('changeUser', { id: bob.id, fields: { username: 'Ann' }, now }), failsWith('conflict'))
+      await state.run('removeUser', { id: bob.id })
+      assert.ok((await state.run('addUser', user('bob'))).id > bob.id)
+      assert.equal(ann.id, 1)
+    })
+
+    test('gives a home folder to one user alone, when it is to be their own', async (t) => {
+      const state = await open(t)
+      await state.run('addUser', { ...user('ann'), isOwnHome: true })
+      const other = { ...user('other'), isOwnHome: true }
+      await assert.rejects(state.run('addUser', { ...other, user: { ...other.user, scope: '/ANN' } }), failsWith('conflict'))
+    })
+
+    test('keeps one administrator, of two that are removed or demoted at once too', async (t) => {
+      const state = await open(t)
+      const [one, two] = [
+        await state.run('addUser', user('one', allPermissions)),
+        await state.run('addUser', user('two', allPermissions)),
+      ]
+      const results = await Promise.allSettled([
+        state.run('removeUser', { id: one.id }),
+        state.run('changeUser', { id: two.id, fields: { perm: noPermissions }, now }),
+      ])
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['fulfilled', 'rejected'],
+      )
+    })
+
+    test('ends the sessions of a user with a new password but one, and all with their links when the user is removed', async (t) => {
+      const state = await open(t)
+      const { id, password } = await state.run('addUser', user('ann'))
+      for (const sid of ['a', 'b', 'c'])
+        await state.run('startSession', { session: session(sid, id), passwordHash: password, now })
+      await state.run('addLink', { link: link('l', id), most: 10, now })
+      await state.run('changeUser', { id, fields: { password: 'other' }, keep: 'b', now })
+      assert.deepEqual(
+        state.data.sessions.map((one) => one.id),
+        ['b'],
+      )
+      await assert.rejects(
+        state.run('startSession', { session: session('d', id), passwordHash: password, now }),
+        failsWith('forbidden'),
+      )
+      await state.run('removeUser', { id })
+      assert.deepEqual([state.data.sessions, state.data.links], [[], []])
+    })
+
+    test('a session that has expired is not renewed, and is removed when another begins', async (t) => {
+      const state = await open(t)
+      const { id, password } = await state.run('addUser', user('ann'))
+      const old = { ...session('old', id), expiresAt: now + 10 }
+      await state.run('startSession', { session: old, passwordHash: password, now })
+      assert.equal((await state.run('renewSession', { id: 'old', lifetime: 100, now: now + 5 })).expiresAt, now + 105)
+      await assert.rejects(state.run('renewSession', { id: 'old', lifetime: 100, now: now + 105 }), failsWith('unauthorized'))
+      await state.run('startSession', { session: session('new', id, now + 200), passwordHash: password, now: now + 200 })
+      assert.deepEqual(
+        state.data.sessions.map((one) => one.id),
+        ['new'],
+      )
+    })
+
+    test('somebody else does not end, edit or remove what is a person’s own', async (t) => {
+      const state = await open(t)
+      const ann = await state.run('addUser', user('ann'))
+      const bob = await state.run('addUser', user('bob'))
+      await state.run('startSession', { session: session('a', ann.id), passwordHash: 'hash', now })
+      await state.run('addLink', { link: link('l', ann.id), most: 10, now })
+      await state.run('endSession', { id: 'a', userId: bob.id })
+      assert.equal(state.data.sessions.length, 1)
+      for (const by of [{ userId: bob.id }, { userId: 99 }]) {
+        await assert.rejects(state.run('removeLink', { hash: 'l', by, now }), failsWith('notFound'))
+        await assert.rejects(state.run('editLink', { hash: 'l', edit: { note: 'mine' }, by, now }), failsWith('notFound'))
+      }
+      const edited = await state.run('editLink', { hash: 'l', edit: { note: 'a', password: 'p' }, by: { userId: ann.id }, now })
+      assert.deepEqual([edited.note, edited.password], ['a', 'p'])
+      await state.run('removeLink', { hash: 'l', by: { userId: ann.id }, now })
+      assert.deepEqual(state.data.links, [])
+    })
+
+    test('a permanent link of a path is given again, and one that has expired makes room', async (t) => {
+      const state = await open(t)
+      const { id } = await state.run('addUser', user('ann'))
+      const add = (hash: string, given: Partial<StoredLink>, at = now) =>
+        state.run('addLink', { link: link(hash, id, given), most: 2, now: at })
+      await add('one', { path: '/a' })
+      assert.equal((await add('two', { path: '/a' })).hash, 'one')
+      await assert.rejects(add('three', { path: '/a', password: 'p' }), failsWith('conflict'))
+      await add('four', { path: '/a', expire: now + 10 })
+      await assert.rejects(add('five', { path: '/b' }), failsWith('conflict'))
+      await add('five', { path: '/b' }, now + 10)
+      await state.run('changeLinks', { changes: [['five', { path: '/c' }] as const, ['gone', { path: '/d' }] as const] })
+      await state.run('removeLinks', { hashes: ['one', 'gone'] })
+      assert.deepEqual(
+        state.data.links?.map(({ hash, path }) => [hash, path]),
+        [['five', '/c']],
+      )
+    })
+
+    test('settings are changed only in the version that was read', async (t) => {
+      const state = await open(t)
+      const version = settingsVersion(state.data.settings)
+      await state.run('changeSettings', { change: { signup: true }, versions: [version] })
+      await assert.rejects(state.run('changeSettings', { change: { signup: false }, versions: [version] }), failsWith('changed'))
+      assert.equal(state.data.settings.signup, true)
+    })
+
+    test('the feed tells each commit once, in order, with the records before and after', async (t) => {
+      const state = await open(t)
+      const told: News[] = []
+      state.feed.listen(['user'], (news) => told.push(...news))
+      const { id } = await state.run('addUser', user('ann'))
+      await Promise.all(['de', 'fr'].map((locale) => state.run('changeUser', { id, fields: { locale }, now })))
+      await state.run('removeUser', { id }).catch(() => {})
+      const locales = told.map((one) => one.kind === 'user' && [one.before?.locale, one.after?.locale])
+      assert.deepEqual(locales.slice(0, 3), [
+        [undefined, ''],
+        ['', 'de'],
+        ['de', 'fr'],
+      ])
+    })
+
+    test('10,000 random commands, each given twice with its id, leave the state of one', { timeout: 300_000 }, async (t) => {
+      const [twice, once] = [await open(t), await open(t)]
+      const random = new SeededRandom(20_261_125)
+      const later: (() => Promise<unknown>)[] = []
+      for (let count = 0; count < 10_000; count += batch) {
+        const commands = Array.from({ length: batch }, () => randomCommand(random, once.data.users))
+        // The same order in both: commands that are given at once act in the order in which they are given.
+        const results = await Promise.all([
+          Promise.allSettled(commands.map(([name, input], index) => twice.run(name, input, `${count + index}`))),
+          Promise.allSettled(commands.map(([name, input]) => once.run(name, input))),
+        ])
+        assert.deepEqual(...(results.map((list) => list.map(outcomeOf)) as [unknown, unknown]))
+        for (const [index, [name, input]] of commands.entries()) {
+          // What was refused has changed nothing, and may succeed once other things have changed.
+          if (results[0][index]?.status === 'fulfilled') later.push(() => twice.run(name, input, `${count + index}`))
+        }
+        const due = later.splice(0, random.below(later.length + 1))
+        await Promise.all(due.map((again) => again()))
+      }
+      await Promise.all(later.map((again) => again()))
+      const { users, sessions, links, settings, lastUserId } = twice.data
+      const { data } = once
+      assert.deepEqual(
+        { users, sessions, links, settings, lastUserId },
+        { users: data.users, sessions: data.sessions, links: data.links, settings: data.settings, lastUserId: data.lastUserId },
+      )
+      assert.ok(users.length > 1 && sessions.length > 1 && (links?.length ?? 0) > 1, 'something has been done')
+    })
+  })
+}
+
+const batch = 50
+
+const outcomeOf = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'fulfilled' ? result.value : (result.reason as Failure).code
+
+function randomCommand(random: SeededRandom, users: readonly StoredUser[]): [CommandName, InputOf<CommandName>] {
+  // One in five does not exist.
+  const id = () => (random.below(5) > 0 && users.length > 0 ? random.pick(users).id : 100_000)
+  const one = (kind: string) => `${kind}${random.below(60)}`
+  const at = now + random.below(5000)
+  const by = { userId: id() }
+  const all: { [N in CommandName]: () => InputOf<N> } = {
+    addUser: () => user(one('user'), random.below(4) === 0 ? allPermissions : noPermissions),
+    changeUser: () => ({
+      ...{ id: id(), now: at, keep: one('session') },
+      fields: random.below(3) === 0 ? { password: one('hash') } : { locale: one('locale'), username: one('user') },
+    }),
+    removeUser: () => ({ id: id() }),
+    startSession: () => ({
+      session: { ...session(one('session'), id(), at), expiresAt: at + 3000 },
+      passwordHash: 'hash',
+      now: at,
+    }),
+    renewSession: () => ({ id: one('session'), lifetime: 2000, now: at }),
+    touchSession: () => ({ id: one('session'), now: at }),
+    proveSession: () => ({ id: one('session'), now: at }),
+    endSession: () => ({ id: one('session'), userId: id() }),
+    endSessions: () => ({ userId: id(), keep: one('session') }),
+    addLink: () => ({ link: link(one('link'), id(), { expire: random.below(2) * (at + 1000) }), most: 5, now: at }),
+    removeLink: () => ({ hash: one('link'), by, now: at }),
+    editLink: () => ({ hash: one('link'), edit: { note: one('note') }, by, now: at }),
+    removeLinks: () => ({ hashes: [one('link'), one('link')] }),
+    changeLinks: () => ({ changes: [[one('link'), { path: `/${one('path')}` }] as const] }),
+    changeSettings: () => ({ change: { signup: random.below(2) === 0 } }),
+  }
+  const names = Object.keys(all) as CommandName[]
+  const name = names[random.below(names.length)] as CommandName
+  return [name, all[name]()]
+}
