@@ -24,7 +24,7 @@ type Part = {
 const thousand = 1000
 const wanted = process.argv.slice(2)
 
-process.env.HOLDALL_TEST_EXECUTABLE = await makeExecutable()
+process.env.HOLDALL_TEST_EXECUTABLE ??= await makeExecutable()
 const server = await startExecutable(['--log', 'warn'])
 const browser = await launchBrowser()
 

@@ -38,12 +38,13 @@ async function dragOver(page: Page, client: CDPSession, folder: string): Promise
 
 /** Resolves when the total is above zero: some bytes have been sent. */
 function observeProgress(page: Page): Promise<Times> {
-  return page.evaluate(() => {
+  return page.evaluate((timeout) => {
     const times = { dropped: 0, panel: 0 }
     addEventListener('drop', ({ timeStamp }) => Object.assign(times, { dropped: timeStamp }), { capture: true, once: true })
-    return new Promise<Times>((resolve) => {
+    return new Promise<Times>((resolve, reject) => {
+      setTimeout(() => reject(new Error('the transfers panel shows no progress')), timeout)
       const observer = new MutationObserver(() => {
-        const meter = document.querySelector('.transfers-head [role=progressbar]')
+        const meter = document.querySelector('.transfers-header [role=progressbar]')
         if (meter && times.panel === 0) times.panel = performance.now() - times.dropped
         if (!(Number(meter?.getAttribute('aria-valuenow')) > 0)) return
         observer.disconnect()
@@ -51,5 +52,5 @@ function observeProgress(page: Page): Promise<Times> {
       })
       observer.observe(document, { childList: true, subtree: true, attributes: true })
     })
-  })
+  }, timeout)
 }
