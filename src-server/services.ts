@@ -56,7 +56,6 @@ import { buildShares } from './share-services.ts'
 import { thingsOn } from './shares/things.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
-import { usualHookLimits } from './state/complete-settings.ts'
 import { State } from './state/state.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
@@ -189,8 +188,8 @@ function captchaOf({ host, secret }: NonNullable<Options['captcha']>, clock: Clo
 
 /** The commands of events that are stored. */
 function storedHooks({ data }: State): HookSettings {
-  const { shell = [], commands = {}, hookLimits: { seconds, kilobytes } = usualHookLimits } = data.settings
-  return { shell, commands, limits: { milliseconds: seconds * 1000, bytes: kilobytes * 1024 } }
+  const { shell, commands, hookLimits } = data.settings
+  return { shell, commands, limits: { milliseconds: hookLimits.seconds * 1000, bytes: hookLimits.kilobytes * 1024 } }
 }
 
 function serverPathsOf(options: Options, program: ServiceOptions['program']): ServerPaths {

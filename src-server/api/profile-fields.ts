@@ -2,16 +2,13 @@
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { chooseLocale } from '../contract/choose-locale.ts'
-import { Locale, localeCodes, type ProfileFields, Sorting, ViewMode } from '../contract/users.ts'
+import { type FieldOptions, Sorting, ViewMode } from '../contract/records.ts'
+import { Locale, localeCodes, type ProfileFields } from '../contract/users.ts'
 
 /** The name of such a field. */
 export type ProfileField = keyof ProfileFields
 
-const fields: Record<ProfileField, { schema: TSchema; words: string }> = {
-  sorting: { schema: Sorting, words: 'sorting has by, which is name, size or modified, and asc, which is true or false' },
-  viewMode: { schema: ViewMode, words: 'viewMode is mosaic or list' },
-  locale: { schema: Locale, words: `locale is empty or one of ${localeCodes.filter(Boolean).join(', ')}` },
-}
+const fields: Record<ProfileField, TSchema> = { sorting: Sorting, viewMode: ViewMode, locale: Locale }
 
 /** The names for a sentence: `sorting, viewMode and locale`. */
 export const profileFields = Object.keys(fields)
@@ -22,8 +19,8 @@ export const isProfileField = (name: unknown): name is ProfileField => typeof na
 
 /** @returns a sentence with the valid values when `value` is not one of them */
 export function validationError(field: ProfileField, value: unknown): string | undefined {
-  const { schema, words } = fields[field]
-  return Value.Check(schema, value) ? undefined : words
+  const schema: TSchema & FieldOptions = fields[field]
+  return Value.Check(schema, value) ? undefined : `${field} ${schema.words}`
 }
 
 /** Fields that only administrators or other calls change, in lower case. */

@@ -5,7 +5,8 @@ import { noPermissions } from '../access/permissions.ts'
 import { matcherOf, type Rule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
-import { Permissions, ShownRule, type UserFields, UserRule } from '../contract/users.ts'
+import { type FieldOptions, UserRecord } from '../contract/records.ts'
+import { ShownRule, type UserFields } from '../contract/users.ts'
 import { isProfileField, mapped, validationError } from './profile-fields.ts'
 
 type Field = keyof UserFields
@@ -14,15 +15,8 @@ type Field = keyof UserFields
 const mostPathRules = 1000
 const mostExpressions = 100
 
-const others: Record<Exclude<Field, 'locale' | 'viewMode' | 'sorting'>, { schema: TSchema; words: string }> = {
-  username: { schema: Type.String(), words: 'username is a text' },
-  password: { schema: Type.String(), words: 'password is a text' },
-  scope: { schema: Type.String(), words: 'scope is the path of a folder' },
-  lockPassword: { schema: Type.Boolean(), words: 'lockPassword is true or false' },
-  perm: { schema: Permissions, words: `perm has ${Object.keys(Permissions.properties).join(', ')}, each true or false` },
-  commands: { schema: Type.Array(Type.String()), words: 'commands is a list of texts' },
-  rules: { schema: Type.Array(UserRule), words: 'rules is a list of allow, regex, path and regexp.raw' },
-}
+const { id: _, changedAt: __, locale: ___, ...records } = UserRecord.properties
+const others: Record<string, TSchema & FieldOptions> = records
 
 /** What other servers of this API keep in a user, and what their page sends besides (so spelled): accepted and ignored. */
 const ignored = ['id', 'singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme', 'passsword']
@@ -63,9 +57,10 @@ function read(name: Field, given: unknown): unknown {
     if (problem !== undefined) throw new Failure('invalid', problem)
     return value
   }
-  const { schema, words } = others[name]
+  const field = others[name] as TSchema & FieldOptions
+  const { words, sent: schema = field } = field
   const value = completed(name, given)
-  if (!Value.Check(schema, value)) throw new Failure('invalid', words)
+  if (!Value.Check(schema, value)) throw new Failure('invalid', `${name} ${words}`)
   // Only the fields of the schema: what else an object brings is not stored.
   return kept(name, Value.Clean(schema, structuredClone(value)))
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
-import { Permissions, ShownRule, Sorting, ViewMode } from './users.ts'
+import { SettingsRecord, Theme, type UserDefaults } from './records.ts'
+import { ShownRule } from './users.ts'
 
 /** The events for which commands can be set. */
 export const hookEvents = [
@@ -9,62 +10,16 @@ export const hookEvents = [
 ]
 export type HookEvent = (typeof hookEvents)[number]
 
-/** The fields that a new user gets unless others are given. */
-export const UserDefaults = Type.Object({
-  /** A path below the server's root. */
-  scope: Type.String(),
-  /** '' follows the browser. */
-  locale: Type.String(),
-  viewMode: ViewMode,
-  sorting: Sorting,
-  perm: Permissions,
-  commands: Type.Array(Type.String()),
-})
-export type UserDefaults = Static<typeof UserDefaults>
-
-/** How the page presents itself. */
-export const Branding = Type.Object({
-  /** '' is the name of the product. */
-  name: Type.String(),
-  disableExternal: Type.Boolean(),
-  /** The space of the disk is not shown. */
-  disableUsedPercentage: Type.Boolean(),
-  /** '' follows the system. */
-  theme: Type.Union([Type.Literal(''), Type.Literal('light'), Type.Literal('dark')]),
-  /** `#rrggbb`, or '' for the accent of the product. */
-  color: Type.String(),
-  /** The folder of the host with logo and icons; '' for none. */
-  files: Type.String(),
-  /** A style sheet; '' for none. */
-  css: Type.String(),
-})
-
-/** How long a command of an event may run, and how much it may write. */
-export const HookLimits = Type.Object({
-  seconds: Type.Integer({ minimum: 1, maximum: 600 }),
-  /** Of 1,024 bytes. */
-  kilobytes: Type.Integer({ minimum: 1, maximum: 1024 }),
-})
-export type HookLimits = Static<typeof HookLimits>
-
 const commandLists = Object.fromEntries(hookEvents.map((event) => [event, Type.Array(Type.String())]))
 
 /** The settings of the server, as administrators see them. */
 export const Settings = Type.Object({
-  signup: Type.Boolean(),
-  /** Whether a new user without a scope gets a home folder. */
-  createUserDir: Type.Boolean(),
-  defaults: UserDefaults,
-  /** They are asked before the rules of each user. */
+  ...SettingsRecord.properties,
+  branding: Type.Object({ ...SettingsRecord.properties.branding.properties, theme: Theme }),
   rules: Type.Array(ShownRule),
-  branding: Branding,
-  /** The program for hooks and its arguments; empty: hooks run without a shell. */
-  shell: Type.Array(Type.String()),
-  /** Event → command lines. Events of other servers of this API may be among them; they run nothing. */
   commands: Type.Unsafe<Record<HookEvent, string[]>>(
     Type.Object(commandLists, { additionalProperties: Type.Array(Type.String()) }),
   ),
-  hookLimits: HookLimits,
 })
 export type Settings = Static<typeof Settings>
 
@@ -83,7 +38,7 @@ export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'c
   defaults?: Partial<UserDefaults>
   branding?: Partial<Settings['branding']>
   commands?: Partial<Settings['commands']>
-  hookLimits?: Partial<HookLimits>
+  hookLimits?: Partial<Settings['hookLimits']>
 }
 
 /** The password of who changes; checked when it is sent. */

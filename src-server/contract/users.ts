@@ -1,58 +1,27 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { languages } from './languages.ts'
+import { Sorting, UserRecord, UserRule, ViewMode } from './records.ts'
 
-export const Permissions = Type.Object({
-  admin: Type.Boolean(),
-  execute: Type.Boolean(),
-  create: Type.Boolean(),
-  rename: Type.Boolean(),
-  modify: Type.Boolean(),
-  delete: Type.Boolean(),
-  share: Type.Boolean(),
-  download: Type.Boolean(),
-})
-
-export const Sorting = Type.Object({
-  by: Type.Union([Type.Literal('name'), Type.Literal('size'), Type.Literal('modified')]),
-  /** true: A to Z, small to large, old to new. */
-  asc: Type.Boolean(),
-})
-export type Sorting = Static<typeof Sorting>
-
-export const ViewMode = Type.Union([Type.Literal('mosaic'), Type.Literal('list')])
-export type ViewMode = Static<typeof ViewMode>
+export { Sorting, UserRule, ViewMode }
 
 /** The codes of the languages of the interface; '' follows the browser. */
 export const localeCodes: readonly string[] = ['', ...languages.map(([code]) => code).toSorted()]
-export const Locale = Type.Unsafe<string>(Type.Union(localeCodes.map((code) => Type.Literal(code))))
+export const Locale = Type.Unsafe<string>(
+  Type.Union(
+    localeCodes.map((code) => Type.Literal(code)),
+    { words: `is empty or one of ${localeCodes.filter(Boolean).join(', ')}` },
+  ),
+)
 
 /** The fields of their own record that users may change. */
 export type ProfileFields = { sorting?: Sorting; viewMode?: ViewMode; locale?: string }
 
 /** The user in the payload of a token, for display only: the server reads the user from the state on every request. */
-export const TokenUser = Type.Object({
-  id: Type.Integer(),
-  username: Type.String(),
-  locale: Type.String(),
-  viewMode: ViewMode,
-  sorting: Sorting,
-  perm: Permissions,
-  commands: Type.Array(Type.String()),
-  lockPassword: Type.Boolean(),
-})
+export const TokenUser = Type.Pick(UserRecord, [
+  ...(['id', 'username', 'locale', 'viewMode', 'sorting', 'perm', 'commands', 'lockPassword'] as const),
+])
 export type TokenUser = Static<typeof TokenUser>
-
-/** A rule of a user: the last one that matches a path decides whether it is blocked. */
-export const UserRule = Type.Object({
-  allow: Type.Boolean(),
-  /** Whole segments, from the user's scope root; used when `regex` is false. */
-  path: Type.String(),
-  regex: Type.Boolean(),
-  /** An expression of RE2; used when `regex` is true. */
-  regexp: Type.Object({ raw: Type.String() }),
-})
-export type UserRule = Static<typeof UserRule>
 
 /** A rule as it is shown. */
 export const ShownRule = Type.Object({
@@ -64,18 +33,11 @@ export type ShownRule = Static<typeof ShownRule>
 
 /** A user as administrators see them. */
 export const User = Type.Object({
-  id: Type.Integer(),
-  username: Type.String(),
+  ...Type.Omit(UserRecord, ['changedAt', 'rules']).properties,
   /** Always ''. */
   password: Type.String(),
   /** A path below the server's root; '' in one's own record of somebody who is no administrator. */
   scope: Type.String(),
-  locale: Type.String(),
-  lockPassword: Type.Boolean(),
-  viewMode: ViewMode,
-  sorting: Sorting,
-  perm: Permissions,
-  commands: Type.Array(Type.String()),
   rules: Type.Array(ShownRule),
 })
 export type User = Static<typeof User>

@@ -4,8 +4,7 @@ import type { UserFields } from '../contract/users.ts'
 import type { By } from '../state/actor.ts'
 import type { State } from '../state/state.ts'
 import type { StoredSettings, StoredUser } from '../state/state-data.ts'
-import { checkFree, mostUsers } from '../state/user-commands.ts'
-import type { NewUser } from '../state/user-record.ts'
+import { checkFree, mostUsers, type NewUser } from '../state/user-commands.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { checkUsername } from './user-names.ts'
@@ -66,7 +65,10 @@ export class Accounts {
   }
 
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
-  async create(user: NewUser, { isOwnHome = false, source, prepare, undo, by }: CreateHow = {}): Promise<StoredUser> {
+  async create(
+    user: NewUser & { password: string },
+    { isOwnHome = false, source, prepare, undo, by }: CreateHow = {},
+  ): Promise<StoredUser> {
     const { password, ...fields } = user
     checkUsername(user.username)
     checkPassword(password)

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts'
 import { joined, type Path, parsePath } from '../base/paths.ts'
 
 /** What the home folder of a new user depends on. */
-export type HomeSettings = Readonly<{ createUserDir: boolean; defaults?: Readonly<{ scope: string }> }>
+export type HomeSettings = Readonly<{ createUserDir: boolean; defaults: Readonly<{ scope: string }> }>
 
 /** The folder of the home folders, below the default scope. */
 const homesFolder = '/users'
@@ -15,7 +15,7 @@ export type Home = Readonly<{ scope: Path; isMade: boolean; isOwn: boolean }>
  * @throws Failure('invalid') when nothing of the name is left, or the scope is no path
  */
 export function homeOf(name: string, given: string | undefined, settings: HomeSettings): Home {
-  const usual = parsePath(settings.defaults?.scope ?? '')
+  const usual = parsePath(settings.defaults.scope)
   const scope = given === undefined || given === '' ? usual : parsePath(given)
   if (!settings.createUserDir) return { scope, isMade: false, isOwn: false }
   if (scope !== usual && scope !== '/') return { scope, isMade: true, isOwn: false }
@@ -25,7 +25,7 @@ export function homeOf(name: string, given: string | undefined, settings: HomeSe
 
 /** Whether a new user without a scope of their own would get the whole served root. */
 export function givesWholeRoot({ createUserDir, defaults }: HomeSettings): boolean {
-  return !createUserDir && parsePath(defaults?.scope ?? '') === '/'
+  return !createUserDir && parsePath(defaults.scope) === '/'
 }
 
 function cleaned(name: string): string {

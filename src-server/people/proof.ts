@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { StoredUser } from '../state/state-data.ts'
-import { storedPermissions } from '../state/user-record.ts'
+import { storedPermissions } from '../state/user-commands.ts'
 import type { Sessions } from './sessions.ts'
 import type { Identity, SignIn } from './sign-in.ts'
 

@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { Events, Source } from '../events/events.ts'
-import { usualPermissions } from '../state/user-record.ts'
 import type { Accounts } from './accounts.ts'
 import { givesWholeRoot, type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
@@ -20,7 +19,7 @@ export type NewHomes = Readonly<{
   removeEmpty(path: Path, how: { by: { name: string }; source: Source }): Promise<void>
 }>
 
-type SignUpSettings = HomeSettings & Readonly<{ signup: boolean; defaults?: Readonly<{ scope: string; perm: Permissions }> }>
+type SignUpSettings = HomeSettings & Readonly<{ signup: boolean; defaults: Readonly<{ scope: string; perm: Permissions }> }>
 
 type SignUpParts = Readonly<{
   accounts: Accounts
@@ -90,7 +89,7 @@ export class SignUp {
     const home = { prepare: () => homes.makeNew(scope, asker), undo: () => homes.removeEmpty(scope, asker) }
     await events.around({ kind: 'user', act: 'create', user: username, by, ...source }, () =>
       accounts.create(
-        { username, password, scope, ...rightsOf(defaults?.perm ?? usualPermissions) },
+        { username, password, scope, ...rightsOf(defaults.perm) },
         { isOwnHome: isOwn, source: sourceOf(address), ...(isOwn && home) },
       ),
     )

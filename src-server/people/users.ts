@@ -8,7 +8,6 @@ import type { Actor, Events, Source } from '../events/events.ts'
 import type { By } from '../state/actor.ts'
 import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
 import { checkMayChange } from '../state/user-commands.ts'
-import { usualDefaults } from '../state/user-record.ts'
 import type { Accounts } from './accounts.ts'
 import { type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
@@ -17,7 +16,7 @@ import { checkUsername } from './user-names.ts'
 
 /** The home folders of new users. */
 export type Homes = Readonly<{
-  settings(): HomeSettings & Readonly<{ defaults?: StoredDefaults }>
+  settings(): HomeSettings & Readonly<{ defaults: StoredDefaults }>
   /** Makes a folder below the served root, and those above it. */
   make(path: Path, how: { by: Actor; source: Source }): Promise<void>
 }>
@@ -33,7 +32,7 @@ type UsersParts = Readonly<{
 }>
 
 /** Whether a new user is to be an administrator, or to have a permission or a command that new users do not begin with. */
-function mayMore({ perm, commands = [] }: UserFields, defaults: StoredDefaults = usualDefaults): boolean {
+function mayMore({ perm, commands = [] }: UserFields, defaults: StoredDefaults): boolean {
   const given = perm ?? defaults.perm
   const more = permissionNames.some((permission) => given[permission] && !defaults.perm[permission])
   return given.admin || more || commands.some((command) => command !== '' && !defaults.commands.includes(command))

@@ -5,8 +5,7 @@ import type { Path } from '../base/paths.ts'
 import type { RuleVerdict } from '../contract/rules.ts'
 import type { Settings, SettingsChange } from '../contract/settings.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
-import { completeSettings } from '../state/complete-settings.ts'
-import { mergedSettings, settingsVersion } from '../state/settings-commands.ts'
+import { mergedSettings, settingsVersion, shownSettings } from '../state/settings-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredSettings } from '../state/state-data.ts'
 
@@ -110,7 +109,7 @@ export class ServerSettings {
 
   #beforeAndAfter(change: SettingsChange): [Settings, Settings] {
     const { settings: stored } = this.#parts.state.data
-    return [completeSettings(stored), completeSettings(mergedSettings(stored, change))]
+    return [shownSettings(stored), shownSettings(mergedSettings(stored, change))]
   }
 
   async #checkFolder(path = '') {
@@ -131,5 +130,5 @@ const rightsIn = ({ rules, shell, commands, createUserDir, defaults: { perm, sco
 ]
 
 function versioned(stored: StoredSettings): VersionedSettings {
-  return { settings: completeSettings(stored), version: settingsVersion(stored) }
+  return { settings: shownSettings(stored), version: settingsVersion(stored) }
 }

@@ -9,8 +9,6 @@ const mostOfOneUser = 10_000
 
 type SharesParts = Readonly<{ state: State; clock: Clock; limits?: { ofOneUser: number } }>
 
-const none: readonly StoredLink[] = []
-
 /** The public links in the state. One that has expired counts as deleted. */
 export class Shares {
   readonly #state: State
@@ -26,7 +24,7 @@ export class Shares {
 
   /** All links, also those that have expired. */
   stored(): readonly StoredLink[] {
-    return this.#state.data.links ?? none
+    return this.#state.data.links
   }
 
   /** All links that have not expired. */

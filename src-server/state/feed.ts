@@ -83,7 +83,7 @@ export function changesBetween(before: StateData, after: StateData): RecordChang
     ...(before.settings === after.settings ? [] : [settings]),
     ...listChanges<'user', StoredUser>('user', before.users, after.users, ({ id }) => String(id)),
     ...listChanges<'session', StoredSession>('session', before.sessions, after.sessions, ({ id }) => id),
-    ...listChanges<'link', StoredLink>('link', before.links ?? [], after.links ?? [], ({ hash }) => hash),
+    ...listChanges<'link', StoredLink>('link', before.links, after.links, ({ hash }) => hash),
   ]
 }
 

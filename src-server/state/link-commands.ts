@@ -21,7 +21,7 @@ export const linkCommands = {
    * @throws Failure('conflict') when one of the two has a password, a note or a limit, or the user has too many links
    */
   addLink(draft: StateDraft, { link, most, now }: { link: StoredLink; most: number; now: number }): StoredLink {
-    const living = (draft.links ?? []).filter((other) => isLiving(other, now))
+    const living = draft.links.filter((other) => isLiving(other, now))
     const own = living.filter(({ userId }) => userId === link.userId)
     const permanent = own.find(({ path, expire }) => path === link.path && expire === 0)
     if (link.expire === 0 && permanent) {
@@ -38,7 +38,7 @@ export const linkCommands = {
   /** @throws Failure('notFound') when there is none, or the person may not remove it */
   removeLink(draft: StateDraft, input: OneLink): void {
     const link = linkIn(draft, input)
-    draft.links = (draft.links ?? []).filter((other) => other !== link)
+    draft.links = draft.links.filter((other) => other !== link)
   },
 
   /** Sets or removes password and note. @throws Failure('notFound') as removeLink does */
@@ -46,20 +46,20 @@ export const linkCommands = {
     const link = linkIn(draft, input)
     const { password, note, ...rest } = { ...link, ...edit }
     const edited = { ...rest, ...(password && { password }), ...(note && { note }) }
-    draft.links = (draft.links ?? []).map((other) => (other === link ? edited : other))
+    draft.links = draft.links.map((other) => (other === link ? edited : other))
     return edited
   },
 
   /** Removes links, those of all users. */
   removeLinks(draft: StateDraft, { hashes }: { hashes: readonly string[] }): void {
     const removed = new Set(hashes)
-    draft.links = (draft.links ?? []).filter(({ hash }) => !removed.has(hash))
+    draft.links = draft.links.filter(({ hash }) => !removed.has(hash))
   },
 
   /** Changes what links lead to, by hash. One that was deleted meanwhile stays so. */
   changeLinks(draft: StateDraft, { changes }: { changes: readonly (readonly [hash: string, change: LinkChange])[] }): void {
     const byHash = new Map(changes)
-    draft.links = (draft.links ?? []).map((link) => {
+    draft.links = draft.links.map((link) => {
       const change = byHash.get(link.hash)
       return change ? { ...link, ...change } : link
     })
@@ -79,7 +79,7 @@ export function mayManage(
   return user !== undefined && (user.perm.admin || link.userId === user.id)
 }
 
-function linkIn({ links = [], users }: StateDraft, { hash, by, now }: OneLink): StoredLink {
+function linkIn({ links, users }: StateDraft, { hash, by, now }: OneLink): StoredLink {
   const link = links.find((other) => other.hash === hash)
   const actor = users.find(({ id }) => id === by.userId)
   if (!link || !isLiving(link, now) || !mayManage(actor, link)) throw new Failure('notFound')

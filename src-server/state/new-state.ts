@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { completed, SettingsRecord } from '../contract/records.ts'
 import { currentSchema, type StateData } from './state-data.ts'
 
 /** The state of a new server. */
@@ -8,13 +9,9 @@ export function newState(): StateData {
     instance: randomBytes(4).toString('hex'),
     keys: [{ kid: randomBytes(4).toString('hex'), secret: randomBytes(32).toString('base64url') }],
     lastUserId: 0,
-    settings: {
-      signup: false,
-      createUserDir: false,
-      rules: [],
-      branding: { name: '', disableExternal: false, theme: '', files: '' },
-    },
+    settings: completed(SettingsRecord, {}),
     users: [],
     sessions: [],
+    links: [],
   }
 }

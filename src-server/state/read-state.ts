@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { completed, SettingsRecord } from '../contract/records.ts'
 import { type Migrations, migrate, migrations } from './migrations.ts'
 import type { StateData } from './state-data.ts'
 import { stateError } from './state-schema.ts'
@@ -41,7 +42,10 @@ function readValue(value: unknown, text: string, known: Migrations): StateReadin
   const data = migrated(value as Record<string, unknown>, known)
   const problem = data === undefined ? `it does not hold what schema ${schema} does` : stateError(data)
   if (problem !== undefined) return bad(`is not a whole state file: ${problem}`)
-  return { kind: 'good', data: data as StateData, text, isMigrated: data !== value }
+  const { links = [], settings } = data as Partial<StateData>
+  // What a state of before lacks is added behind what it has, so that its text stays the same.
+  const whole = { ...data, settings: completed(SettingsRecord, settings ?? {}), links }
+  return { kind: 'good', data: whole as unknown as StateData, text, isMigrated: data !== value }
 }
 
 /** @returns undefined when a migration throws: migrations expect valid files */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { shownRule } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { hookEvents, type Settings, type SettingsChange } from '../contract/settings.ts'
 import { type By, checkAdministrator } from './actor.ts'
-import { completeSettings } from './complete-settings.ts'
 import type { StateDraft, StoredSettings } from './state-data.ts'
 
 export const settingsCommands = {
@@ -28,14 +28,14 @@ export const settingsCommands = {
 /** Changes with every change of the settings. */
 export function settingsVersion(stored: StoredSettings): string {
   return createHash('sha256')
-    .update(JSON.stringify(completeSettings(stored)))
+    .update(JSON.stringify(shownSettings(stored)))
     .digest('base64url')
     .slice(0, 22)
 }
 
 /** The settings with some fields changed. */
 export function mergedSettings(stored: StoredSettings, change: SettingsChange): StoredSettings {
-  const present = completeSettings(stored)
+  const present = shownSettings(stored)
   return {
     ...stored,
     ...present,
@@ -52,4 +52,16 @@ export function mergedSettings(stored: StoredSettings, change: SettingsChange): 
 /** Without those of other servers: a change of the commands says which of them there are. */
 function knownEvents(commands: Settings['commands']): Settings['commands'] {
   return Object.fromEntries(hookEvents.map((event) => [event, commands[event]])) as Settings['commands']
+}
+
+/** The settings as administrators see them. */
+export function shownSettings(stored: StoredSettings): Settings {
+  const { theme, ...branding } = stored.branding
+  const events = [...new Set([...hookEvents, ...Object.keys(stored.commands)])]
+  return structuredClone({
+    ...stored,
+    rules: stored.rules.map(shownRule),
+    branding: { ...branding, theme: theme === 'light' || theme === 'dark' ? theme : '' },
+    commands: Object.fromEntries(events.map((event) => [event, stored.commands[event] ?? []])),
+  }) as Settings
 }

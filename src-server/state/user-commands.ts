@@ -1,10 +1,13 @@
+import { allPermissions, type Permissions } from '../access/permissions.ts'
 import { Failure } from '../base/failure.ts'
 import { foldedUsername } from '../base/folded-name.ts'
 import { parsePath } from '../base/paths.ts'
 import { actorOf, type By, checkAdministrator } from './actor.ts'
 import { endSessionsOf } from './session-commands.ts'
-import type { StateData, StateDraft, StoredUser } from './state-data.ts'
-import { type NewUser, newRecord, storedPermissions } from './user-record.ts'
+import type { StateData, StateDraft, StoredDefaults, StoredUser } from './state-data.ts'
+
+/** The fields of a new user; the optional ones have defaults. */
+export type NewUser = Pick<StoredUser, 'username'> & Partial<Omit<StoredUser, 'id' | 'username' | 'password' | 'changedAt'>>
 
 /** Every request looks through them, and every change writes them. */
 export const mostUsers = 1000
@@ -21,15 +24,15 @@ export const userCommands = {
    * @param input.now seconds since the epoch
    * @throws Failure('conflict') when name or home are another's, or there are too many users
    */
-  addUser(
-    draft: StateDraft,
-    input: { user: Omit<NewUser, 'password'>; passwordHash: string; isOwnHome: boolean; now: number; by?: By },
-  ) {
+  addUser(draft: StateDraft, input: { user: NewUser; passwordHash: string; isOwnHome: boolean; now: number; by?: By }) {
     const { user, passwordHash, isOwnHome, now, by } = input
     checkAdministrator(draft, by)
     checkFree(draft, user, isOwnHome)
     draft.lastUserId += 1
-    const record = newRecord({ id: draft.lastUserId, passwordHash, changedAt: now }, { ...draft.settings.defaults, ...user })
+    const record = newRecord(
+      { id: draft.lastUserId, password: passwordHash, changedAt: now },
+      { ...draft.settings.defaults, ...user },
+    )
     draft.users = [...draft.users, record]
     return record
   },
@@ -66,7 +69,7 @@ export const userCommands = {
     draft.users = draft.users.filter((other) => other !== user)
     if (user.perm.admin) checkOneRemains(draft)
     endSessionsOf(draft, id)
-    if (draft.links?.some(({ userId }) => userId === id)) draft.links = draft.links.filter(({ userId }) => userId !== id)
+    if (draft.links.some(({ userId }) => userId === id)) draft.links = draft.links.filter(({ userId }) => userId !== id)
   },
 }
 
@@ -89,6 +92,20 @@ export function checkFree(
   if (users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
   if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
   throw new Failure('conflict', 'the home folder belongs to another user')
+}
+
+/** The permissions to store: all of them for an administrator, so that no check has to treat administrators separately. */
+export function storedPermissions(permissions: Permissions): Permissions {
+  return permissions.admin ? allPermissions : permissions
+}
+
+/** The record of a new user. @param fields `password` is the hash, `changedAt` in seconds since the epoch */
+export function newRecord(
+  fields: Pick<StoredUser, 'id' | 'password' | 'changedAt'>,
+  { username, ...given }: NewUser & StoredDefaults,
+): StoredUser {
+  const { id, password, changedAt } = fields
+  return { id, username, password, lockPassword: false, rules: [], ...given, perm: storedPermissions(given.perm), changedAt }
 }
 
 function userIn({ users }: Pick<StateData, 'users'>, id: number): StoredUser {

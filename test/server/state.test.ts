@@ -153,12 +153,12 @@ test('the file has one line for each record', () => {
   const session = { id: 'one', userId: 1, createdAt: 1, usedAt: 1 }
   const text = String(bytesOf({ ...newState(), keys: [], sessions: [session, { ...session, id: 'two' }] }))
   assert.deepEqual(text.split('\n').slice(-8), [
-    '  },',
     '  "users": [],',
     '  "sessions": [',
     '    {"id":"one","userId":1,"createdAt":1,"usedAt":1},',
     '    {"id":"two","userId":1,"createdAt":1,"usedAt":1}',
-    '  ]',
+    '  ],',
+    '  "links": []',
     '}',
     '',
   ])

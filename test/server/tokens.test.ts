@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Tokens } from '../../src-server/people/tokens.ts'
 import { newState } from '../../src-server/state/new-state.ts'
 import type { StoredSession } from '../../src-server/state/state-data.ts'
-import { newRecord } from '../../src-server/state/user-record.ts'
+import { newRecord } from '../../src-server/state/user-commands.ts'
 import { StoppedClock } from '../support/clock.ts'
 
 const clock = new StoppedClock()
@@ -13,7 +13,7 @@ const { keys } = newState()
 const [key = { kid: '', secret: '' }] = keys
 const tokens = new Tokens({ keys, clock })
 const session: StoredSession = { id: 'a-session', userId: 1, createdAt: now, usedAt: now, expiresAt: now + 7200 }
-const ann = newRecord({ id: 1, passwordHash: '', changedAt: now }, { username: 'ann' })
+const ann = newRecord({ id: 1, password: '', changedAt: now }, { ...newState().settings.defaults, username: 'ann' })
 
 type Parts = { header?: object; payload?: object; secret?: string; hash?: string }
 
