@@ -50,12 +50,13 @@ export function problemOf({ status, code, cause, refusal }: Answer) {
   return { ...about, ...(cause && { detail: cause }), ...(refusal && { refusal }) }
 }
 
-function ofFailure({ code, message, retryAfter, allow, size, isWritten }: Failure): Answer {
+function ofFailure(failure: Failure): Answer {
+  const { code, message, retryAfter, allow, size, isWritten } = failure
   const headers: Record<string, string> = {}
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.ceil(retryAfter))
   if (allow !== undefined) headers.Allow = allow.join(', ')
   if (size !== undefined) headers['Content-Range'] = `bytes */${size}`
-  const refusal = isWritten ? ({ code: 'hookRefused', said: message } as const) : refusalOf(message)
+  const refusal = isWritten ? ({ code: 'hookRefused', said: message } as const) : refusalOf(failure)
   if (refusal !== undefined) headers['X-Refusal'] = headerOf(refusal)
   // The cause of an internal failure is only logged.
   return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers, ...(refusal && { refusal }) }
@@ -78,14 +79,12 @@ function causeOf(error: unknown) {
 }
 
 /** What the page needs to say a refusal in its own words. */
-function refusalOf(sentence: string): Refusal | undefined {
-  const code = (refusalCodes as Readonly<Record<string, RefusalCode>>)[sentence]
-  if (code !== undefined) return withField(code)
-  for (const { pattern, code } of withParameters) {
-    const found = pattern.exec(sentence)
-    if (found) return withField(code, found.groups)
-  }
-  return undefined
+function refusalOf({ template, about }: Failure): Refusal | undefined {
+  const code = (refusalCodes as Readonly<Record<string, RefusalCode>>)[template]
+  if (code === undefined) return undefined
+  const field = refusedFields[code]
+  const parameters = Object.entries(about).map(([name, value]) => [name, String(value)])
+  return { code, ...(field !== undefined && { field }), ...Object.fromEntries(parameters) }
 }
 
 /** Characters of a parameter in the header: proxies bound the headers of an answer, some to 4 KiB. */
@@ -100,18 +99,4 @@ function headerOf(refusal: Refusal): string {
 function shorten(value: string): string {
   if (value.length <= longestParameter) return value
   return `${value.slice(0, longestParameter - 1).replace(/[\ud800-\udbff]$/, '')}…`
-}
-
-function withField(code: RefusalCode, parameters: Readonly<Record<string, string>> = {}): Refusal {
-  const field = refusedFields[code]
-  return { code, ...(field !== undefined && { field }), ...parameters }
-}
-
-const withParameters = Object.entries(refusalCodes)
-  .filter(([sentence]) => sentence.includes('{{'))
-  .map(([sentence, code]) => ({ code, pattern: patternOf(sentence) }))
-
-function patternOf(sentence: string): RegExp {
-  const escaped = sentence.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replace(/\{\{(\w+)\}\}/g, '(?<$1>.+)')}$`, 's')
 }

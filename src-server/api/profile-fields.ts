@@ -8,19 +8,23 @@ import { Locale, localeCodes, type ProfileFields } from '../contract/users.ts'
 /** The name of such a field. */
 export type ProfileField = keyof ProfileFields
 
-const fields: Record<ProfileField, TSchema> = { sorting: Sorting, viewMode: ViewMode, locale: Locale }
+export const profileSchemas: Record<ProfileField, TSchema & FieldOptions> = {
+  sorting: Sorting,
+  viewMode: ViewMode,
+  locale: Locale,
+}
 
 /** The names for a sentence: `sorting, viewMode and locale`. */
-export const profileFields = Object.keys(fields)
+export const profileFields = Object.keys(profileSchemas)
   .join(', ')
   .replace(/, (?=\w+$)/, ' and ')
 
-export const isProfileField = (name: unknown): name is ProfileField => typeof name === 'string' && Object.hasOwn(fields, name)
+export const isProfileField = (name: unknown): name is ProfileField =>
+  typeof name === 'string' && Object.hasOwn(profileSchemas, name)
 
-/** @returns a sentence with the valid values when `value` is not one of them */
-export function validationError(field: ProfileField, value: unknown): string | undefined {
-  const schema: TSchema & FieldOptions = fields[field]
-  return Value.Check(schema, value) ? undefined : `${field} ${schema.words}`
+/** Whether a value is one of those that the field may have. */
+export function isValid(field: ProfileField, value: unknown): boolean {
+  return Value.Check(profileSchemas[field], value)
 }
 
 /** Fields that only administrators or other calls change, in lower case. */
@@ -38,7 +42,7 @@ export function mayBeNamed(name: unknown): name is string {
 }
 
 /** `Locale` is refused: accepting it without changing `locale` would mislead the client. */
-const lowerCaseFields = Object.keys(fields).map((name) => name.toLowerCase())
+const lowerCaseFields = Object.keys(profileSchemas).map((name) => name.toLowerCase())
 
 /**
  * Maps values of other servers of this API: their third view becomes `mosaic`, an empty one `list`, an order by nothing the usual one,

@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts'
 import { type FieldOptions, longestLine, SettingsRecord, UserDefaults } from '../contract/records.ts'
 import { hookEvents, type SettingsChange } from '../contract/settings.ts'
 import { styleSheetError } from '../settings/style-sheet.ts'
-import { printable, readFields } from './user-fields.ts'
+import { fieldFailure, printable, readFields } from './user-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -79,8 +79,17 @@ function readDefaults(given: Fields) {
       names.filter((name) => Object.hasOwn(given, name)),
     )
   } catch (error) {
-    throw error instanceof Failure ? new Failure('invalid', `defaults.${error.message}`, { cause: error }) : error
+    throw error instanceof Failure ? within('defaults', error) : error
   }
+}
+
+/** The refusal of a field of an object. */
+function within(place: string, { template, about, cause }: Failure): Failure {
+  const field = about.field === undefined ? {} : { field: `${place}.${about.field}` }
+  return new Failure('invalid', about.field === undefined ? `${place}.${template}` : template, {
+    cause,
+    about: { ...about, ...field },
+  })
 }
 
 /** File Browser keeps events that it does not know. Only what looks like one is taken: `befor_save` would silently run nothing. */
@@ -96,16 +105,19 @@ function readCommands(given: Fields) {
 function linesIn(field: string, sent: unknown): string[] {
   const given = sent ?? []
   if (!Value.Check(Lines, given)) {
-    throw new Failure('invalid', `${field} is a list of at most ${mostLines} texts of at most ${longestLine} characters`)
+    const sentence = '{{field}} is a list of at most {{number}} texts of at most {{length}} characters'
+    throw new Failure('invalid', sentence, { about: { field, number: mostLines, length: longestLine } })
   }
-  if (given.some((line) => line.includes('\0'))) throw new Failure('invalid', `${field} must not have a NUL character`)
+  if (given.some((line) => line.includes('\0')))
+    throw new Failure('invalid', '{{field}} must not have a NUL character', { about: { field } })
   return given.filter((line) => line.trim() !== '')
 }
 
 function checked(field: string, schema: TSchema, given: unknown): unknown {
-  const { words, sent = schema } = schema as TSchema & FieldOptions
+  const options: FieldOptions = schema
+  const { sent = schema } = options
   const isText = typeof given !== 'string' || (given.isWellFormed() && !given.includes('\0'))
-  if (!isText || !Value.Check(sent, given)) throw new Failure('invalid', `${field} ${words}`)
+  if (!isText || !Value.Check(sent, given)) throw fieldFailure(field, options)
   return given
 }
 

@@ -7,7 +7,7 @@ import { Failure } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
 import { type FieldOptions, UserRecord } from '../contract/records.ts'
 import { ShownRule, type UserFields } from '../contract/users.ts'
-import { isProfileField, mapped, validationError } from './profile-fields.ts'
+import { isProfileField, isValid, mapped, profileSchemas } from './profile-fields.ts'
 
 type Field = keyof UserFields
 
@@ -50,17 +50,21 @@ export function printable(name: unknown): string {
   return JSON.stringify(String(name).slice(0, 64))
 }
 
+/** The refusal of a value: the words of the field's schema say what would be right. */
+export function fieldFailure(field: string, { words = '', about }: FieldOptions, options: ErrorOptions = {}): Failure {
+  return new Failure('invalid', `{{field}} ${words}`, { ...options, about: { field, ...about } })
+}
+
 function read(name: Field, given: unknown): unknown {
   if (isProfileField(name)) {
     const value = mapped(name, given)
-    const problem = validationError(name, value)
-    if (problem !== undefined) throw new Failure('invalid', problem)
+    if (!isValid(name, value)) throw fieldFailure(name, profileSchemas[name])
     return value
   }
   const field = others[name] as TSchema & FieldOptions
-  const { words, sent: schema = field } = field
+  const { sent: schema = field } = field
   const value = completed(name, given)
-  if (!Value.Check(schema, value)) throw new Failure('invalid', `${name} ${words}`)
+  if (!Value.Check(schema, value)) throw fieldFailure(name, field)
   // Only the fields of the schema: what else an object brings is not stored.
   return kept(name, Value.Clean(schema, structuredClone(value)))
 }
@@ -112,14 +116,16 @@ function scopeOf(text: string): string {
         .join('/')}`,
     )
   } catch (cause) {
-    throw new Failure('invalid', 'scope is the path of a folder', { cause })
+    throw fieldFailure('scope', others.scope ?? {}, { cause })
   }
 }
 
 function checkedRules(rules: readonly Rule[]): readonly Rule[] {
   const expressions = rules.filter(({ regex }) => regex).length
-  if (expressions > mostExpressions) throw new Failure('invalid', `rules has at most ${mostExpressions} expressions`)
-  if (rules.length - expressions > mostPathRules) throw new Failure('invalid', `rules has at most ${mostPathRules} paths`)
+  if (expressions > mostExpressions)
+    throw new Failure('invalid', 'rules has at most {{number}} expressions', { about: { number: mostExpressions } })
+  if (rules.length - expressions > mostPathRules)
+    throw new Failure('invalid', 'rules has at most {{number}} paths', { about: { number: mostPathRules } })
   for (const rule of rules) compileNamed(rule)
   return rules
 }
@@ -129,6 +135,7 @@ function compileNamed(rule: Rule) {
     matcherOf(rule)
   } catch (cause) {
     const text = rule.regex ? rule.regexp.raw : rule.path
-    throw new Failure('invalid', `rules has "${text}", which is no ${rule.regex ? 'expression of RE2' : 'path'}`, { cause })
+    const kind = rule.regex ? 'expression of RE2' : 'path'
+    throw new Failure('invalid', `rules has "{{rule}}", which is no ${kind}`, { cause, about: { rule: text } })
   }
 }

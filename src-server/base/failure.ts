@@ -26,11 +26,17 @@ export type FailureOptions = ErrorOptions & {
   isLogged?: boolean
   /** The message is what a command of an event wrote: the page shows it as it is. */
   isWritten?: boolean
+  /** What takes the place of each `{{name}}` in the message: `field` is that of a form. */
+  about?: About
 }
+
+/** The parameters of a message. */
+export type About = Readonly<Record<string, string | number>>
 
 /**
  * Thrown where something goes wrong, turned into an answer in `api/error-replies.ts`.
- * The message is shown to the caller: it holds no path of the host and nothing that the caller may not see.
+ * The message is shown to the caller: it holds no path of the host and nothing that the caller may not see. Its template and what it
+ * is about stay, so that the page can say it in its own words.
  */
 export class Failure extends Error {
   readonly code: FailureCode
@@ -39,9 +45,18 @@ export class Failure extends Error {
   readonly size: number | undefined
   readonly isLogged: boolean
   readonly isWritten: boolean
+  readonly template: string
+  readonly about: About
 
-  constructor(code: FailureCode, message = '', options: FailureOptions = {}) {
-    super(message, options)
+  /** @param template the message, with `{{name}}` for each parameter */
+  constructor(code: FailureCode, template = '', options: FailureOptions = {}) {
+    const { about = {} } = options
+    super(
+      template.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => (Object.hasOwn(about, name) ? String(about[name]) : whole)),
+      options,
+    )
+    this.template = template
+    this.about = about
     this.name = 'Failure'
     this.code = code
     this.retryAfter = options.retryAfter

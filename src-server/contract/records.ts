@@ -6,6 +6,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 export type FieldOptions = Readonly<{
   /** Completes the sentence that refuses another value: `<field> is true or false`. */
   words?: string
+  /** The parameters in the words. */
+  about?: Readonly<Record<string, number>>
   /** What a state has that was written before the field. */
   default?: unknown
   /** A narrower schema of what calls may send. What is stored already stays. */
@@ -17,7 +19,8 @@ const yesOrNo = (fallback: boolean) => Type.Boolean({ words: 'is true or false',
 const wholeNumber = (most: number, fallback: number) =>
   Type.Integer({
     minimum: 1,
-    words: `is a whole number from 1 to ${most}`,
+    words: 'is a whole number from {{least}} to {{most}}',
+    about: { least: 1, most },
     default: fallback,
     sent: Type.Integer({ minimum: 1, maximum: most }),
   })

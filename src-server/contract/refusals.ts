@@ -92,8 +92,8 @@ export const refusalCodes = {
   // Settings.
   'the settings have changed': 'settingsChanged',
   'branding.files is not the absolute path of a folder': 'noFolder',
-  'branding.files is the absolute path of a folder, or empty': 'noFolder',
-  'branding.color is empty or a colour such as #2979ff': 'noColor',
+  '{{field}} is the absolute path of a folder, or empty': 'noFolder',
+  '{{field}} is empty or a colour such as #2979ff': 'noColor',
   '{{field}} is a whole number from {{least}} to {{most}}': 'wholeNumber',
   '{{field}} is a list of at most {{number}} texts of at most {{length}} characters': 'tooManyLines',
   'rules has at most {{number}} expressions': 'tooManyExpressions',
@@ -101,7 +101,7 @@ export const refusalCodes = {
   'rules has "{{rule}}", which is no expression of RE2': 'ruleNotExpression',
   'rules has "{{rule}}", which is no path': 'ruleNotPath',
   '{{field}} must not have a NUL character': 'nulCharacter',
-  'scope is the path of a folder': 'noScope',
+  '{{field}} is the path of a folder': 'noScope',
   'the server was started without --audit-log': 'noActivity',
 } as const
 

@@ -136,7 +136,8 @@ function encodeChecked(text: string, encoding: Encoding): Uint8Array {
   if (decodesTo(bytes, encoding, text)) return bytes
   const missing = [...text].find((character) => !decodesTo(iconv.encode(character, encoding), encoding, character)) ?? ''
   const number = missing.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-  throw new Failure('invalid', `${encoding} has no character for ${missing} U+${number}`)
+  const about = { encoding, character: missing, number: number ?? '' }
+  throw new Failure('invalid', '{{encoding}} has no character for {{character}} U+{{number}}', { about })
 }
 
 const decodesTo = (bytes: Buffer, encoding: Encoding, text: string) => iconv.decode(bytes, encoding, { stripBOM: false }) === text

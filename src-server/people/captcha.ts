@@ -51,7 +51,8 @@ async function ask({ host, secret }: CaptchaOptions, response: string): Promise<
     if (typeof answer !== 'object' || answer === null) throw new Error('its answer is no object')
     return answer
   } catch (cause) {
-    throw new Failure('busy', `the captcha cannot be checked: ${reasonOf(cause)}`, { retryAfter: 10, cause })
+    const about = { cause: reasonOf(cause) }
+    throw new Failure('busy', 'the captcha cannot be checked: {{cause}}', { retryAfter: 10, cause, about })
   }
 }
 

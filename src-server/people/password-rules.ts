@@ -5,13 +5,17 @@ export const shortestPassword = 12
 
 /** @returns why a new password is not accepted, or undefined */
 export function validationError(password: string): string | undefined {
-  if (!password.isWellFormed()) return 'the password must be well-formed Unicode'
-  if ([...password].length < shortestPassword) return `the password must have at least ${shortestPassword} characters`
-  return undefined
+  return problemOf(password)?.message
+}
+
+function problemOf(password: string): Failure | undefined {
+  if (!password.isWellFormed()) return new Failure('invalid', 'the password must be well-formed Unicode')
+  if ([...password].length >= shortestPassword) return undefined
+  return new Failure('invalid', 'the password must have at least {{number}} characters', { about: { number: shortestPassword } })
 }
 
 /** @throws Failure('invalid') when a new password is not accepted */
 export function checkPassword(password: string) {
-  const problem = validationError(password)
-  if (problem !== undefined) throw new Failure('invalid', problem)
+  const problem = problemOf(password)
+  if (problem !== undefined) throw problem
 }

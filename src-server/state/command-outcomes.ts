@@ -30,12 +30,12 @@ export class CommandOutcomes {
   /**
    * Gives a command, unless it was given under its id before.
    * @param makeDurable called when the change of before is read but was not shown to be durable
-   * @throws Failure('conflict') when the id belongs to another command
+   * @throws Failure('invalid') when the id belongs to another command
    */
   once<T>(id: string, text: string, give: Give<T>, makeDurable: () => Promise<void>): Promise<T> {
     const known = this.#known.get(id)
     if (known === undefined) return this.#first(id, text, give)
-    if (known.text !== text) return Promise.reject(new Failure('conflict', 'the id belongs to another command'))
+    if (known.text !== text) return Promise.reject(new Failure('invalid', 'the id belongs to another command'))
     const again = known.result.catch(async (error: unknown) => {
       if (known.became === undefined) throw error
       await makeDurable()

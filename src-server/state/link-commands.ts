@@ -30,7 +30,7 @@ export const linkCommands = {
         throw new Failure('conflict', 'there is a permanent link already; delete it to make another')
       return permanent
     }
-    if (own.length >= most) throw new Failure('conflict', `you have ${most} links already`)
+    if (own.length >= most) throw new Failure('conflict', 'you have {{number}} links already', { about: { number: most } })
     draft.links = [...living, link]
     return link
   },

@@ -89,7 +89,8 @@ export function checkFree(
   isOwnHome: boolean,
 ): void {
   if (isTaken(users, username)) throw new Failure('conflict', 'the name is taken')
-  if (users.length >= mostUsers) throw new Failure('conflict', `there may be at most ${mostUsers} users`)
+  if (users.length >= mostUsers)
+    throw new Failure('conflict', 'there may be at most {{number}} users', { about: { number: mostUsers } })
   if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
   throw new Failure('conflict', 'the home folder belongs to another user')
 }

@@ -27,7 +27,7 @@ test('given twice, one after the other or at once, it acts once and both get its
 test('an id belongs to one command', async (t) => {
   const state = await startState(t)
   await state.run('addLink', add('one'), 'id')
-  await assert.rejects(state.run('addLink', add('two'), 'id'), { code: 'conflict' })
+  await assert.rejects(state.run('addLink', add('two'), 'id'), { code: 'invalid' })
 })
 
 test('one that was refused has changed nothing, and may be given again', async (t) => {

@@ -16,17 +16,21 @@ test('an answer holds the sentence, and in a header the code and the parameters'
   const taken = answerFor(new Failure('conflict', 'the name is taken in another spelling'))
   assert.equal(sentenceOf(taken), '409 Conflict (the name is taken in another spelling)\n')
   assert.equal(taken.headers['X-Refusal'], 'code=spellingTaken')
-  const many = answerFor(new Failure('conflict', 'you have 500 links already'))
+  const many = answerFor(new Failure('conflict', 'you have {{number}} links already', { about: { number: 500 } }))
   assert.equal(many.headers['X-Refusal'], 'code=tooManyLinks&number=500')
-  const rule = answerFor(new Failure('invalid', 'rules has "(é", which is no expression of RE2'))
+  const rule = answerFor(new Failure('invalid', 'rules has "{{rule}}", which is no expression of RE2', { about: { rule: '(é' } }))
   assert.equal(rule.headers['X-Refusal'], 'code=ruleNotExpression&field=rules&rule=%28%C3%A9')
-  const limit = answerFor(new Failure('invalid', 'hookLimits.seconds is a whole number from 1 to 600'))
+  const limit = answerFor(
+    new Failure('invalid', '{{field}} is a whole number from {{least}} to {{most}}', {
+      about: { field: 'hookLimits.seconds', least: 1, most: 600 },
+    }),
+  )
   assert.equal(limit.headers['X-Refusal'], 'code=wholeNumber&field=hookLimits.seconds&least=1&most=600')
 })
 
 test('a long rule is whole in the sentence and short in the header', () => {
   const rule = `(${'😀'.repeat(20_000)}`
-  const refused = answerFor(new Failure('invalid', `rules has "${rule}", which is no expression of RE2`))
+  const refused = answerFor(new Failure('invalid', 'rules has "{{rule}}", which is no expression of RE2', { about: { rule } }))
   assert.ok(sentenceOf(refused).includes(rule))
   const header = refused.headers['X-Refusal'] ?? ''
   assert.ok(header.length < 1000, `${header.length} characters`)
