@@ -45,7 +45,7 @@ export class Backups {
   }
 
   /** Makes a backup, at the start and before a migration. Makes none when only the sessions differ from the newest one. */
-  async make(text: string | Buffer): Promise<void> {
+  async make(text: string): Promise<void> {
     const [newest] = this.list()
     if (newest === undefined || !this.#isSameButSessions(newest, text)) await this.#write(text, newest)
     this.#lastAt = this.#clock.now()
@@ -57,19 +57,19 @@ export class Backups {
   }
 
   /** Called before a change: makes a backup when the last one is an hour old. */
-  async makeHourly(text: Buffer): Promise<void> {
+  async makeHourly(text: () => string): Promise<void> {
     // Absolute: after the clock was set back, backups must still be made.
     const since = Math.abs(this.#clock.now() - this.#lastAt)
-    if (since >= interval) await this.make(text)
+    if (since >= interval) await this.make(text())
   }
 
   /** Otherwise a server that restarts again and again would replace all older backups. */
-  #isSameButSessions(backup: string, text: string | Buffer): boolean {
+  #isSameButSessions(backup: string, text: string): boolean {
     const reading = this.#read(backup)
     return reading.kind === 'good' && withoutSessions(reading.text) === withoutSessions(text)
   }
 
-  async #write(text: string | Buffer, newest: string | undefined) {
+  async #write(text: string, newest: string | undefined) {
     await writeDurably(this.#system, `${this.#file}.backup-${this.#stamp(newest)}`, text, this.#file)
     for (const old of this.list().slice(mostKept)) await this.#system.unlink(old)
   }
@@ -88,6 +88,6 @@ function timeOf(stamp: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-function withoutSessions(text: string | Buffer): string {
-  return JSON.stringify({ ...JSON.parse(String(text)), sessions: [] })
+function withoutSessions(text: string): string {
+  return JSON.stringify({ ...JSON.parse(text), sessions: [] })
 }

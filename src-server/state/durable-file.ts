@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, readlinkSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type DiskSystem, syncFolder, writeAll } from '../disk/system.ts'
+import { type DiskSystem, syncFolder, writeAllAt } from '../disk/system.ts'
 
 const ownerOnly = 0o600
 /** Fails when the name is taken, and so never writes through a symbolic link that somebody placed there. */
@@ -17,9 +17,14 @@ export class Unsynced extends Error {}
  * @param family the path with which the name of the temporary file begins
  * @throws an errno, with the old file unchanged; Unsynced when only the folder could not be synced
  */
-export async function writeDurably(system: DiskSystem, file: string, text: string | Uint8Array, family = file): Promise<void> {
+export async function writeDurably(
+  system: DiskSystem,
+  file: string,
+  text: string | readonly Uint8Array[],
+  family = file,
+): Promise<void> {
   const temporary = `${family}.tmp-${randomBytes(16).toString('hex')}`
-  await writeNew(system, temporary, typeof text === 'string' ? Buffer.from(text) : text)
+  await writeNew(system, temporary, typeof text === 'string' ? [Buffer.from(text)] : text)
   try {
     // Rename, do not copy: readers see the old file or the new one, never half of it.
     await system.rename(temporary, file)
@@ -34,19 +39,19 @@ export async function writeDurably(system: DiskSystem, file: string, text: strin
   })
 }
 
-async function writeNew(system: DiskSystem, file: string, bytes: Uint8Array) {
+async function writeNew(system: DiskSystem, file: string, chunks: readonly Uint8Array[]) {
   const fd = await system.open(file, newFile, ownerOnly)
   try {
-    await fill(system, fd, bytes)
+    await fill(system, fd, chunks)
   } catch (error) {
     await system.unlink(file).catch(() => {})
     throw error
   }
 }
 
-async function fill(system: DiskSystem, fd: number, bytes: Uint8Array) {
+async function fill(system: DiskSystem, fd: number, chunks: readonly Uint8Array[]) {
   try {
-    await writeAll(system, fd, bytes)
+    await writeAllAt(system, fd, { chunks, position: 0 })
     await system.sync(fd)
   } catch (error) {
     await system.close(fd).catch(() => {})

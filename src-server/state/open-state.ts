@@ -11,7 +11,7 @@ import { type Lock, takeLock } from './lock.ts'
 import { newState } from './new-state.ts'
 import { readState, type StateReading } from './read-state.ts'
 import type { StateData } from './state-data.ts'
-import { bytesOf } from './state-text.ts'
+import { chunksOf } from './state-text.ts'
 
 /** The log for warnings and errors. The server's logger has this form. */
 export type StateLog = Readonly<{
@@ -46,7 +46,7 @@ export async function openState({ file: named, clock, system, log, read = readSt
     const reading = usable(file, read(file), backups)
     await removeTemporaries(system, file)
     const data = frozen(reading?.data ?? newState())
-    if (reading === undefined) await writeDurably(system, file, bytesOf(data))
+    if (reading === undefined) await writeDurably(system, file, chunksOf(data))
     await prepare({ file, system, backups, reading, log })
     return { file, lock, backups, data }
   } catch (error) {
@@ -80,7 +80,7 @@ async function prepare({ file, system, backups, reading, log }: PrepareParts): P
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
   if (reading.isMigrated) {
     await backups.make(reading.text)
-    await writeDurably(system, file, bytesOf(reading.data))
+    await writeDurably(system, file, chunksOf(reading.data))
     return
   }
   await backups.make(reading.text).catch((error) => log.warn({ err: error }, 'a backup of the state could not be made'))

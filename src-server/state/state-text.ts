@@ -12,16 +12,20 @@ const encoded = (text: string) => Buffer.from(text)
 const comma = encoded(',\n    ')
 
 /**
- * The text of the state file, readable for people: one line for each user, session and key.
+ * The text of the state file in chunks, which are not joined: that takes longer than all the rest. It is readable for people: one line
+ * for each user, session and key.
  * @param data frozen: the same object is assumed to have the same text
  */
-export function bytesOf(data: StateData): Buffer {
+export function chunksOf(data: StateData): Buffer[] {
   const fields = Object.entries(data).flatMap(([name, value], index) => [
     encoded(`${index === 0 ? '' : ',\n'}  ${JSON.stringify(name)}: `),
     ...fieldText(value),
   ])
-  return Buffer.concat([encoded('{\n'), ...fields, encoded('\n}\n')])
+  return [encoded('{\n'), ...fields, encoded('\n}\n')]
 }
+
+/** The text of the state file. */
+export const textOf = (data: StateData): string => String(Buffer.concat(chunksOf(data)))
 
 function fieldText(value: unknown): Buffer[] {
   if (!Array.isArray(value)) return [encoded(JSON.stringify(value, null, 2).replaceAll('\n', '\n  '))]

@@ -7,7 +7,7 @@ import type { Lock } from './lock.ts'
 import { type OpenedState, type OpenOptions, openState, type StateLog } from './open-state.ts'
 import { Records } from './records.ts'
 import type { StateData } from './state-data.ts'
-import { bytesOf } from './state-text.ts'
+import { chunksOf, textOf } from './state-text.ts'
 
 type StateOptions = Omit<OpenOptions, 'system' | 'log'> & { system?: DiskSystem; log?: StateLog }
 
@@ -24,7 +24,7 @@ export class State extends Records {
   readonly #lock: Lock
 
   private constructor({ file, lock, backups, data }: OpenedState, { system, log, clock }: OpenOptions) {
-    const adapter = { read: async () => this.data, write: (next: StateData) => writeDurably(system, file, bytesOf(next)) }
+    const adapter = { read: async () => this.data, write: (next: StateData) => writeDurably(system, file, chunksOf(next)) }
     const low = new Low<StateData>(adapter, data)
     const keep = async (next: StateData, isBackedUp: boolean) => {
       if (isBackedUp) await backUp(backups, this.data, log)
@@ -71,7 +71,7 @@ export class State extends Records {
 /** A failed backup is only logged, so that the change can be written. */
 async function backUp(backups: Backups, data: StateData, log: StateLog) {
   try {
-    await backups.makeHourly(bytesOf(data))
+    await backups.makeHourly(() => textOf(data))
   } catch (error) {
     log.warn({ err: error }, 'a backup of the state could not be made')
   }

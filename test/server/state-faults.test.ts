@@ -31,6 +31,7 @@ function failing() {
     ...diskSystem,
     open: wrap('open', diskSystem.open),
     write: wrap('write', diskSystem.write),
+    writev: wrap('write', diskSystem.writev),
     sync: wrap('sync', diskSystem.sync),
     close: wrap('close', diskSystem.close),
     rename: wrap('rename', diskSystem.rename),

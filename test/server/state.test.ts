@@ -7,7 +7,7 @@ import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { newState } from '../../src-server/state/new-state.ts'
 import type { State } from '../../src-server/state/state.ts'
 import type { StateData, StateDraft } from '../../src-server/state/state-data.ts'
-import { bytesOf } from '../../src-server/state/state-text.ts'
+import { textOf } from '../../src-server/state/state-text.ts'
 import { rename, startState, temporaryFolder } from '../support/start-state.ts'
 
 const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 'utf8'))
@@ -121,7 +121,7 @@ test('a change serialises some records, never all', () => {
   const madeFor = (change: (all: typeof records) => typeof records) => {
     records = change(records)
     made = 0
-    const text = String(bytesOf({ ...state, sessions: records } as unknown as StateData))
+    const text = textOf({ ...state, sessions: records } as unknown as StateData)
     const count = made
     assert.deepEqual(JSON.parse(text), { ...state, sessions: records.map(({ id }) => ({ id })) })
     return count
@@ -151,7 +151,7 @@ test('a change serialises some records, never all', () => {
 
 test('the file has one line for each record', () => {
   const session = { id: 'one', userId: 1, createdAt: 1, usedAt: 1 }
-  const text = String(bytesOf({ ...newState(), keys: [], sessions: [session, { ...session, id: 'two' }] }))
+  const text = textOf({ ...newState(), keys: [], sessions: [session, { ...session, id: 'two' }] })
   assert.deepEqual(text.split('\n').slice(-8), [
     '  "users": [],',
     '  "sessions": [',
