@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noPermissions } from '../../src-server/access/permissions.ts'
+import type { About } from '../../src-server/base/failure.ts'
 import { hookEvents, type Settings } from '../../src-server/contract/settings.ts'
 import { HttpFailure } from '../../src-ui/api/http.ts'
 import { globalProblemsOf } from '../../src-ui/settings/global-problems.ts'
@@ -21,7 +22,7 @@ const settings: Settings = {
   hookLimits: { seconds: 30, kilobytes: 64 },
 }
 const known = { settings, version: '"1"' }
-const refusedWith = (cause: string) => refused(['invalid', cause])
+const refusedWith = (cause: string, about?: About) => refused(['invalid', cause, about])
 
 function answerSettings(version: string, changed: Settings) {
   const headers = { ETag: version, 'Content-Type': 'application/json' }
@@ -46,9 +47,16 @@ test('limits of commands are numbers; what is none is left to the server to refu
   assert.deepEqual([draft.seconds, draft.kilobytes], ['30', '64'])
   assert.deepEqual(hooks.toChange({ ...draft, seconds: ' 5 ' }).hookLimits, { seconds: 5, kilobytes: 64 })
   assert.deepEqual(hooks.toChange({ ...draft, seconds: 'soon' }).hookLimits?.seconds, Number.NaN)
-  const problem = globalProblemsOf(await refusedWith('hookLimits.seconds is a whole number from 1 to 600'), {
-    names: ['hookLimits.seconds'],
-  })
+  const problem = globalProblemsOf(
+    await refusedWith('{{field}} is a whole number from {{least}} to {{most}}', {
+      field: 'hookLimits.seconds',
+      least: 1,
+      most: 600,
+    }),
+    {
+      names: ['hookLimits.seconds'],
+    },
+  )
   assert.equal(problem?.fields['hookLimits.seconds'], 'A whole number from 1 to 600')
 })
 
@@ -64,11 +72,16 @@ test('a card changes its own part of the settings alone', () => {
 test('a refusal is shown beside the field or the rule that it is about', async () => {
   const names = ['branding.files', 'branding.css', 'commands.after_save', 'shell']
   const rule = { ...newRule(), regex: true, text: '(a' }
-  const problem = async (cause: string) => globalProblemsOf(await refusedWith(cause), { names, rules: [rule] })
+  const problem = async (cause: string, about?: About) =>
+    globalProblemsOf(await refusedWith(cause, about), { names, rules: [rule] })
   const folder = await problem('branding.files is not the absolute path of a folder')
   assert.match(folder?.fields['branding.files'] ?? '', /no such folder/)
-  assert.match((await problem('commands.after_save must not have a NUL character'))?.fields['commands.after_save'] ?? '', /NUL/)
-  assert.deepEqual((await problem('rules has "(a", which is no expression of RE2'))?.rule, {
+  assert.match(
+    (await problem('{{field}} must not have a NUL character', { field: 'commands.after_save' }))?.fields['commands.after_save'] ??
+      '',
+    /NUL/,
+  )
+  assert.deepEqual((await problem('rules has "{{rule}}", which is no expression of RE2', { rule: '(a' }))?.rule, {
     key: rule.key,
     text: 'Not a valid expression.',
   })

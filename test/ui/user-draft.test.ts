@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import type { FailureCode } from '../../src-server/base/failure.ts'
+import type { About, FailureCode } from '../../src-server/base/failure.ts'
 import type { User } from '../../src-server/contract/users.ts'
 import { problemsOf } from '../../src-ui/users/problems.ts'
 import { generatePassword, strengthOf } from '../../src-ui/users/strength.ts'
@@ -90,13 +90,17 @@ test('a stored rule that cannot be applied keeps what is said of it, which is no
 
 test('a refusal is shown beside the field that it is about', async () => {
   const rules = ruleDrafts([{ allow: false, regex: true, path: '', regexp: { raw: '(a' } }])
-  const problems = async (code: FailureCode, reason: string) => problemsOf(await refused([code, reason]), rules)
+  const problems = async (code: FailureCode, reason: string, about?: About) =>
+    problemsOf(await refused([code, reason, about]), rules)
   assert.deepEqual(await problems('conflict', 'the name is taken'), { username: 'Username already taken' })
   assert.deepEqual(await problems('conflict', 'the home folder belongs to another user'), {
     scope: 'The home folder belongs to another user.',
   })
-  assert.match((await problems('invalid', 'the password must have at least 12 characters'))?.password ?? '', /at least 12/)
-  assert.deepEqual((await problems('invalid', 'rules has "(a", which is no expression of RE2'))?.rule, {
+  assert.match(
+    (await problems('invalid', 'the password must have at least {{number}} characters', { number: 12 }))?.password ?? '',
+    /at least 12/,
+  )
+  assert.deepEqual((await problems('invalid', 'rules has "{{rule}}", which is no expression of RE2', { rule: '(a' }))?.rule, {
     key: rules[0]?.key,
     text: 'Not a valid expression.',
   })

@@ -24,7 +24,10 @@ test('a refusal that has a code is said in the words of the language, with its p
   const taken = await refused(['conflict', 'a folder is in the way'])
   assert.equal(failureReason(taken), 'A folder already has this name.')
   assert.equal(uploadFailureReason(taken), 'A folder already has this name.')
-  assert.equal(failureReason(await refused(['conflict', 'you have 1500 links already'])), 'You already have 1,500 links.')
+  assert.equal(
+    failureReason(await refused(['conflict', 'you have {{number}} links already', { number: 1500 }])),
+    'You already have 1,500 links.',
+  )
   // A name that is taken is said as before, by what was tried.
   assert.match(failureReason(await refused(['conflict', 'the name is taken'])), /^Another item there/)
   const german = JSON.parse(readFileSync(new URL('../../locales/de.json', import.meta.url), 'utf8'))
