@@ -195,6 +195,18 @@ export const SettingsRecord = Type.Object({
   hookLimits: HookLimits,
 })
 
+/**
+ * The lists of the state. `kind` is that of the news of a change, and `key` tells the records of a list apart. A list that is later than
+ * the first release is missing in states from before.
+ */
+export const recordLists = {
+  users: { kind: 'user', record: UserRecord, key: 'id', isLater: false },
+  sessions: { kind: 'session', record: SessionRecord, key: 'id', isLater: false },
+  links: { kind: 'link', record: LinkRecord, key: 'hash', isLater: true },
+} as const
+
+export const listNames = Object.keys(recordLists) as (keyof typeof recordLists)[]
+
 type ObjectSchema = TSchema & Readonly<{ properties: Readonly<Record<string, TSchema>> }>
 
 const isObject = (schema: TSchema): schema is ObjectSchema => 'properties' in schema

@@ -1,16 +1,16 @@
 // What a commit has changed, told to whoever depends on it: nobody asks the state again and again.
 import type { Progress } from '../base/operation.ts'
-import type { StateData, StoredLink, StoredSession, StoredSettings, StoredUser } from './state-data.ts'
+import { listNames, recordLists } from '../contract/records.ts'
+import type { RecordLists, StateData, StoredSettings } from './state-data.ts'
 
 /** A record before and after a commit: without `before` it was added, without `after` removed. */
 type Changed<K extends string, R> = Readonly<{ kind: K; id: string; before?: R; after?: R }>
 
-/** A changed record. `id` is that of the user or the session, the hash of the link, and '' of the settings. */
-export type RecordChange =
-  | Changed<'settings', StoredSettings>
-  | Changed<'user', StoredUser>
-  | Changed<'session', StoredSession>
-  | Changed<'link', StoredLink>
+type Lists = typeof recordLists
+type ListChange = { [L in keyof Lists]: Changed<Lists[L]['kind'], RecordLists[L][number]> }[keyof Lists]
+
+/** A changed record. `id` is its key as a text, and '' of the settings. */
+export type RecordChange = Changed<'settings', StoredSettings> | ListChange
 
 /** How far some long work is. Stored nowhere. `id` is that of the work. */
 export type WorkProgress = Readonly<{ kind: 'progress'; id: string; progress: Progress }>
@@ -81,19 +81,17 @@ export function changesBetween(before: StateData, after: StateData): RecordChang
   const settings = { kind: 'settings', id: '', before: before.settings, after: after.settings } as const
   return [
     ...(before.settings === after.settings ? [] : [settings]),
-    ...listChanges<'user', StoredUser>('user', before.users, after.users, ({ id }) => String(id)),
-    ...listChanges<'session', StoredSession>('session', before.sessions, after.sessions, ({ id }) => id),
-    ...listChanges<'link', StoredLink>('link', before.links, after.links, ({ hash }) => hash),
+    ...listNames.flatMap((name) => listChanges<object>(recordLists[name], before[name], after[name]) as ListChange[]),
   ]
 }
 
 /** Lists mostly differ in one record, so what both begin and end with is left out first. */
-function listChanges<K extends string, R>(
-  kind: K,
+function listChanges<R extends object>(
+  { kind, key }: Readonly<{ kind: string; key: string }>,
   before: readonly R[],
   after: readonly R[],
-  idOf: (record: R) => string,
-): Changed<K, R>[] {
+): Changed<string, R>[] {
+  const idOf = (record: R) => String(record[key as keyof R])
   if (before === after) return []
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -101,7 +99,7 @@ function listChanges<K extends string, R>(
   let end = 0
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
   const old = new Map(before.slice(start, before.length - end).map((record) => [idOf(record), record]))
-  const changes: Changed<K, R>[] = []
+  const changes: Changed<string, R>[] = []
   for (const record of after.slice(start, after.length - end)) {
     const id = idOf(record)
     const present = old.get(id)

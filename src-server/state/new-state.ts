@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { completed, SettingsRecord } from '../contract/records.ts'
-import { currentSchema, type StateData } from './state-data.ts'
+import { completed, listNames, SettingsRecord } from '../contract/records.ts'
+import { currentSchema, type RecordLists, type StateData } from './state-data.ts'
 
 /** The state of a new server. */
 export function newState(): StateData {
@@ -10,8 +10,11 @@ export function newState(): StateData {
     keys: [{ kid: randomBytes(4).toString('hex'), secret: randomBytes(32).toString('base64url') }],
     lastUserId: 0,
     settings: completed(SettingsRecord, {}),
-    users: [],
-    sessions: [],
-    links: [],
+    ...emptyLists(),
   }
+}
+
+/** All lists, without records. */
+export function emptyLists(): RecordLists {
+  return Object.fromEntries(listNames.map((name) => [name, []])) as unknown as RecordLists
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { completed, SettingsRecord } from '../contract/records.ts'
 import { type Migrations, migrate, migrations } from './migrations.ts'
+import { emptyLists } from './new-state.ts'
 import type { StateData } from './state-data.ts'
 import { stateError } from './state-schema.ts'
 
@@ -42,9 +43,10 @@ function readValue(value: unknown, text: string, known: Migrations): StateReadin
   const data = migrated(value as Record<string, unknown>, known)
   const problem = data === undefined ? `it does not hold what schema ${schema} does` : stateError(data)
   if (problem !== undefined) return bad(`is not a whole state file: ${problem}`)
-  const { links = [], settings } = data as Partial<StateData>
+  const { settings = {} } = data as Partial<StateData>
   // What a state of before lacks is added behind what it has, so that its text stays the same.
-  const whole = { ...data, settings: completed(SettingsRecord, settings ?? {}), links }
+  const whole: Record<string, unknown> = { ...data, settings: completed(SettingsRecord, settings) }
+  for (const [name, list] of Object.entries(emptyLists())) whole[name] ??= list
   return { kind: 'good', data: whole as unknown as StateData, text, isMigrated: data !== value }
 }
 

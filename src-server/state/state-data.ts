@@ -1,6 +1,6 @@
 // The content of the state file: all fields of holdall.json.
 import type { Static } from 'typebox'
-import type { LinkRecord, SessionRecord, SettingsRecord, UserRecord } from '../contract/records.ts'
+import type { recordLists, SettingsRecord } from '../contract/records.ts'
 
 /** The schema of this version. */
 export const currentSchema = 1
@@ -8,10 +8,14 @@ export const currentSchema = 1
 /** Records are frozen, and replaced when they change. */
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
-/** A record of the state. */
-export type StoredUser = Frozen<Static<typeof UserRecord>>
-export type StoredSession = Frozen<Static<typeof SessionRecord>>
-export type StoredLink = Frozen<Static<typeof LinkRecord>>
+/** The lists of records, by name. */
+export type RecordLists = {
+  readonly [L in keyof typeof recordLists]: readonly Frozen<Static<(typeof recordLists)[L]['record']>>[]
+}
+
+export type StoredUser = RecordLists['users'][number]
+export type StoredSession = RecordLists['sessions'][number]
+export type StoredLink = RecordLists['links'][number]
 export type StoredSettings = Frozen<Static<typeof SettingsRecord>>
 export type StoredDefaults = StoredSettings['defaults']
 
@@ -32,10 +36,8 @@ export type StateData = Readonly<{
   /** The highest id that was ever given to a user: ids are not reused. */
   lastUserId: number
   settings: StoredSettings
-  users: readonly StoredUser[]
-  sessions: readonly StoredSession[]
-  links: readonly StoredLink[]
-}>
+}> &
+  RecordLists
 
 /** A user whose fields an edit may set. */
 export type UserDraft = { -readonly [K in keyof StoredUser]: StoredUser[K] }

@@ -1,6 +1,7 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { LinkRecord, SessionRecord, SettingsRecord, UserRecord } from '../contract/records.ts'
+import { listNames, recordLists, SettingsRecord } from '../contract/records.ts'
+import type { RecordLists } from './state-data.ts'
 
 /** The same object, which may lack the fields that have a default. */
 function mayLack<S extends TObject>({ properties }: S): TSchema {
@@ -18,10 +19,12 @@ const stateSchema = Type.Object({
   keys: Type.Array(Type.Object({ kid: Type.String({ minLength: 1 }), secret: Type.String({ minLength: 43 }) }), { minItems: 1 }),
   lastUserId: Type.Integer({ minimum: 0 }),
   settings: mayLack(SettingsRecord),
-  users: Type.Array(UserRecord),
-  sessions: Type.Array(SessionRecord),
-  // Later than the others: states from before do not have it.
-  links: Type.Optional(Type.Array(LinkRecord)),
+  ...Object.fromEntries(
+    listNames.map((name) => {
+      const { record, isLater } = recordLists[name]
+      return [name, isLater ? Type.Optional(Type.Array(record)) : Type.Array(record)]
+    }),
+  ),
 })
 
 /** @returns why a value does not match the current schema, or undefined */
@@ -31,19 +34,25 @@ export function stateError(value: unknown): string | undefined {
     const [error] = Value.Errors(stateSchema, value)
     return error === undefined ? 'it does not hold what a state does' : `${placeOf(error)} ${error.message}`
   }
-  const state = value as Static<typeof stateSchema>
-  return usersError(state) ?? linksError(state)
+  const state = value as unknown as Stored
+  for (const name of listNames) {
+    const problem = twiceIn(name, recordLists[name].key, state[name])
+    if (problem !== undefined) return problem
+  }
+  return usersError(state)
 }
 
-/** Ids and names must be unique: everything else refers to them. */
-function usersError({ users, lastUserId }: Static<typeof stateSchema>): string | undefined {
-  if (new Set(users.map(({ id }) => id)).size < users.length) return '"users" holds the same id twice'
+type Stored = Partial<RecordLists> & Pick<RecordLists, 'users'> & Readonly<{ lastUserId: number }>
+
+/** Keys must be unique: everything else refers to them. */
+function twiceIn(name: string, key: string, records: readonly object[] = []): string | undefined {
+  const keys = new Set(records.map((record) => record[key as keyof typeof record]))
+  return keys.size < records.length ? `"${name}" holds the same ${key} twice` : undefined
+}
+
+function usersError({ users, lastUserId }: Stored): string | undefined {
   if (new Set(users.map(({ username }) => username)).size < users.length) return '"users" holds the same name twice'
   return users.some(({ id }) => id > lastUserId) ? '"lastUserId" is smaller than the id of a user' : undefined
-}
-
-function linksError({ links = [] }: Static<typeof stateSchema>): string | undefined {
-  return new Set(links.map(({ hash }) => hash)).size < links.length ? '"links" holds the same hash twice' : undefined
 }
 
 function placeOf({ instancePath }: { instancePath: string }) {
