@@ -47,16 +47,16 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
   const { authMethod, authHeader, hosts, baseURL } = options
   const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
-  const cookieNames = [`auth-${state.data.instance}`, 'auth']
+  const cookieNames = [`auth-${state.instance}`, 'auth']
   const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const activity = (from: ReadFrom) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, from))
   const hasPasswords = authMethod === 'json'
   const proofOf = (me: Identity, { address }: Source) => new Proof({ signIn, sessions, clock, hasPasswords, me, address })
-  const usersOf = (me: Identity, source: Source) => new Users({ accounts, proof: proofOf(me, source), events, me, source, homes })
+  const usersOf = (me: Identity, source: Source) =>
+    new Users({ state, accounts, proof: proofOf(me, source), events, me, source, homes })
   const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
   const commandsOf = (me: Identity, source: Source) => new OwnCommands({ ...commands, me, source })
   const settingsOf = (me: Identity, source: Source) => {
-    const by = { id: me.user.id, name: me.user.username }
     const folders = { isFolder, isServed: (path: string) => isServed(path, options.root) }
     return new ServerSettings({
       state,
@@ -64,8 +64,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
       ...folders,
       proxies,
       signUp: given.signUp,
-      by,
-      session: me.session,
+      me,
       source,
       proof: proofOf(me, source),
     })

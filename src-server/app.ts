@@ -34,7 +34,7 @@ export type AppParts = Readonly<{
   assets: Assets
   branding: Branding
   /** @param path of the page, without the base URL */
-  pageConfig(path: string): PageConfig
+  pageConfig(path: string): Promise<PageConfig>
   /** @throws Failure('forbidden') when the server does not answer to the host name of the request */
   checkHost(request: FastifyRequest): void
 }>
@@ -100,7 +100,7 @@ async function answerUnmatched(request: FastifyRequest, reply: FastifyReply, par
     return reply.redirect(`${parts.baseURL}/${searchOf(request)}`, 301)
   const path = pathOf(request)
   const languages = request.headers['accept-language'] ?? ''
-  const page = { assets: parts.assets, config: parts.pageConfig(path), look: await parts.branding.look(), languages }
+  const page = { assets: parts.assets, config: await parts.pageConfig(path), look: await parts.branding.look(), languages }
   return isSharePage(path, parts.assets) ? sendSharePage(reply, page, path) : sendPage(reply, page)
 }
 

@@ -32,7 +32,7 @@ export async function resetPassword({ options, username }: Asked, { say, isTermi
 
 async function changeIn(state: State, { options, username }: Asked, { say, isTerminal }: Output): Promise<void> {
   const accounts = new Accounts({ state, passwords: new Passwords(), clock: systemClock })
-  const user = accounts.byName(username)
+  const user = await state.userNamed(username)
   if (user === undefined) throw new StartupError(`There is no user ${JSON.stringify(username)} in ${options.database}.`)
   const password = randomPassword()
   await accounts.changePassword(user.id, password)

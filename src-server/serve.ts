@@ -93,7 +93,7 @@ async function reportFirstAdministrator({ accounts, state }: Services, options: 
   const { ensureAdministrator } = await import('./people/first-administrator.ts')
   const first = await ensureAdministrator({
     accounts,
-    firstPassword: state.firstPassword,
+    state,
     given: () => firstPassword(options),
     isTerminal: process.stdout.isTTY === true,
   })

@@ -115,16 +115,16 @@ export async function buildServices({
   const proxies = new UnnamedProxies()
   const app = createApp(options, tls, clock, proxies)
   const state = await State.open({ file: options.database, clock, log: app.log })
-  reportRules(state.data, app.log)
-  reportBrandingFolder(state.data.settings.branding.files, options.root, app.log)
+  await reportRules(state, app.log)
+  reportBrandingFolder((await state.settings()).branding.files, options.root, app.log)
   const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const accounts = new Accounts({ state, passwords, clock })
   const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
-  const tokens = new Tokens({ keys: state.data.keys, clock })
+  const tokens = new Tokens({ keys: state.keys, clock })
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const newAttempts = () => new Attempts({ clock, pause, proxies })
-  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts: newAttempts(), clock, events, report })
+  const signIn = new SignIn({ state, sessions, passwords, tokens, attempts: newAttempts(), clock, events, report })
   const previews = decoding ?? previewsFor(options, app)
   const serverPaths = serverPathsOf(options, program)
   const protectedPaths = ProtectedPaths.of(serverPaths)
@@ -133,19 +133,30 @@ export async function buildServices({
   const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
   const filesOf = filesFor({ events, disks, previews })
   const attempts = newAttempts()
-  const shared = buildShares({ options, state, events, disks, previews, clock, passwords, attempts, revocation, log: app.log })
+  const shared = await buildShares({
+    options,
+    state,
+    events,
+    disks,
+    previews,
+    clock,
+    passwords,
+    attempts,
+    revocation,
+    log: app.log,
+  })
   const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
   const { hostPathOf } = thingsOn(disks.for)
-  const scopeOf = (id: number) => accounts.byId(id)?.scope
+  const scopeOf = async (id: number) => (await state.userById(id))?.scope
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf, hostPathOf })
-  const closeActivity = startActivity({ options, accounts, events, clock, log: app.log })
+  const closeActivity = startActivity({ options, state, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
   const { sharesOf, publicShares } = shared
   const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
   const folders = new HomeFolders({ events, diskFor: disks.for })
-  const homes: Homes = { settings: () => state.data.settings, make: (path, asker) => folders.make(path, asker) }
+  const homes: Homes = { make: (path, asker) => folders.make(path, asker) }
   const signUp = new SignUp({
-    ...{ accounts, settings: () => state.data.settings, hasPasswords: options.authMethod === 'json' },
+    ...{ accounts, state, hasPasswords: options.authMethod === 'json' },
     ...{ homes: folders, events, clock, proxies },
   })
   const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
@@ -159,7 +170,11 @@ export async function buildServices({
     deadlines,
     tickets: new ArchiveTickets(clock),
   }
-  const branding = new Branding({ settings: () => state.data.settings.branding, clock, report: (text) => app.log.warn(text) })
+  const branding = new Branding({
+    settings: async () => (await state.settings()).branding,
+    clock,
+    report: (text) => app.log.warn(text),
+  })
   registerRoutes(app, options, appParts({ options, state, api, access, assets, branding, clock, links }))
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
@@ -187,8 +202,8 @@ function captchaOf({ host, secret }: NonNullable<Options['captcha']>, clock: Clo
 }
 
 /** The commands of events that are stored. */
-function storedHooks({ data }: State): HookSettings {
-  const { shell, commands, hookLimits } = data.settings
+async function storedHooks(state: State): Promise<HookSettings> {
+  const { shell, commands, hookLimits } = await state.settings()
   return { shell, commands, limits: { milliseconds: hookLimits.seconds * 1000, bytes: hookLimits.kilobytes * 1024 } }
 }
 
@@ -260,14 +275,16 @@ function appParts({ options, state, api, access, assets, branding, clock, links 
       proxyUser: (request) => proxyUser(access, request),
       checkPeer: (request) => checkPeer(access, request),
       caller: (request) => access.signIn.identify(tokenOfCaller(request, access.cookieNames)),
-      cookieName: `auth-${state.data.instance}`,
+      cookieName: `auth-${state.instance}`,
       cookiePath: options.baseURL || '/',
       ...(options.captcha && { captcha: captchaOf(options.captcha, clock) }),
     },
     assets,
     branding,
-    pageConfig: (path) =>
-      pageConfigFor({ options, settings: state.data.settings, signup: access.signUp.isOpen(), assets, path, links }),
+    pageConfig: async (path) => {
+      const settings = await state.settings()
+      return pageConfigFor({ options, settings, signup: await access.signUp.isOpen(settings), assets, path, links })
+    },
     checkHost: (request) => checkHost(access, request),
   }
 }

@@ -38,7 +38,7 @@ type Parts = Readonly<{
 }>
 
 /** The links of people, and what visitors open with them. */
-export function buildShares({
+export async function buildShares({
   options,
   state,
   events,
@@ -54,12 +54,11 @@ export function buildShares({
   followChanges({ events, shares, things: thingsOn(disks.for) })
   const journal = new DownloadJournal(`${options.database}.downloads`)
   const passwords = all.beside({ atOnce: 1, waiting: 10 })
-  const downloads = new Downloads({
+  const downloads = await Downloads.open({
     journal,
     clock,
-    secret: state.data.keys[0]?.secret ?? '',
-    tell: (id, count) => state.feed.tell([{ kind: 'downloads', id, count }]),
-    isKnown: (hash) => shares.find(hash) !== undefined,
+    state,
+    secret: state.keys[0]?.secret ?? '',
     report: (error) => log.warn({ err: error }, 'a download of a link could not be counted'),
   })
   const shortestPassword = options.linkPasswordLength
@@ -89,7 +88,7 @@ function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts,
     return { disk, files: new UserFiles(opened) }
   }
   const { state, clock, passwords, attempts } = parts
-  const locks = new Locks({ passwords, attempts, keys: state.data.keys, clock })
+  const locks = new Locks({ passwords, attempts, keys: state.keys, clock })
   return new PublicShares({ ...parts, filesOf, locks })
 }
 

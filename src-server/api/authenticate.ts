@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
-import type { AccessRevocation, AccountNews, Grant, PersonView } from '../people/access-revocation.ts'
+import type { AccessRevocation, AccountNews, Grant } from '../people/access-revocation.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
@@ -28,7 +28,7 @@ export type AuthenticateOptions = Readonly<{
   signIn: SignIn
   signUp: SignUp
   /** The operation owns the disk that this opens. @param grant asked before a file gets its name */
-  filesOf(me: PersonView, operation: Operation, source: Source, grant?: Grant): UserFiles
+  filesOf(me: Pick<Identity, 'user' | 'settings'>, operation: Operation, source: Source, grant?: Grant): UserFiles
   accountOf(me: Identity, source: Source): OwnAccount
   /** The operation owns the disk that this opens. */
   sharesOf(me: Pick<Identity, 'user' | 'settings'>, operation: Operation, source: Source): OwnShares
@@ -57,14 +57,14 @@ const answerTime = 5000
 /** Makes the authentication of all calls. Only the token, or the header of a trusted proxy, tells who is calling. */
 export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
   const signedIn = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => {
-    const me = identify(parts, request, endpoint)
     const cut = () => void request.raw.socket.destroy()
     const grace = endpoint.changesAccess ? answerTime : 0
     const how = { cut, grace, endsInTime: endpoint.socket === true }
-    const grant = endpoint.tellsEnd ? undefined : parts.revocation.hold(me, operation, how)
+    const read = () => identify(parts, request, endpoint)
+    const { view: me, grant } = endpoint.tellsEnd ? { view: await read() } : await parts.revocation.hold(read, operation, how)
     const source = { address: addressOf(request), way: 'page' } as const
-    const filesNow = (later: Operation) => {
-      const present = parts.signIn.present(me)
+    const filesNow = async (later: Operation) => {
+      const present = await parts.signIn.present(me)
       return present && parts.filesOf(present, later, source)
     }
     const { signIn, live } = parts
@@ -126,10 +126,10 @@ export function checkHost(
   }
 }
 
-function identify(parts: AuthenticateOptions, request: FastifyRequest, endpoint: Endpoint): Identity {
+async function identify(parts: AuthenticateOptions, request: FastifyRequest, endpoint: Endpoint): Promise<Identity> {
   checkHost(parts, request)
   checkPeer(parts, request)
-  const me = parts.signIn.identify(tokenOf(request, endpoint, parts.cookieNames))
+  const me = await parts.signIn.identify(tokenOf(request, endpoint, parts.cookieNames))
   const named = proxyUser(parts, request)
   if (!me || (named !== undefined && named !== me.user.username)) throw new Failure('unauthorized')
   if (endpoint.access === 'admin' && !me.user.perm.admin) throw new Failure('forbidden')

@@ -36,7 +36,7 @@ type SharedContext = {
   /** Where the cookie of a visit belongs: '' or '/prefix'. */
   baseURL: string
   /** For sockets, which get no disk: the link as its page follows it. */
-  follow(): FollowedLink
+  follow(): Promise<FollowedLink>
 }
 
 type SignedInContext = {
@@ -50,9 +50,9 @@ type SignedInContext = {
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders
   /** For sockets: the files with the rights of this moment, whose disk the operation owns; undefined when the session has ended. */
-  filesNow(operation: Operation): UserFiles | undefined
+  filesNow(operation: Operation): Promise<UserFiles | undefined>
   /** For sockets: tells what concerns the page until the operation ends. */
-  follow(tell: (news: AccountNews) => void): void
+  follow(tell: (news: AccountNews) => void): Promise<void>
 }
 
 /**
@@ -63,7 +63,7 @@ export type Authenticate = {
   [A in Access]: (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => Promise<Contexts[A]>
 } & {
   /** Who calls, before anything of the body is read. @throws Failure('unauthorized' | 'forbidden') */
-  identify(request: FastifyRequest, endpoint: Endpoint): Identity
+  identify(request: FastifyRequest, endpoint: Endpoint): Promise<Identity>
   /** The page of the link of a request, to which a browser without its password is redirected. */
   shareAddress(request: FastifyRequest): string
   /** The address to which a browser is redirected when it opens a link without a session. */

@@ -87,7 +87,7 @@ function readingOf<C extends Contract>({ authenticate, limits }: Api<C>, call: E
   const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
     const size = bodySize(request)
     if (size <= largestUnknownBody) return
-    const me = authenticate.identify(request, call)
+    const me = await authenticate.identify(request, call)
     // Only where a body is of use: copying needs other permissions than moving, by the same call.
     if (call.body && call.needs) checkPermissions(me.user.perm, call.needs)
     if (size <= largestUsualBody || call.largestBody === undefined) return

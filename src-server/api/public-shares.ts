@@ -68,7 +68,13 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
     return answerPreview(reply, { ...found, how, limits, operation, seen })
   })
 
-  socket(app, api, 'GET /api/public/live/:hash', ({ follow, messages, send }) => follow().serve({ messages, send }), { received })
+  socket(
+    app,
+    api,
+    'GET /api/public/live/:hash',
+    async ({ follow, messages, send }) => (await follow()).serve({ messages, send }),
+    { received },
+  )
 }
 
 /** Bytes of a message, and how many a second: the page sends none. */

@@ -11,7 +11,7 @@ import { readFields } from './user-fields.ts'
 export function ruleCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'POST /api/rules/try', async ({ settings, users, body }) => {
     const { username, path, global, own } = readTrial(body)
-    const user = own === undefined ? users.list().find((candidate) => candidate.username === username) : undefined
+    const user = own === undefined ? (await users.list()).find((candidate) => candidate.username === username) : undefined
     const rules = own ?? user?.rules
     if (rules === undefined) throw new Failure('notFound', 'there is no such user')
     return settings.decide(path, rules, global)

@@ -13,7 +13,7 @@ export type SessionRules = Readonly<{
   /** The name in the header of a trusted proxy; undefined from other peers. */
   proxyUser(request: FastifyRequest): string | undefined
   /** The identity of the request's token or cookie. */
-  caller(request: FastifyRequest): Identity | undefined
+  caller(request: FastifyRequest): Promise<Identity | undefined>
   /** @throws Failure('unauthorized') for a peer that may not sign in by header */
   checkPeer(request: FastifyRequest): void
   cookieName: string
@@ -39,9 +39,9 @@ export function sessionCalls(app: FastifyInstance, api: Api, rules: SessionRules
         if (!isKnown) await rules.captcha?.check.verify(recaptcha)
         return signIn.login({ username, password, ...clientOf(request) })
       },
-      noauth: () => signIn.loginWithoutAuth({ ...clientOf(request), caller: rules.caller(request) }),
-      proxy: () => {
-        const origin = { ...clientOf(request), caller: rules.caller(request) }
+      noauth: async () => signIn.loginWithoutAuth({ ...clientOf(request), caller: await rules.caller(request) }),
+      proxy: async () => {
+        const origin = { ...clientOf(request), caller: await rules.caller(request) }
         return signIn.loginByProxy(namedByProxy(rules, request), origin)
       },
     }[rules.authMethod]()

@@ -10,7 +10,8 @@ export function settingsCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/settings', async ({ settings, reply }) => {
     const { version, settings: present } = settings.read()
     tagged(reply, { version })
-    const { unnamedProxies, signupObstacle } = settings
+    const { unnamedProxies } = settings
+    const signupObstacle = await settings.signupObstacle()
     return {
       ...present,
       ...(signupObstacle !== undefined && { signupObstacle }),

@@ -10,9 +10,9 @@ import { currentPasswordIn, isUserField, printable, readAll, readFields } from '
 
 /** Registers the calls about users. */
 export function userCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'GET /api/users', async ({ users }) => users.list().map(shown))
+  endpoint(app, api, 'GET /api/users', async ({ users }) => (await users.list()).map(shown))
   endpoint(app, api, 'GET /api/users/:id', async ({ users, me, params }) => {
-    const user = shown(users.read(params.id))
+    const user = shown(await users.read(params.id))
     return me.user.perm.admin ? user : { ...user, scope: '' }
   })
   endpoint(app, api, 'POST /api/users', async ({ users, body, reply }) => {

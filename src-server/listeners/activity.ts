@@ -10,7 +10,7 @@ type ActivityListeners = Readonly<{
   log: Pick<ActivityLog, 'add'>
   clock: Clock
   /** Whether there is a user of this name: other names are not written, because they may be passwords. */
-  isKnown(name: string): boolean
+  isKnown(name: string): Promise<boolean>
 }>
 
 /** Milliseconds for which failed sign-ins of one name, and wrong passwords of one link, from one address are joined. */
@@ -29,8 +29,8 @@ export function writeActivity({ events, log, clock, isKnown }: ActivityListeners
     joinedTo.cancel()
     log.add({ ...joinedTo.entry, count: joinedTo.count })
   }
-  const wrongPassword = (entry: ActivityEntry) => {
-    const who = isKnown(entry.who) ? entry.who : ''
+  const wrongPassword = async (entry: ActivityEntry) => {
+    const who = (await isKnown(entry.who)) ? entry.who : ''
     const key = JSON.stringify(failures.size < mostJoined ? [who, entry.from, entry.what, entry.path] : [entry.what])
     const known = failures.get(key)
     if (known) known.count++
@@ -38,9 +38,9 @@ export function writeActivity({ events, log, clock, isKnown }: ActivityListeners
   }
   const time = () => new Date(clock.now()).toISOString()
   events.done((event) => log.add({ ...entryOf(event, time()), result: 'done' }))
-  events.failed((event, error) => {
+  events.failed(async (event, error) => {
     const entry = { ...entryOf(event, time()), result: 'failed', reason: reasonOf(error) } as const
-    if (event.kind === 'signIn' || event.kind === 'visit') wrongPassword(entry)
+    if (event.kind === 'signIn' || event.kind === 'visit') await wrongPassword(entry)
     else log.add(entry)
   })
   return () => {

@@ -10,7 +10,7 @@ type HookListeners = Readonly<{
   /** The served folder on this machine. */
   root: string
   /** A user's scope; undefined when the user was removed. */
-  scopeOf(userId: number): string | undefined
+  scopeOf(userId: number): Promise<string | undefined>
   /** The path on this machine of what a path of the served root leads to; undefined when nothing is there. */
   hostPathOf(path: Path): Promise<string | undefined>
 }>
@@ -20,8 +20,8 @@ export function runHooks({ events, hooks, scopeOf, ...places }: HookListeners): 
   const run = async (when: 'before' | 'after', event: Event, signal?: AbortSignal) => {
     if (!('path' in event)) return
     const trigger = `${when}_${event.kind}`
-    if (!hooks.has(trigger)) return
-    const scope = (event.by.id === undefined ? undefined : scopeOf(event.by.id)) ?? rootPath
+    if (!(await hooks.has(trigger))) return
+    const scope = (event.by.id === undefined ? undefined : await scopeOf(event.by.id)) ?? rootPath
     const variables = await variablesOf(event, { trigger, scope }, places)
     await hooks.run({ variables, userId: event.by.id, signal })
   }

@@ -17,9 +17,9 @@ export type LiveReader = Readonly<{
   /** Resolves when the text has left this process. */
   send(text: string): Promise<void>
   /** The files of the session's user with the rights of this moment; undefined when the session has ended. */
-  filesNow(operation: Operation): UserFiles | undefined
-  /** Tells what concerns the page, until the socket closes. */
-  follow(tell: (news: AccountNews) => void): void
+  filesNow(operation: Operation): Promise<UserFiles | undefined>
+  /** Tells what concerns the page, until the socket closes; at once what has changed since it was opened. */
+  follow(tell: (news: AccountNews) => void): Promise<void>
   /** Aborted when the socket closes. */
   signal: AbortSignal
 }>
@@ -55,10 +55,9 @@ export class LiveSocket {
   /** @returns when the socket has closed, or is to be closed because the session has ended */
   async serve(): Promise<void> {
     try {
-      const ended = new Promise<void>((resolve) =>
-        this.#reader.follow((news) => (news === 'ended' ? resolve() : this.#tell(news))),
-      )
       await this.#send({ kind: 'hello', user: this.#reader.userId })
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+      await this.#reader.follow((news) => (news === 'ended' ? end() : this.#tell(news)))
       await Promise.race([this.#read(), ended.then(() => this.#sayEnded())])
     } finally {
       this.#ending.abort()
@@ -144,7 +143,7 @@ export class LiveSocket {
   async #withFiles<T>(work: (files: UserFiles) => Promise<T>): Promise<T | undefined> {
     const operation = new Operation({ within: this.#signal })
     try {
-      const files = this.#reader.filesNow(operation)
+      const files = await this.#reader.filesNow(operation)
       return files && (await work(files))
     } finally {
       await operation.end()

@@ -8,7 +8,7 @@ type BrandingSettings = Readonly<{ files: string; css?: string; color?: string }
 
 type BrandingParts = Readonly<{
   /** The present settings. */
-  settings(): BrandingSettings
+  settings(): Promise<BrandingSettings>
   clock: Clock
   /** Called when the style sheet in the folder is not used. */
   report(sentence: string): void
@@ -51,19 +51,19 @@ export class Branding {
   /** A file by its address below `static/`. */
   async find(address: string): Promise<Asset | undefined> {
     const isKnown = address === styleAddress || Object.hasOwn(brandingTypes, address)
-    return isKnown ? (await this.#present()).get(address) : undefined
+    return isKnown ? (await this.#present(await this.#parts.settings())).get(address) : undefined
   }
 
   /** What the page needs to know. */
   async look(): Promise<Look> {
-    const files = await this.#present()
-    const { color = '' } = this.#parts.settings()
+    const settings = await this.#parts.settings()
+    const files = await this.#present(settings)
+    const { color = '' } = settings
     return { color, hasStyle: files.has(styleAddress), has: (address) => files.has(address) }
   }
 
   /** The files as they were at most two seconds ago. */
-  async #present(): Promise<Files> {
-    const settings = this.#parts.settings()
+  async #present(settings: BrandingSettings): Promise<Files> {
     const isOther = settings.files !== this.#of?.files || settings.css !== this.#of.css
     if (isOther) this.#forget(settings)
     const isOld = this.#parts.clock.elapsed() - this.#readAt >= readingSpan

@@ -7,13 +7,8 @@ import type { News, Subject } from '../state/feed.ts'
 import { endOf } from '../state/session-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink, StoredSession, StoredSettings, StoredUser } from '../state/state-data.ts'
+import type { LinkView, PersonView } from '../state/views.ts'
 import { isSameForPage, mayGoOn } from './rights.ts'
-
-/** What a request of a signed-in person may know of rights. */
-export type PersonView = Readonly<{ session: StoredSession; user: StoredUser; settings: StoredSettings }>
-
-/** What a request of a visitor of a link may know of rights. */
-export type LinkView = Readonly<{ link: StoredLink; owner: StoredUser; settings: StoredSettings }>
 
 /** The abort reason when the right to something is withdrawn while it is running. */
 export const withdrawn = new Error('the right to this was withdrawn')
@@ -36,7 +31,10 @@ export type Grant = Readonly<{
   check(): void
 }>
 
-type RevocationParts = Readonly<{ state: Pick<State, 'feed'>; clock: Clock; ends: Ends }>
+/** What was read, and the access that it gives. */
+export type Granted<V> = Readonly<{ view: V; grant: Grant }>
+
+type RevocationParts = Readonly<{ state: Pick<State, 'feed' | 'session'>; clock: Clock; ends: Ends }>
 
 export class AccessRevocation {
   readonly #parts: RevocationParts
@@ -45,54 +43,89 @@ export class AccessRevocation {
     this.#parts = parts
   }
 
-  /** Ends an operation of a signed-in person as soon as rights of its beginning are withdrawn. */
-  hold(view: PersonView, operation: Operation, how: HoldHow): Grant {
-    const { session, user } = view
-    const grant = this.#grant(operation, how)
-    let now: PresentView = view
-    this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings'], operation, (news) => {
-      const before = now
-      now = this.#present(before, news)
-      const failure = refusalOf(view, now)
-      if (failure) grant.revoke(failure)
-      else if (how.endsInTime && now.session !== before.session) this.#endInTime(grant, now.session)
+  /**
+   * Ends an operation of a signed-in person as soon as rights of its beginning are withdrawn.
+   * @param read finds out who the person is; what is withdrawn meanwhile is noticed
+   * @throws what `read` throws, Failure('unauthorized' | 'forbidden') for what was withdrawn meanwhile
+   */
+  hold<V extends PersonView>(read: () => Promise<V>, operation: Operation, how: HoldHow): Promise<Granted<V>> {
+    return this.#noticing(read, (view, missed) => {
+      let now = this.#present(view, missed)
+      const refusal = refusalOf(view, now)
+      if (refusal) throw refusal
+      const grant = this.#grant(operation, how)
+      this.#listen([`session:${view.session.id}`, `user:${view.user.id}`, 'settings'], operation, (news) => {
+        const before = now
+        now = this.#present(before, news)
+        const failure = refusalOf(view, now)
+        if (failure) grant.revoke(failure)
+        else if (how.endsInTime && now.session !== before.session) this.#endInTime(grant, now.session)
+      })
+      if (how.endsInTime) this.#endInTime(grant, now.session)
+      operation.own({ close: () => this.#parts.ends.delete(grant) })
+      return { view, grant }
     })
-    if (how.endsInTime) this.#endInTime(grant, session)
-    operation.own({ close: () => this.#parts.ends.delete(grant) })
-    return grant
   }
 
   /**
    * Ends an operation of a visitor as soon as it is no longer allowed. A link that expires stays as it was.
-   * @param isAllowed asked when the link, its owner or the settings have changed
+   * @param read finds the link; what is withdrawn meanwhile is noticed
+   * @throws what `read` throws, Failure('notFound') for what was withdrawn meanwhile
    */
-  holdLink(view: LinkView, operation: Operation, { isAllowed, cut }: LinkHold): Grant {
-    const grant = this.#grant(operation, { cut })
-    let now: PresentLink = view
-    this.#listen([`link:${view.link.hash}`, `user:${view.owner.id}`, 'settings'], operation, (news) => {
-      now = this.#presentLink(now, news)
-      const { link, owner, settings } = now
-      if (link === undefined || owner === undefined || !isAllowed({ link, owner, settings }))
-        grant.revoke(new Failure('notFound'))
+  holdLink<V extends LinkView>(read: () => Promise<V>, operation: Operation, { isAllowed, cut }: LinkHold): Promise<Granted<V>> {
+    return this.#noticing(read, (view, missed) => {
+      let now: PresentLink = view
+      const isGone = (news: readonly News[]) => {
+        if (news.length === 0) return false
+        now = this.#presentLink(now, news)
+        const { link, owner, settings } = now
+        return link === undefined || owner === undefined || !isAllowed({ link, owner, settings }, view)
+      }
+      if (isGone(missed)) throw new Failure('notFound')
+      const grant = this.#grant(operation, { cut })
+      this.#listen([`link:${view.link.hash}`, `user:${view.owner.id}`, 'settings'], operation, (news) => {
+        if (isGone(news)) grant.revoke(new Failure('notFound'))
+      })
+      return { view, grant }
     })
-    return grant
   }
 
-  /** Tells a page of what concerns it until the operation ends. */
-  follow(view: PersonView, operation: Operation, tell: (news: AccountNews) => void): void {
+  /**
+   * Tells a page of what concerns it until the operation ends, and first of what has changed since a view was read.
+   * @param view as it was read when the page came
+   */
+  follow(view: PersonView, operation: Operation, tell: (news: AccountNews) => void): Promise<void> {
     const { session, user } = view
-    let now: PresentView = view
     const setEnd = (present: StoredSession) => this.#parts.ends.set(tell, endOf(present) * 1000, () => tell('ended'))
-    this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link'], operation, (news) => {
-      const before = now
-      now = this.#present(before, news)
+    const tellOf = (before: PresentView, now: PresentView) => {
       if (now.session === undefined || now.user === undefined) return tell('ended')
       if (now.session !== before.session) setEnd(now.session)
       if (!isSameForPage(rightsOf(before), rightsOf(now))) tell('account')
-      if (news.some((one) => one.kind === 'link' && mayManage(now.user ?? user, one.after ?? one.before))) tell('links')
+    }
+    const read = async () => (await this.#parts.state.session(session.id)) ?? { settings: view.settings }
+    return this.#noticing(read, (present: PresentView, missed) => {
+      let now = this.#present(present, missed)
+      this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link'], operation, (news) => {
+        const before = now
+        now = this.#present(before, news)
+        tellOf(before, now)
+        if (news.some((one) => one.kind === 'link' && mayManage(now.user ?? user, one.after ?? one.before))) tell('links')
+      })
+      operation.own({ close: () => this.#parts.ends.delete(tell) })
+      setEnd(session)
+      tellOf(view, now)
     })
-    setEnd(session)
-    operation.own({ close: () => this.#parts.ends.delete(tell) })
+  }
+
+  /** What is told while something is read would be missed by whoever listens only afterwards. */
+  async #noticing<V, T>(read: () => Promise<V>, begin: (view: V, missed: readonly News[]) => T): Promise<T> {
+    const missed = this.#parts.state.feed.gather()
+    try {
+      const view = await read()
+      return begin(view, missed())
+    } finally {
+      missed()
+    }
   }
 
   #grant(operation: Operation, { cut, grace = 0 }: HoldHow): Grant & { revoke(failure: Failure): void } {
@@ -124,6 +157,7 @@ export class AccessRevocation {
 
   /** Sessions and links that are removed because they have expired stay in the view: nobody has withdrawn them. */
   #present(view: PresentView, news: readonly News[]): PresentView {
+    if (news.length === 0) return view
     let { session, user, settings } = view
     for (const one of news) {
       if (one.kind === 'session' && session && one.id === session.id)
@@ -137,8 +171,9 @@ export class AccessRevocation {
   #presentLink(view: PresentLink, news: readonly News[]): PresentLink {
     let { link, owner, settings } = view
     for (const one of news) {
-      if (one.kind === 'link' && link) link = one.after ?? (link.expire !== 0 && this.#hasPassed(link.expire) ? link : undefined)
-      if (one.kind === 'user' && owner) owner = one.after
+      if (one.kind === 'link' && one.id === link?.hash)
+        link = one.after ?? (link.expire !== 0 && this.#hasPassed(link.expire) ? link : undefined)
+      if (one.kind === 'user' && one.id === String(owner?.id)) owner = one.after
       if (one.kind === 'settings' && one.after) settings = one.after
     }
     return { link, owner, settings }
@@ -150,7 +185,8 @@ export class AccessRevocation {
   }
 }
 
-export type LinkHold = Readonly<{ isAllowed(view: LinkView): boolean; cut(): void }>
+/** `isAllowed`: asked when the link, its owner or the settings have changed. */
+export type LinkHold = Readonly<{ isAllowed(now: LinkView, before: LinkView): boolean; cut(): void }>
 
 type PresentView = Readonly<{ session?: StoredSession | undefined; user?: StoredUser | undefined; settings: StoredSettings }>
 

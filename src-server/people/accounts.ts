@@ -3,8 +3,8 @@ import { Failure } from '../base/failure.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { By } from '../state/actor.ts'
 import type { State } from '../state/state.ts'
-import type { StoredSettings, StoredUser } from '../state/state-data.ts'
-import { checkFree, mostUsers, type NewUser } from '../state/user-commands.ts'
+import type { StoredUser } from '../state/state-data.ts'
+import type { NewUser } from '../state/user-commands.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { checkUsername } from './user-names.ts'
@@ -27,7 +27,7 @@ type ChangeHow = Readonly<{ keep?: string; by?: By }>
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
-/** The users in the state. A change is durable when its promise resolves. */
+/** Changes the users in the state. A change is durable when its promise resolves. */
 export class Accounts {
   readonly #state: State
   readonly #passwords: Passwords
@@ -39,31 +39,6 @@ export class Accounts {
     this.#clock = clock
   }
 
-  /** The settings of the server. */
-  get settings(): StoredSettings {
-    return this.#state.data.settings
-  }
-
-  /** All users. */
-  all(): readonly Readonly<StoredUser>[] {
-    return this.#state.data.users
-  }
-
-  /** The user with an id. */
-  byId(id: number): StoredUser | undefined {
-    return this.#state.data.users.find((user) => user.id === id)
-  }
-
-  /** The user with exactly this name: case and spaces count. */
-  byName(name: string): StoredUser | undefined {
-    return this.#state.data.users.find((user) => user.username === name)
-  }
-
-  /** The administrator with the lowest id, as whom everybody acts with noauth. */
-  firstAdministrator(): StoredUser | undefined {
-    return this.#state.data.users.filter((user) => user.perm.admin).toSorted((one, other) => one.id - other.id)[0]
-  }
-
   /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
   async create(
     user: NewUser & { password: string },
@@ -72,21 +47,16 @@ export class Accounts {
     const { password, ...fields } = user
     checkUsername(user.username)
     checkPassword(password)
-    checkFree(this.#state.data, user, isOwnHome)
+    await this.#state.checkFree(user, isOwnHome)
     const passwordHash = await this.#passwords.hash(password, source)
     await prepare?.()
     try {
       return await this.#state.run('addUser', { user: fields, passwordHash, isOwnHome, now: this.#now(), ...(by && { by }) })
     } catch (error) {
       // It may be stored all the same, when only the folder of the state could not be synced.
-      if (this.byName(user.username) === undefined) await undo?.()
+      if ((await this.#state.userNamed(user.username)) === undefined) await undo?.()
       throw error
     }
-  }
-
-  /** How many more users there may be. */
-  room(): number {
-    return mostUsers - this.#state.data.users.length
   }
 
   /**
@@ -95,11 +65,11 @@ export class Accounts {
    * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain
    */
   async change(id: number, { password, ...fields }: UserFields, { keep, by }: ChangeHow = {}): Promise<void> {
-    if (this.byId(id) === undefined) throw new Failure('notFound')
+    if ((await this.#state.userById(id)) === undefined) throw new Failure('notFound')
     const hash = password === undefined ? undefined : await this.#passwords.hash(password, `user ${id}`)
     const stored = { ...fields, ...(hash !== undefined && { password: hash }) }
     await this.#state.run('changeUser', { id, fields: stored, keep, now: this.#now(), ...(by && { by }) })
-    if (hash !== undefined) await this.#state.forgetPassword(id, this.firstAdministrator()?.id === id)
+    if (hash !== undefined) await this.#state.forgetPassword(id, (await this.#state.firstAdministrator())?.id === id)
   }
 
   /**

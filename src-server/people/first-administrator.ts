@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { allPermissions } from '../access/permissions.ts'
 import { StartupError } from '../base/startup-error.ts'
-import type { FirstPasswordFile } from '../state/first-password-file.ts'
+import type { State } from '../state/state.ts'
 import type { Accounts } from './accounts.ts'
 import { validationError } from './password-rules.ts'
 
@@ -13,7 +13,7 @@ export type FirstAdministrator = Readonly<{ username: string } & ({ password: st
 
 type FirstParts = {
   accounts: Accounts
-  firstPassword: FirstPasswordFile
+  state: Pick<State, 'userCount' | 'firstPassword'>
   /** Called only while there are no users. */
   given: () => GivenPassword | undefined
   /** Whether the output is a terminal. */
@@ -28,15 +28,15 @@ const username = 'admin'
  * @throws StartupError when the chosen password cannot be used
  */
 export async function ensureAdministrator(parts: FirstParts): Promise<FirstAdministrator | undefined> {
-  const { accounts, firstPassword, given, isTerminal } = parts
-  if (accounts.all().length > 0) return undefined
+  const { accounts, state, given, isTerminal } = parts
+  if ((await state.userCount()) > 0) return undefined
   const chosen = given()
   if (chosen !== undefined) return createWith(accounts, chosen)
   const password = randomPassword()
   // Stored before the user is made: a crash in between must not leave an administrator with an unknown password.
-  if (!isTerminal) await firstPassword.keep(password)
+  if (!isTerminal) await state.firstPassword.keep(password)
   await accounts.create({ username, password, perm: allPermissions })
-  return isTerminal ? { username, password } : { username, file: firstPassword.path }
+  return isTerminal ? { username, password } : { username, file: state.firstPassword.path }
 }
 
 async function createWith(accounts: Accounts, { password, option }: GivenPassword): Promise<FirstAdministrator> {

@@ -21,9 +21,9 @@ export class OwnSessions {
   }
 
   /** The last used first. */
-  list(): Session[] {
+  async list(): Promise<Session[]> {
     const { sessions, me } = this.#parts
-    return sessions.of(me.user.id).map(({ id, createdAt, usedAt, address = '', agent = '' }) => ({
+    return (await sessions.of(me.user.id)).map(({ id, createdAt, usedAt, address = '', agent = '' }) => ({
       ...{ id, createdAt, usedAt, address, agent },
       isCurrent: id === me.session.id,
     }))
@@ -32,7 +32,8 @@ export class OwnSessions {
   /** Ends one of them. One that has ended, or belongs to somebody else, is left alone without a word. */
   async end(id: string): Promise<void> {
     const { sessions, me } = this.#parts
-    if (sessions.of(me.user.id).some((session) => session.id === id)) await this.#around(() => sessions.end(id, me.user.id))
+    if ((await sessions.of(me.user.id)).some((session) => session.id === id))
+      await this.#around(() => sessions.end(id, me.user.id))
   }
 
   /** Ends all but the one of this request. */

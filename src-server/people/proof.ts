@@ -12,7 +12,7 @@ const proofLife = 15 * 60
 
 type ProofParts = Readonly<{
   signIn: Pick<SignIn, 'confirms'>
-  sessions: Pick<Sessions, 'find' | 'prove'>
+  sessions: Pick<Sessions, 'prove'>
   clock: Clock
   /** Whether people sign in with a password: without one there is nothing to ask for. */
   hasPasswords: boolean
@@ -27,6 +27,7 @@ type ProofParts = Readonly<{
  */
 export class Proof {
   readonly #parts: ProofParts
+  #isGiven = false
 
   constructor(parts: ProofParts) {
     this.#parts = parts
@@ -38,13 +39,14 @@ export class Proof {
     if (password === undefined) return
     if (!(await signIn.confirms(me, password, address))) throw new Failure('invalid', 'current_password is wrong')
     await sessions.prove(me.session.id)
+    this.#isGiven = true
   }
 
   /** @throws Failure('forbidden') when neither sign-in nor password is from the last 15 minutes */
   check(): void {
-    const { sessions, clock, hasPasswords, me } = this.#parts
-    const { createdAt, provenAt = createdAt } = sessions.find(me.session.id) ?? me.session
-    if (!hasPasswords || clock.now() / 1000 - provenAt < proofLife) return
+    const { clock, hasPasswords, me } = this.#parts
+    const { createdAt, provenAt = createdAt } = me.session
+    if (!hasPasswords || this.#isGiven || clock.now() / 1000 - provenAt < proofLife) return
     throw new Failure('forbidden', 'this needs a sign-in, or the right current_password, within the last 15 minutes')
   }
 }

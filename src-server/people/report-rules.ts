@@ -1,13 +1,16 @@
 import { faultOf, type Rule } from '../access/rules.ts'
 import { blocksBelow } from '../contract/blocks-below.ts'
 import type { StateData } from '../state/state-data.ts'
+import { allOf, type Views } from '../state/views.ts'
 
 type Log = Readonly<{ warn(text: string): void; info(details: object, text: string): void }>
 
 /** Logs at a start what there is to say about the rules in the state. */
-export function reportRules(data: StateData, log: Log): void {
-  for (const warning of ruleWarnings(data)) log.warn(warning)
-  const expressions = blockingBelow(data)
+export async function reportRules(state: Pick<Views, 'settings' | 'users'>, log: Log): Promise<void> {
+  const settings = await state.settings()
+  const users = await allOf((after: number | undefined) => state.users({ after }))
+  for (const warning of ruleWarnings({ settings, users })) log.warn(warning)
+  const expressions = blockingBelow({ settings, users })
   if (expressions.length > 0) log.info({ expressions }, 'these rules also block what is in the folders that they match')
 }
 

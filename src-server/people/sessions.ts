@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { endOf, extended } from '../state/session-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredSession, StoredUser } from '../state/state-data.ts'
+import type { PersonView } from '../state/views.ts'
 
 /** Seconds between two writes of a session's last use, failed ones included. */
 const useInterval = 600
@@ -17,8 +18,6 @@ type SessionParts = {
 /** Where a session was begun, and with which client. */
 export type Client = Pick<StoredSession, 'address' | 'agent'>
 
-type SessionIndex = { of: readonly StoredSession[]; byId: Map<string, StoredSession> }
-
 /** The sessions in the state. A token only names a session; who is signed in is read from here. */
 export class Sessions {
   readonly #state: State
@@ -26,7 +25,6 @@ export class Sessions {
   readonly #lifetime: number
   /** Session id → seconds since the epoch at which a write of its last use began: a page sends many requests at once. */
   readonly #triedAt = new Map<string, number>()
-  readonly #index: SessionIndex = { of: [], byId: new Map() }
 
   constructor({ state, clock, lifetime }: SessionParts) {
     this.#state = state
@@ -54,26 +52,27 @@ export class Sessions {
   }
 
   /** @returns undefined when there is no such session, it was ended, or it has expired */
-  find(sid: string): StoredSession | undefined {
-    const session = this.#byId().get(sid)
-    return session !== undefined && endOf(session) > this.#now() ? session : undefined
+  async view(sid: string): Promise<PersonView | undefined> {
+    const view = await this.#state.session(sid)
+    return view && endOf(view.session) > this.#now() ? view : undefined
   }
 
   /** The sessions of a user that have not ended, the last used first. */
-  of(userId: number): StoredSession[] {
+  async of(userId: number): Promise<StoredSession[]> {
+    const sessions = await this.#state.sessionsOf(userId)
     const now = this.#now()
-    const own = this.#state.data.sessions.filter((session) => session.userId === userId && endOf(session) > now)
-    return own.toSorted((one, other) => other.usedAt - one.usedAt || other.createdAt - one.createdAt)
+    return sessions
+      .filter((session) => endOf(session) > now)
+      .sort((one, other) => other.usedAt - one.usedAt || other.createdAt - one.createdAt)
   }
 
   /** Records that a session is in use. Written at most every ten minutes, also after a failed write. */
-  async touch(sid: string): Promise<void> {
-    const session = this.find(sid)
+  async touch({ id, usedAt }: StoredSession): Promise<void> {
     const now = this.#now()
-    if (session === undefined || now - Math.max(session.usedAt, this.#triedAt.get(sid) ?? 0) < useInterval) return
+    if (now - Math.max(usedAt, this.#triedAt.get(id) ?? 0) < useInterval) return
     this.#forgetOldTries(now)
-    this.#triedAt.set(sid, now)
-    await this.#state.run('touchSession', { id: sid, now })
+    this.#triedAt.set(id, now)
+    await this.#state.run('touchSession', { id, now })
   }
 
   /** Records that its person has just given the right password. */
@@ -86,15 +85,6 @@ export class Sessions {
     return this.#state.run('endSession', { id, ...(userId !== undefined && { userId }) })
   }
 
-  #byId(): Map<string, StoredSession> {
-    const { sessions } = this.#state.data
-    if (this.#index.of !== sessions) {
-      updateIndex(this.#index, sessions)
-      this.#index.of = sessions
-    }
-    return this.#index.byId
-  }
-
   #forgetOldTries(now: number) {
     for (const [sid, at] of this.#triedAt) if (now - at >= useInterval) this.#triedAt.delete(sid)
   }
@@ -102,18 +92,4 @@ export class Sessions {
   #now() {
     return Math.floor(this.#clock.now() / 1000)
   }
-}
-
-/** Updates the index for a new list. Lists mostly differ in one session, and rebuilding the index takes longer. */
-function updateIndex({ of, byId }: SessionIndex, next: readonly StoredSession[]) {
-  let same = 0
-  for (const session of of) {
-    const other = next[same]
-    if (other?.id !== session.id) byId.delete(session.id)
-    else {
-      if (other !== session) byId.set(session.id, other)
-      same += 1
-    }
-  }
-  for (const session of next.slice(same)) byId.set(session.id, session)
 }

@@ -2,8 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Events } from '../events/events.ts'
 import type { StoredSession, StoredUser } from '../state/state-data.ts'
-import type { PersonView } from './access-revocation.ts'
-import type { Accounts } from './accounts.ts'
+import type { PersonView, Views } from '../state/views.ts'
 import type { Attempts } from './attempts.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
@@ -42,7 +41,7 @@ type Beginning = { name: string; address: string; agent?: string | undefined }
 type Origin = { address?: string; agent?: string; caller?: Identity | undefined }
 
 type SignInParts = {
-  accounts: Accounts
+  state: Pick<Views, 'userById' | 'userNamed' | 'firstAdministrator'>
   sessions: Sessions
   passwords: Passwords
   tokens: Tokens
@@ -67,7 +66,7 @@ export class SignIn {
   /** With name and password. @throws Failure('forbidden') for an unknown name or a wrong password, Failure('tooMany' | 'busy') with `retryAfter` */
   login({ username, password, address, agent }: Credentials): Promise<SignedIn> {
     return this.#start({ name: username, address, agent }, async () => {
-      const user = this.#parts.accounts.byName(username)
+      const user = await this.#parts.state.userNamed(username)
       const isRight = await this.#isPasswordOf(user, { username, password, address })
       if (!isRight || user === undefined) throw new Failure('forbidden')
       return user
@@ -79,9 +78,9 @@ export class SignIn {
    * cannot guess the password with it.
    * @throws Failure('tooMany' | 'busy') with `retryAfter`
    */
-  confirms({ user }: Pick<Identity, 'user'>, password: string, address = ''): Promise<boolean> {
+  async confirms({ user }: Pick<Identity, 'user'>, password: string, address = ''): Promise<boolean> {
     const { id, username } = user
-    return this.#isPasswordOf(this.#parts.accounts.byId(id), { username, password, address })
+    return this.#isPasswordOf(await this.#parts.state.userById(id), { username, password, address })
   }
 
   /**
@@ -91,38 +90,34 @@ export class SignIn {
    * @throws Failure('forbidden') for an unknown user; no user is made
    */
   async loginByProxy(name: string, { address = '', agent = '', caller }: Origin = {}): Promise<SignedIn> {
-    return this.#renewOrStart({ name, address, agent, caller }, this.#parts.accounts.byName(name))
+    return this.#renewOrStart({ name, address, agent, caller }, await this.#parts.state.userNamed(name))
   }
 
   /** As the first administrator. @param caller as in loginByProxy @throws Failure('forbidden') without an administrator */
   async loginWithoutAuth({ address = '', agent = '', caller }: Origin = {}): Promise<SignedIn> {
-    return this.#renewOrStart({ name: '', address, agent, caller }, this.#parts.accounts.firstAdministrator())
+    return this.#renewOrStart({ name: '', address, agent, caller }, await this.#parts.state.firstAdministrator())
   }
 
   /** @returns undefined when the token is missing or invalid, or its session or user no longer exists */
-  identify(token: string | undefined): Identity | undefined {
-    const { tokens, sessions, accounts, report } = this.#parts
+  async identify(token: string | undefined): Promise<Identity | undefined> {
+    const { tokens, sessions, report } = this.#parts
     const claims = token === undefined ? undefined : tokens.read(token)
-    const session = claims && sessions.find(claims.sid)
-    const user = session && accounts.byId(session.userId)
-    if (claims === undefined || session === undefined || user === undefined) return undefined
-    sessions.touch(session.id).catch(report)
-    return { user, session, settings: accounts.settings, renewSoon: this.#renewSoon(claims, user) }
+    const view = claims && (await sessions.view(claims.sid))
+    if (claims === undefined || view === undefined) return undefined
+    sessions.touch(view.session).catch(report)
+    return { ...view, renewSoon: this.#renewSoon(claims, view.user) }
   }
 
   /** The present record of an identity of before; undefined when its session has ended, or its user was removed. */
-  present({ session: before }: Pick<Identity, 'session'>): PersonView | undefined {
-    const { sessions, accounts } = this.#parts
-    const session = sessions.find(before.id)
-    const user = session && accounts.byId(session.userId)
-    return session && user && { session, user, settings: accounts.settings }
+  present({ session }: Pick<Identity, 'session'>): Promise<PersonView | undefined> {
+    return this.#parts.sessions.view(session.id)
   }
 
   /** Extends the session and makes new tokens. @throws Failure('unauthorized') when it has ended meanwhile */
   async renew(identity: Identity): Promise<SignedIn> {
-    const { sessions, accounts } = this.#parts
+    const { sessions, state } = this.#parts
     const session = await sessions.renew(identity.session.id)
-    const user = accounts.byId(session.userId)
+    const user = await state.userById(session.userId)
     if (user === undefined) throw new Failure('unauthorized')
     return this.#tokensFor(user, session)
   }

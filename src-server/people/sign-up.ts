@@ -3,6 +3,8 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { Events, Source } from '../events/events.ts'
+import { mostUsers } from '../state/user-commands.ts'
+import type { Views } from '../state/views.ts'
 import type { Accounts } from './accounts.ts'
 import { givesWholeRoot, type HomeSettings, homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
@@ -23,7 +25,7 @@ type SignUpSettings = HomeSettings & Readonly<{ signup: boolean; defaults: Reado
 
 type SignUpParts = Readonly<{
   accounts: Accounts
-  settings(): SignUpSettings
+  state: Pick<Views, 'settings' | 'userCount'>
   /** People can make accounts only where they sign in with a password. */
   hasPasswords: boolean
   homes: NewHomes
@@ -52,16 +54,16 @@ export class SignUp {
   }
 
   /** @returns undefined when people could sign up */
-  obstacle(): SignUpObstacle | undefined {
-    const { accounts, settings, hasPasswords } = this.#parts
+  async obstacle(settings: HomeSettings): Promise<SignUpObstacle | undefined> {
+    const { state, hasPasswords } = this.#parts
     if (!hasPasswords) return 'method'
-    if (givesWholeRoot(settings())) return 'root'
-    return accounts.room() <= keptPlaces ? 'room' : undefined
+    if (givesWholeRoot(settings)) return 'root'
+    return mostUsers - (await state.userCount()) <= keptPlaces ? 'room' : undefined
   }
 
   /** Whether somebody can sign up now. */
-  isOpen(): boolean {
-    return this.#parts.settings().signup && this.obstacle() === undefined
+  async isOpen(settings: SignUpSettings): Promise<boolean> {
+    return settings.signup && (await this.obstacle(settings)) === undefined
   }
 
   /**
@@ -71,14 +73,14 @@ export class SignUp {
    * Failure('invalid'), Failure('tooMany') after five in an hour from the address, fifty where many share it, Failure('conflict') when the name is taken
    */
   async signUp({ username, password, address }: NewAccount, verify: () => Promise<void>): Promise<void> {
-    const { accounts, settings, events, homes } = this.#parts
-    const { signup, defaults } = settings()
-    const obstacle = this.obstacle()
-    if (!signup || obstacle === 'method') throw new Failure('method', 'sign-up is off', { allow: [] })
+    const { accounts, state, events, homes } = this.#parts
+    const settings = await state.settings()
+    const obstacle = await this.obstacle(settings)
+    if (!settings.signup || obstacle === 'method') throw new Failure('method', 'sign-up is off', { allow: [] })
     checkUsername(username)
     checkPublicName(username)
     checkPassword(password)
-    const { scope, isOwn } = homeOf(username, undefined, settings())
+    const { scope, isOwn } = homeOf(username, undefined, settings)
     if (scope === '/') throw new Failure('forbidden', 'sign-up needs home folders, or a scope for new users')
     if (obstacle === 'room') throw new Failure('forbidden', 'there is no room for more accounts')
     await verify()
@@ -89,7 +91,7 @@ export class SignUp {
     const home = { prepare: () => homes.makeNew(scope, asker), undo: () => homes.removeEmpty(scope, asker) }
     await events.around({ kind: 'user', act: 'create', user: username, by, ...source }, () =>
       accounts.create(
-        { username, password, scope, ...rightsOf(defaults.perm) },
+        { username, password, scope, ...rightsOf(settings.defaults.perm) },
         { isOwnHome: isOwn, source: sourceOf(address), ...(isOwn && home) },
       ),
     )

@@ -8,25 +8,26 @@ import type { Actor, Events, Source } from '../events/events.ts'
 import type { By } from '../state/actor.ts'
 import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
 import { checkMayChange } from '../state/user-commands.ts'
+import { allOf, type PersonView, type Views } from '../state/views.ts'
 import type { Accounts } from './accounts.ts'
-import { type HomeSettings, homeOf } from './home-folder.ts'
+import { homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { changesRights, type Proof } from './proof.ts'
 import { checkUsername } from './user-names.ts'
 
 /** The home folders of new users. */
 export type Homes = Readonly<{
-  settings(): HomeSettings & Readonly<{ defaults: StoredDefaults }>
   /** Makes a folder below the served root, and those above it. */
   make(path: Path, how: { by: Actor; source: Source }): Promise<void>
 }>
 
 type UsersParts = Readonly<{
+  state: Pick<Views, 'userById' | 'users'>
   accounts: Accounts
   proof: Pick<Proof, 'give' | 'check'>
   events: Events
   /** Who acts, and the session that stays when they change their own password. */
-  me: Readonly<{ user: StoredUser; session: Readonly<{ id: string }> }>
+  me: PersonView
   source: Source
   homes: Homes
 }>
@@ -50,15 +51,15 @@ export class Users {
   }
 
   /** All users, by id. @throws Failure('forbidden') for anybody but an administrator */
-  list(): StoredUser[] {
+  async list(): Promise<StoredUser[]> {
     this.#checkAdministrator()
-    return this.#parts.accounts.all().toSorted((one, other) => one.id - other.id)
+    return allOf((after: number | undefined) => this.#parts.state.users({ after }))
   }
 
   /** @throws Failure('forbidden') for the record of somebody else, Failure('notFound') */
-  read(id: number): StoredUser {
+  async read(id: number): Promise<StoredUser> {
     if (id !== this.#parts.me.user.id) this.#checkAdministrator()
-    const user = this.#parts.accounts.byId(id)
+    const user = await this.#parts.state.userById(id)
     if (!user) throw new Failure('notFound')
     return user
   }
@@ -71,7 +72,7 @@ export class Users {
     this.#checkAdministrator()
     const { accounts, homes, me, source, proof } = this.#parts
     await proof.give(currentPassword)
-    const settings = homes.settings()
+    const { settings } = me
     const { scope, isMade, isOwn: isOwnHome } = homeOf(username, fields.scope, settings)
     const seesMore = !isWithin(scope, homeOf(username, undefined, settings).scope)
     if (seesMore || mayMore(fields, settings.defaults)) proof.check()
@@ -89,7 +90,7 @@ export class Users {
     const { accounts, me, proof } = this.#parts
     const names = [...Object.keys(fields), ...(password ? ['password'] : [])]
     checkMayChange(me.user, id, names)
-    const before = this.read(id)
+    const before = await this.read(id)
     const { username } = before
     // One of before may be as none is made any more: a whole record still holds it.
     if (fields.username !== undefined && fields.username !== before.username) checkUsername(fields.username)
@@ -110,7 +111,7 @@ export class Users {
   async remove(id: number): Promise<void> {
     const { accounts, me } = this.#parts
     if (id === me.user.id) throw new Failure('forbidden', 'nobody deletes themselves')
-    const { username } = this.read(id)
+    const { username } = await this.read(id)
     await this.#around({ act: 'delete', user: username }, () => accounts.remove(id, this.#by))
   }
 

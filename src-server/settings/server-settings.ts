@@ -4,13 +4,14 @@ import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { RuleVerdict } from '../contract/rules.ts'
 import type { Settings, SettingsChange } from '../contract/settings.ts'
-import type { Actor, Events, Source } from '../events/events.ts'
+import type { Events, Source } from '../events/events.ts'
 import { mergedSettings, settingsVersion, shownSettings } from '../state/settings-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredSettings } from '../state/state-data.ts'
+import type { PersonView } from '../state/views.ts'
 
 type SettingsParts = Readonly<{
-  state: State
+  state: Pick<State, 'settings' | 'run'>
   events: Events
   /** Whether a path of the host is a folder. */
   isFolder(path: string): Promise<boolean>
@@ -18,10 +19,8 @@ type SettingsParts = Readonly<{
   isServed(path: string): boolean
   /** Peers that send forwarded headers without being named. */
   proxies: Readonly<{ names: readonly string[] }>
-  signUp: Readonly<{ obstacle(): 'method' | 'root' | 'room' | undefined }>
-  by: Actor & Readonly<{ id: number }>
-  /** The session of who acts. */
-  session: Readonly<{ id: string }>
+  signUp: Readonly<{ obstacle(settings: StoredSettings): Promise<'method' | 'root' | 'room' | undefined> }>
+  me: PersonView
   source: Source
   /** What shows that the person is there, for what takes over accounts. */
   proof: Readonly<{ give(password: string | undefined): Promise<void>; check(): void }>
@@ -51,14 +50,15 @@ export class ServerSettings {
   }
 
   /** What stops everybody from signing up and is none of the settings. */
-  get signupObstacle(): 'method' | 'room' | undefined {
-    const obstacle = this.#parts.signUp.obstacle()
+  async signupObstacle(): Promise<'method' | 'room' | undefined> {
+    const { signUp, me } = this.#parts
+    const obstacle = await signUp.obstacle(me.settings)
     return obstacle === 'root' ? undefined : obstacle
   }
 
   /** The present settings. */
   read(): VersionedSettings {
-    return versioned(this.#parts.state.data.settings)
+    return versioned(this.#parts.me.settings)
   }
 
   /**
@@ -68,13 +68,15 @@ export class ServerSettings {
    * Failure('forbidden') without a fresh proof, when the change is about rights or commands
    */
   async change(change: SettingsChange, { versions, currentPassword }: ChangeHow = {}): Promise<VersionedSettings> {
-    const { state, events, by: actor, session, source, proof } = this.#parts
+    const { state, events, me, source, proof } = this.#parts
+    const { id, username: name } = me.user
     await proof.give(currentPassword)
-    if (this.#changesRights(change)) proof.check()
-    await this.#checkFolder(change.branding?.files)
-    const event = { kind: 'serverSettings', fields: this.#changedBy(change), by: actor, ...source } as const
+    const before = await state.settings()
+    if (changesRights(before, change)) proof.check()
+    await this.#checkFolder(before.branding.files, change.branding?.files)
+    const event = { kind: 'serverSettings', fields: changedBy(before, change), by: { id, name }, ...source } as const
     const expected = versions === 'any' ? undefined : versions
-    const by = { userId: actor.id, sessionId: session.id }
+    const by = { userId: id, sessionId: me.session.id }
     const stored = await events.around(event, () => state.run('changeSettings', { change, versions: expected, by }))
     return versioned(stored)
   }
@@ -85,7 +87,7 @@ export class ServerSettings {
    * @param own the rules of the user
    * @param global rules that are not stored yet; unless given, the stored ones
    */
-  decide(path: Path, own: readonly Rule[], global: readonly Rule[] = this.#parts.state.data.settings.rules): RuleVerdict {
+  decide(path: Path, own: readonly Rule[], global: readonly Rule[] = this.#parts.me.settings.rules): RuleVerdict {
     const all = [
       ...global.map((rule, index) => ({ of: 'global' as const, index, rule })),
       ...own.map((rule, index) => ({ of: 'user' as const, index, rule })),
@@ -95,33 +97,32 @@ export class ServerSettings {
     return { allowed: found.rule.allow, decidedBy: { of: found.of, index: found.index } }
   }
 
-  #changedBy(change: SettingsChange): string[] {
-    const [before, after] = this.#beforeAndAfter(change)
-    const isOther = (field: keyof Settings) => !isDeepStrictEqual(before[field], after[field])
-    return Object.keys(change).filter((name) => isOther(name as keyof Settings))
-  }
-
-  /** Whether somebody may do more or less afterwards, or another program runs. */
-  #changesRights(change: SettingsChange): boolean {
-    const [before, after] = this.#beforeAndAfter(change)
-    return !isDeepStrictEqual(rightsIn(before), rightsIn(after))
-  }
-
-  #beforeAndAfter(change: SettingsChange): [Settings, Settings] {
-    const { settings: stored } = this.#parts.state.data
-    return [shownSettings(stored), shownSettings(mergedSettings(stored, change))]
-  }
-
-  async #checkFolder(path = '') {
+  async #checkFolder(before: string, path = '') {
     if (path !== '' && !(await this.#parts.isFolder(path))) {
       throw new Failure('invalid', 'branding.files is not the absolute path of a folder')
     }
     // One that is stored already stays: forms send all fields.
-    const { isServed, state } = this.#parts
-    if (path !== '' && path !== state.data.settings.branding.files && isServed(path)) {
+    if (path !== '' && path !== before && this.#parts.isServed(path)) {
       throw new Failure('invalid', 'branding.files is a folder in the served one, where whoever may write files could change it')
     }
   }
+}
+
+/** The names of the fields whose values differ. */
+function changedBy(stored: StoredSettings, change: SettingsChange): string[] {
+  const [before, after] = beforeAndAfter(stored, change)
+  const isOther = (field: keyof Settings) => !isDeepStrictEqual(before[field], after[field])
+  return Object.keys(change).filter((name) => isOther(name as keyof Settings))
+}
+
+/** Whether somebody may do more or less afterwards, or another program runs. */
+function changesRights(stored: StoredSettings, change: SettingsChange): boolean {
+  const [before, after] = beforeAndAfter(stored, change)
+  return !isDeepStrictEqual(rightsIn(before), rightsIn(after))
+}
+
+function beforeAndAfter(stored: StoredSettings, change: SettingsChange): [Settings, Settings] {
+  return [shownSettings(stored), shownSettings(mergedSettings(stored, change))]
 }
 
 const rightsIn = ({ rules, shell, commands, createUserDir, defaults: { perm, scope, commands: listed } }: Settings) => [

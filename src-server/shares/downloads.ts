@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { CountedDownload, DownloadJournal } from '../state/download-journal.ts'
+import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import { allOf } from '../state/views.ts'
 import { type LinkClient, type Part, type Visit, Visits } from './visits.ts'
 
 /** Visits, and contents of them, that are remembered. */
@@ -14,10 +16,8 @@ type DownloadsParts = Readonly<{
   clock: Clock
   /** Makes visitors unreadable in the journal. */
   secret: string
-  /** Called with a count that has changed. */
-  tell(hash: string, count: number): void
-  /** Hashes of links that no longer exist are forgotten. */
-  isKnown(hash: string): boolean
+  /** Counts of links that are removed are forgotten. */
+  state: Pick<State, 'feed' | 'links'>
   /** Called when a count that limits nothing could not be written. */
   report(error: unknown): void
 }>
@@ -39,11 +39,23 @@ export class Downloads {
   readonly #visits: Visits
   #lines = 0
 
-  constructor(parts: DownloadsParts) {
+  private constructor(parts: DownloadsParts) {
     this.#parts = parts
     const now = () => Math.floor(parts.clock.now() / 1000)
     this.#visits = new Visits({ secret: parts.secret, now, most })
     for (const line of parts.journal.read()) this.#restore(line)
+    parts.state.feed.listen(['link'], (news) => {
+      for (const one of news) if (one.kind === 'link' && one.after === undefined) this.#counts.delete(one.id)
+    })
+  }
+
+  /** Reads the journal, without the counts of links that were removed since they were written. */
+  static async open(parts: DownloadsParts): Promise<Downloads> {
+    const downloads = new Downloads(parts)
+    const links = await allOf((after: string | undefined) => parts.state.links({ after }))
+    const hashes = new Set(links.map(({ hash }) => hash))
+    for (const hash of downloads.#counts.keys()) if (!hashes.has(hash)) downloads.#counts.delete(hash)
+    return downloads
   }
 
   countOf({ hash }: Pick<StoredLink, 'hash'>): number {
@@ -90,6 +102,8 @@ export class Downloads {
     this.#visits.addSent(visit, part, -Math.floor(part.length * (1 - sent)))
     if (visit.isSent || visit.open > 0) return isFirst
     this.#visits.remove(visit.key)
+    // That of a link that was removed meanwhile was forgotten.
+    if (!this.#counts.has(link.hash)) return false
     this.#count(link, -1)
     await this.#write(link, { hash: link.hash, add: -1, by: visit.key }).catch((error: unknown) => this.#parts.report(error))
     return false
@@ -98,7 +112,7 @@ export class Downloads {
   #count({ hash }: StoredLink, add: number) {
     const count = (this.#counts.get(hash) ?? 0) + add
     this.#counts.set(hash, count)
-    this.#parts.tell(hash, count)
+    this.#parts.state.feed.tell([{ kind: 'downloads', id: hash, count }])
   }
 
   async #write({ mostDownloads }: StoredLink, line: CountedDownload) {
@@ -112,7 +126,7 @@ export class Downloads {
 
   #compact() {
     this.#lines = 0
-    const sums = [...this.#counts].filter(([hash]) => this.#parts.isKnown(hash)).map(([hash, add]) => ({ hash, add }))
+    const sums = [...this.#counts].map(([hash, add]) => ({ hash, add }))
     const visits = this.#visits.living().map(({ key: by, from, at }) => ({ hash: '', add: 0, at, by, from }))
     this.#parts.journal.replace([...sums, ...visits]).catch(this.#parts.report)
   }

@@ -1,4 +1,4 @@
-import { isWithin, joined, type Path, parsePath } from '../base/paths.ts'
+import { joined, type Path, parsePath } from '../base/paths.ts'
 import type { Event, Events, FileAct } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
@@ -14,10 +14,10 @@ type FollowChangesParts = Readonly<{ events: Events; shares: Shares; things: Thi
  */
 export function followChanges({ events, shares, things }: FollowChangesParts): void {
   events.surround(async (event) => {
-    if (!('path' in event) || shares.stored().length === 0) return undefined
+    if (!('path' in event) || !(await shares.any())) return undefined
     const from = await things.truePathOf(event.path)
     if (from === undefined) return undefined
-    const linked = shares.stored().filter(({ path }) => isWithin(path as Path, from))
+    const linked = await shares.below(from)
     return linked.length === 0 ? undefined : following({ shares, things }, event, from, linked)
   })
 }

@@ -8,8 +8,9 @@ import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import { refuseUnreachable } from '../files/reading.ts'
 import type { Passwords } from '../people/passwords.ts'
-import type { State } from '../state/state.ts'
+import { mayManage } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import { allOf, type LinkFilter, type LinkView, type Views } from '../state/views.ts'
 import type { Downloads } from './downloads.ts'
 import { expireOf } from './expiry.ts'
 import type { Shares } from './shares.ts'
@@ -21,7 +22,7 @@ export type OwnSharesParts = Readonly<{
   passwords: Pick<Passwords, 'hash'>
   /** The fewest characters of a new password. */
   shortestPassword: number
-  state: Pick<State, 'data'>
+  state: Pick<Views, 'users'>
   events: Events
   clock: Clock
   principal: Principal
@@ -44,13 +45,13 @@ export class OwnShares {
     this.#authorize(path)
     const located = await this.#locate(path).catch(ignoringNotFound)
     const { served } = pathsOf(principal, located?.path ?? path)
-    return this.#seen((link) => link.path === served)
+    return this.#seen({ path: served })
   }
 
   /** All links that the user may see. @throws Failure('forbidden') without the rights to share and download */
   async all(): Promise<Share[]> {
     this.#checkMayShare()
-    return this.#seen(() => true)
+    return this.#seen({})
   }
 
   /**
@@ -78,15 +79,14 @@ export class OwnShares {
       ...(mostDownloads && { mostDownloads }),
     }
     const event = { kind: 'share', shared: served, by: { id: userId, name }, ...source } as const
-    return this.#shown(await events.around(event, () => shares.add(link)))
+    return this.#shown(await events.around(event, () => shares.add(link)), name)
   }
 
   /** Sets password and note. @throws Failure('forbidden' | 'notFound') as remove() does */
   async edit(hash: string, { password, note }: ShareChanges): Promise<Share> {
     const { principal, events, source, shares, passwords } = this.#parts
     this.#checkMayShare()
-    const link = shares.find(hash)
-    if (!link || !this.#maySee(link)) throw new Failure('notFound')
+    const { link, owner } = await this.#find(hash)
     this.#checkPassword(password)
     const changes = {
       ...(password !== undefined && { password: password && (await passwords.hash(password, `user ${principal.userId}`)) }),
@@ -94,7 +94,7 @@ export class OwnShares {
     }
     const { userId, name } = principal
     const event = { kind: 'shareChange', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
-    return this.#shown(await events.around(event, () => shares.edit(hash, changes, { userId })))
+    return this.#shown(await events.around(event, () => shares.edit(hash, changes, { userId })), owner.username)
   }
 
   /** Deletes a link. @throws Failure('forbidden') without the rights to share, Failure('notFound') for an unknown one and one of somebody else */
@@ -102,8 +102,7 @@ export class OwnShares {
     const { principal, events, source, shares } = this.#parts
     this.#checkMayShare()
     const { userId, name } = principal
-    const link = shares.find(hash)
-    if (!link || !this.#maySee(link)) throw new Failure('notFound')
+    const { link } = await this.#find(hash)
     const event = { kind: 'unshare', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
     await events.around(event, () => shares.remove(hash, { userId }))
   }
@@ -151,18 +150,24 @@ export class OwnShares {
     return target
   }
 
-  #seen(isWanted: (link: StoredLink) => boolean): Share[] {
-    const links = this.#parts.shares.all().filter((link) => isWanted(link) && this.#maySee(link))
-    const names = new Map(this.#parts.state.data.users.map(({ id, username }) => [id, username]))
-    return links.sort(byOwnerThenExpiry).map((link) => this.#shown(link, names.get(link.userId)))
+  async #seen(filter: LinkFilter): Promise<Share[]> {
+    const { principal, shares, state } = this.#parts
+    const { userId, name, permissions } = principal
+    const links = await shares.list(permissions.admin ? filter : { ...filter, userId })
+    const hasOthers = links.some((link) => link.userId !== userId)
+    const users = hasOthers ? await allOf((after: number | undefined) => state.users({ after })) : []
+    const names = new Map([[userId, name], ...users.map(({ id, username }) => [id, username] as const)])
+    return links.sort(byOwnerThenExpiry).map((link) => this.#shown(link, names.get(link.userId) ?? ''))
   }
 
-  #maySee({ userId }: StoredLink) {
-    const { principal } = this.#parts
-    return userId === principal.userId || principal.permissions.admin
+  async #find(hash: string): Promise<LinkView> {
+    const { shares, principal } = this.#parts
+    const view = await shares.view(hash)
+    if (!view || !mayManage({ id: principal.userId, perm: principal.permissions }, view.link)) throw new Failure('notFound')
+    return view
   }
 
-  #shown(link: StoredLink, username = this.#nameOf(link)): Share {
+  #shown(link: StoredLink, username: string): Share {
     const { hash, path, userId, expire, isDir, createdAt, password, note = '', mostDownloads } = link
     const { principal, downloads } = this.#parts
     const served = parsePath(path)
@@ -181,10 +186,6 @@ export class OwnShares {
       downloads: downloads.countOf(link),
       ...(mostDownloads && { mostDownloads }),
     }
-  }
-
-  #nameOf({ userId }: StoredLink) {
-    return this.#parts.state.data.users.find(({ id }) => id === userId)?.username ?? ''
   }
 }
 

@@ -8,9 +8,10 @@ import { parsePath } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import type { AccessRevocation, LinkView } from '../people/access-revocation.ts'
+import type { AccessRevocation } from '../people/access-revocation.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import type { LinkView } from '../state/views.ts'
 import type { Downloads } from './downloads.ts'
 import { FollowedLink } from './followed-link.ts'
 import type { Locks } from './locks.ts'
@@ -24,7 +25,7 @@ export type OpenedFiles = Readonly<{ files: UserFiles; disk: Disk }>
 
 export type PublicSharesParts = Readonly<{
   shares: Shares
-  state: Pick<State, 'data' | 'feed'>
+  state: Pick<State, 'feed'>
   revocation: AccessRevocation
   locks: Locks
   downloads: Downloads
@@ -65,12 +66,16 @@ export class PublicShares {
    */
   async open({ hash, address, visitor, password, ticket, operation, cut }: LinkRequest): Promise<OpenedLink> {
     const { shares, downloads, locks, revocation } = this.#parts
-    const view = this.#view(hash)
-    const target = view && downloads.isOpenTo(view.link, visitor) ? targetOf(view) : undefined
-    if (!view || !target) throw new Failure('notFound')
-    const { link } = view
+    const read = async () => {
+      const view = await shares.view(hash)
+      const target = view && downloads.isOpenTo(view.link, visitor) ? targetOf(view) : undefined
+      if (!view || !target) throw new Failure('notFound')
+      return { ...view, target }
+    }
     // From here on, because the check of a password takes long. A file that is saved is still what was shared.
-    const grant = revocation.holdLink(view, operation, { isAllowed: (present) => targetOf(present) !== undefined, cut })
+    const isAllowed = (present: LinkView) => targetOf(present) !== undefined
+    const { view, grant } = await revocation.holdLink(read, operation, { isAllowed, cut })
+    const { link, target } = view
     // Before the disk is asked, so that a locked link says nothing of what it leads to.
     const newTicket = await locks.open(link, { password, ticket, address }).catch(async (error: unknown) => {
       if (password !== undefined && error instanceof Failure && error.code === 'unauthorized')
@@ -80,10 +85,13 @@ export class PublicShares {
     grant.check()
     const { files, disk } = this.#parts.filesOf(target.principal, operation, { address, way: 'share' })
     const present = await identityOf(disk, target, operation.signal)
-    if (!shares.isSame(link, present)) throw new Failure('notFound')
+    if (!(await shares.isSame(link, present))) throw new Failure('notFound')
     const isSame = (identity: string) => shares.isSame(link, identity)
     const count: DownloadCount = {
-      reserve: (part) => downloads.reserve(link, visitor, part),
+      reserve: async (part) => {
+        grant.check()
+        return downloads.reserve(link, visitor, part)
+      },
       announce: () => this.#announce('download', link, target.principal, address),
       see: async () => {
         if (downloads.isFirstSight(link, visitor)) await this.#announce('visit', link, target.principal, address)
@@ -96,13 +104,16 @@ export class PublicShares {
    * For the page of a link that open() has opened. Aborts the operation when what the page shows changes: the link, what it leads
    * to, or what its owner may see there.
    */
-  follow({ hash, visitor, operation }: Pick<LinkRequest, 'hash' | 'visitor' | 'operation'>): FollowedLink {
-    const { downloads, revocation, state, clock } = this.#parts
-    const view = this.#view(hash)
-    const shown = view && shownOf(view)
-    if (!view || !shown) throw new Failure('notFound')
-    const isAllowed = (present: LinkView) => isDeepStrictEqual(shownOf(present), shown)
-    revocation.holdLink(view, operation, { isAllowed, cut: () => {} })
+  async follow({ hash, visitor, operation }: Pick<LinkRequest, 'hash' | 'visitor' | 'operation'>): Promise<FollowedLink> {
+    const { shares, downloads, revocation, state, clock } = this.#parts
+    const read = async () => {
+      const view = await shares.view(hash)
+      const shown = view && shownOf(view)
+      if (!view || !shown) throw new Failure('notFound')
+      return view
+    }
+    const isAllowed = (present: LinkView, before: LinkView) => isDeepStrictEqual(shownOf(present), shownOf(before))
+    const { view } = await revocation.holdLink(read, operation, { isAllowed, cut: () => {} })
     const exhausted = (signal: AbortSignal) =>
       new Promise<void>((resolve) => {
         const look = () => downloads.isOpenTo(view.link, visitor) || resolve()
@@ -111,13 +122,6 @@ export class PublicShares {
         look()
       })
     return new FollowedLink({ clock, expire: view.link.expire, exhausted, signal: operation.signal })
-  }
-
-  #view(hash: string): LinkView | undefined {
-    const { shares, state } = this.#parts
-    const link = shares.find(hash)
-    const owner = link && state.data.users.find(({ id }) => id === link.userId)
-    return link && owner && { link, owner, settings: state.data.settings }
   }
 
   #announceWrongPassword(link: StoredLink, owner: Principal, address: string): Promise<void> {

@@ -14,7 +14,7 @@ type SharedFilesParts = Readonly<{
   link: StoredLink
   target: Target
   /** Whether something of the name is what was shared. */
-  isSame(identity: string): boolean
+  isSame(identity: string): Promise<boolean>
   count: DownloadCount
 }>
 
@@ -87,7 +87,7 @@ export class SharedFiles {
   async openForRaw(path: Path): Promise<OpenFile | undefined> {
     const file = await alike(this.#files.openForRaw(path))
     // The file of this name may have been replaced since the link was looked up.
-    if (!this.#link.isDir && !(file && this.#isSame(file.identity))) throw new Failure('notFound')
+    if (!this.#link.isDir && !(file && (await this.#isSame(file.identity)))) throw new Failure('notFound')
     return file
   }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
+import type { Path } from '../base/paths.ts'
 import { isLiving, type LinkChange, type LinkEdit } from '../state/link-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import { allOf, type LinkFilter, type LinkView } from '../state/views.ts'
 
 /** Links of one user. */
 const mostOfOneUser = 10_000
@@ -22,20 +24,26 @@ export class Shares {
     this.#mostOfOneUser = limits.ofOneUser
   }
 
-  /** All links, also those that have expired. */
-  stored(): readonly StoredLink[] {
-    return this.#state.data.links
+  /** Those that have not expired. */
+  async list(filter: LinkFilter): Promise<StoredLink[]> {
+    const links = await this.#stored(filter)
+    const now = this.#now()
+    return links.filter((link) => isLiving(link, now))
   }
 
-  /** All links that have not expired. */
-  all(): StoredLink[] {
-    return this.stored().filter((link) => isLiving(link, this.#now()))
+  /** Those that lead to something at or below a path, also expired ones. */
+  below(path: Path): Promise<StoredLink[]> {
+    return this.#stored({ atOrBelow: path })
+  }
+
+  async any(): Promise<boolean> {
+    return (await this.#state.linkCount()) > 0
   }
 
   /** @returns undefined for a link that does not exist, was deleted or has expired */
-  find(hash: string): StoredLink | undefined {
-    const link = linkByHash(this.stored(), hash)
-    return link && isLiving(link, this.#now()) ? link : undefined
+  async view(hash: string): Promise<LinkView | undefined> {
+    const view = await this.#state.link(hash)
+    return view && isLiving(view.link, this.#now()) ? view : undefined
   }
 
   /**
@@ -80,27 +88,19 @@ export class Shares {
   }
 
   /** Whether something that is there is what was shared, and not something else of its name. @param identity as Disk.identify says it */
-  isSame({ hash }: StoredLink, identity: string): boolean {
+  async isSame({ hash }: StoredLink, identity: string): Promise<boolean> {
+    // Asked before the state is: a save that ends meanwhile has changed the link by then, or is among these.
+    const isReplaced = [...this.#replaced].some((mark) => mark.hash === hash)
     // Asked of the state again: a save may have ended since the link was looked up.
-    const present = this.find(hash)
-    if (!present) return false
-    return present.identity === '' || present.identity === identity || [...this.#replaced].some((mark) => mark.hash === hash)
+    const present = (await this.view(hash))?.link
+    return present !== undefined && (isReplaced || present.identity === '' || present.identity === identity)
+  }
+
+  #stored(filter: LinkFilter): Promise<StoredLink[]> {
+    return allOf((after: string | undefined) => this.#state.links({ ...filter, after }))
   }
 
   #now() {
     return Math.floor(this.#clock.now() / 1000)
   }
-}
-
-/** Lists of links are frozen and replaced when one changes, so that the table of one stays valid. */
-const tables = new WeakMap<readonly StoredLink[], ReadonlyMap<string, StoredLink>>()
-
-/** The link with a hash, also one that has expired. Takes as long however many there are. */
-function linkByHash(links: readonly StoredLink[], hash: string): StoredLink | undefined {
-  let table = tables.get(links)
-  if (!table) {
-    table = new Map(links.map((link) => [link.hash, link]))
-    tables.set(links, table)
-  }
-  return table.get(hash)
 }

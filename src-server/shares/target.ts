@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import { onlyAt } from '../access/rules.ts'
 import { isWithin, nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
 import { ownerOf } from '../files/principal-of.ts'
-import type { LinkView } from '../people/access-revocation.ts'
+import type { LinkView } from '../state/views.ts'
 
 /** Where a link leads, by the present rights of its owner. The disk has not been asked. */
 export type Target = Readonly<{

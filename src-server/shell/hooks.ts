@@ -38,7 +38,7 @@ export type HookReport = Readonly<{
 }>
 
 type HooksParts = Readonly<{
-  settings(): HookSettings
+  settings(): HookSettings | Promise<HookSettings>
   clock: Clock
   /** Called after each command. */
   report(report: HookReport): void
@@ -65,8 +65,9 @@ export class Hooks {
   }
 
   /** Whether an event has commands. */
-  has(trigger: string): boolean {
-    return (this.#parts.settings().commands[trigger] ?? []).some((line) => line.trim() !== '')
+  async has(trigger: string): Promise<boolean> {
+    const { commands } = await this.#parts.settings()
+    return (commands[trigger] ?? []).some((line) => line.trim() !== '')
   }
 
   /**
@@ -74,7 +75,7 @@ export class Hooks {
    * @throws Failure('forbidden') with what the command wrote, when one fails; the next are not run. Failure('busy')
    */
   async run(event: HookEvent): Promise<void> {
-    const { commands, shell, limits = usualLimits } = this.#parts.settings()
+    const { commands, shell, limits = usualLimits } = await this.#parts.settings()
     for (const line of commands[event.variables.TRIGGER] ?? []) {
       if (line.trim() === '') continue
       const { text, isBackground } = readHookLine(line)

@@ -28,6 +28,7 @@ type Listener = (news: readonly News[]) => void
 /** Tells listeners of commits, in order. */
 export class Feed {
   readonly #listeners = new Map<Subject, Set<Listener>>()
+  readonly #gathered = new Set<News[]>()
   readonly #report: (error: unknown) => void
 
   /** @param report called with what a listener throws, which fails nothing else */
@@ -53,8 +54,19 @@ export class Feed {
     }
   }
 
+  /** Keeps all that is told while something is read, for whoever listens only then. @returns ends it, and gives what was told */
+  gather(): () => readonly News[] {
+    const told: News[] = []
+    this.#gathered.add(told)
+    return () => {
+      this.#gathered.delete(told)
+      return told
+    }
+  }
+
   /** Tells the news of one commit. */
   tell(news: readonly News[]): void {
+    for (const all of this.#gathered) for (const one of news) all.push(one)
     const told = new Map<Listener, News[]>()
     for (const one of news) {
       for (const subject of [one.kind, `${one.kind}:${one.id}`] as const) {

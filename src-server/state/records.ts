@@ -8,6 +8,7 @@ import { changesBetween, Feed, type RecordChange } from './feed.ts'
 import { frozen } from './frozen.ts'
 import type { StateLog } from './open-state.ts'
 import type { StateData, StateDraft } from './state-data.ts'
+import { Views } from './views.ts'
 
 /** `session` for changes of sessions, before which no backup is made. */
 type ChangeKind = 'session' | 'other'
@@ -32,7 +33,7 @@ export type RecordsParts = Readonly<{
   keep(next: StateData, isBackedUp: boolean): Promise<void>
 }>
 
-export class Records {
+export class Records extends Views {
   /** Tells of each change when it is durable, and also when only the folder could not be synced: then it is what is read, too. */
   readonly feed: Feed
   readonly #log: StateLog
@@ -46,6 +47,7 @@ export class Records {
   #isClosed = false
 
   constructor({ data, clock, log, keep }: RecordsParts) {
+    super()
     this.#data = data
     this.#log = log
     this.#keep = keep
@@ -69,7 +71,7 @@ export class Records {
   }
 
   /** The state on disk. Frozen; replaced by another object after each change. Read in this folder and in tests alone. */
-  get data(): StateData {
+  override get data(): StateData {
     return this.#data
   }
 

@@ -11,7 +11,7 @@ import type { Permission } from '../../src-server/contract/permissions.ts'
 import type { StoredLink } from '../../src-server/state/state-data.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
 import { password, startApp } from '../support/start-app.ts'
-import { changeUser } from '../support/start-state.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
 import { harvest, plant } from '../support/tree.ts'
 
 type Example = { address: string; body?: string }
@@ -122,15 +122,15 @@ let fresh = 0
 const signedUp = await app.principal().ask('POST', '/api/signup', { body: JSON.stringify({ username: 'signedUp', password }) })
 assert.equal(signedUp.status, 200)
 // The files of the calls lie in the root, and not in the person's own folder.
-await changeUser(app.parts.accounts, app.parts.accounts.byName('signedUp')?.id ?? 0, (user) => {
+await changeUser(app.parts, userIn(app.parts.state, 'signedUp')?.id ?? 0, (user) => {
   user.scope = '/'
 })
 
 /** Signs in as an administrator, who is demoted afterwards. */
 async function demoted(): Promise<PrincipalCalls> {
-  const id = app.parts.accounts.byName('demoted')?.id ?? 0
+  const id = userIn(app.parts.state, 'demoted')?.id ?? 0
   const rights = (perm: Permissions) =>
-    changeUser(app.parts.accounts, id, (user) => {
+    changeUser(app.parts, id, (user) => {
       user.perm = perm
     })
   await rights(allPermissions)
@@ -140,10 +140,10 @@ async function demoted(): Promise<PrincipalCalls> {
 }
 
 function exampleFor(name: EndpointName, who: Who): Example {
-  const id = app.parts.accounts.byName(nameOf(name, who))?.id ?? 1
+  const id = userIn(app.parts.state, nameOf(name, who))?.id ?? 1
   const { address, body } = examples[name]
   // Nobody deletes themselves.
-  const other = app.parts.accounts.byName('other')?.id ?? 1
+  const other = userIn(app.parts.state, 'other')?.id ?? 1
   return {
     address: address.replace(':id', `${id}`).replace(':other', `${other}`).replace(':hash', hash),
     ...(body === undefined ? {} : { body: body.replace(':id', `${id}`).replace(':fresh', `${++fresh}`) }),
@@ -154,8 +154,7 @@ const hash = 'a-link-to-everything-x'
 
 /** A link to the root, of the caller or, for those without a session, of the administrator. */
 async function makeLink(name: EndpointName, who: Who, changed: Partial<StoredLink> = {}) {
-  const owner =
-    (isForLinks(name) ? undefined : app.parts.accounts.byName(nameOf(name, who))) ?? app.parts.accounts.byName('admin')
+  const owner = (isForLinks(name) ? undefined : userIn(app.parts.state, nameOf(name, who))) ?? userIn(app.parts.state, 'admin')
   const link = { hash, userId: owner?.id ?? 1, path: '/', isDir: true, identity: '', expire: 0, createdAt: 0, ...changed }
   await app.parts.state.change('other', (draft) => {
     draft.links = [link]
@@ -215,7 +214,7 @@ const links: Record<string, { status: number; change: Partial<StoredLink> }> = {
 for (const [what, { status, change }] of Object.entries(links)) {
   test(`whoever holds ${what} is answered ${status}, byte for byte like any other`, async () => {
     await plant(app.root, files)
-    assert.equal(app.parts.accounts.byId(1)?.username, 'bare')
+    assert.equal(userIn(app.parts.state, 1)?.username, 'bare')
     for (const name of names.filter(isForLinks)) {
       await makeLink(name, 'nobody', change)
       const answer = await app.principal().ask('GET', exampleFor(name, 'nobody').address)

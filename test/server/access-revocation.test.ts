@@ -10,7 +10,7 @@ import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { UserDraft } from '../../src-server/state/state-data.ts'
 import { openDownload } from '../support/open-download.ts'
 import { deny, only, password, startApp, type TestApp, usual } from '../support/start-app.ts'
-import { changeUser } from '../support/start-state.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 /** Far more than the system buffers for a client that does not read. */
@@ -23,8 +23,8 @@ async function withLargeFile(t: TestContext) {
   return app
 }
 
-const idOf = ({ parts }: TestApp, name: string) => parts.accounts.byName(name)?.id ?? 0
-const change = (app: TestApp, edit: (user: UserDraft) => void) => changeUser(app.parts.accounts, idOf(app, 'ann'), edit)
+const idOf = ({ parts }: TestApp, name: string) => userIn(parts.state, name)?.id ?? 0
+const change = (app: TestApp, edit: (user: UserDraft) => void) => changeUser(app.parts, idOf(app, 'ann'), edit)
 const rule = (app: TestApp, path: string) =>
   app.parts.state.change('other', (draft) => {
     draft.settings = { ...draft.settings, rules: [deny(path)] }
@@ -130,7 +130,7 @@ describe('a request that withdraws its own rights is answered', () => {
 
   test('own permissions', async (t) => {
     const { app, send } = await asRoot(t)
-    await changeUser(app.parts.accounts, idOf(app, 'ann'), (user) => {
+    await changeUser(app.parts, idOf(app, 'ann'), (user) => {
       user.perm = allPermissions
     })
     const data = { id: idOf(app, 'root'), perm: only('download') }

@@ -21,6 +21,7 @@ import { ActivityLog } from '../../src-server/activity/activity-log.ts'
 import { readActivity } from '../../src-server/activity/read-activity.ts'
 import type { Settings } from '../../src-server/contract/settings.ts'
 import { password, startApp, type TestApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const entry: ActivityEntry = {
@@ -75,7 +76,7 @@ test('an act of administration says whom it changed', async (t) => {
   const users = { root: { perm: allPermissions }, ben: {} }
   const app = await startApp(t, { users, options: ({ root }) => ({ auditLog: join(root, 'activity.log') }) })
   const root = await app.as('root')
-  const id = app.parts.accounts.byName('ben')?.id
+  const id = userIn(app.parts.state, 'ben')?.id
   const body = JSON.stringify({ what: 'user', which: ['lockPassword'], data: { id, lockPassword: true } })
   assert.equal((await root.ask('PUT', `/api/users/${id}`, { body })).status, 200)
   assert.equal((await root.ask('DELETE', `/api/users/${id}`)).status, 200)
@@ -100,8 +101,8 @@ test('an act names only the fields whose values differ, also when a form sends a
   const branding = { ...settings.branding, name: 'Mill House' }
   const put = (change: object) => root.ask('PUT', '/api/settings', { body: JSON.stringify(change) })
   assert.equal((await put({ signup, rules, defaults, branding })).status, 200)
-  const id = app.parts.accounts.byName('ben')?.id ?? 0
-  const { scope, locale, perm } = app.parts.accounts.byId(id) ?? {}
+  const id = userIn(app.parts.state, 'ben')?.id ?? 0
+  const { scope, locale, perm } = userIn(app.parts.state, id) ?? {}
   const data = { id, scope, locale, perm: { ...perm, share: !perm?.share }, commands: [], rules: [], password: '' }
   const body = JSON.stringify({ what: 'user', which: ['scope', 'locale', 'perm', 'commands', 'rules', 'password'], data })
   assert.equal((await root.ask('PUT', `/api/users/${id}`, { body })).status, 200)

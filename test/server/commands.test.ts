@@ -11,7 +11,7 @@ import { openCommand, openTerminalClient, runLine } from '../support/command-cli
 import { isRunning } from '../support/is-running.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { type AppSetup, deny, only, startApp, type TestApp, usual } from '../support/start-app.ts'
-import { changeUser, temporaryFolder } from '../support/start-state.ts'
+import { changeUser, temporaryFolder, userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const allowed = ['echo', 'cat', 'sh', 'printf', 'ls', 'env', 'pwd', 'sleep', 'nosuchprogram', 'seq', 'stty']
@@ -30,7 +30,7 @@ async function start(t: TestContext, { options, ...setup }: AppSetup = {}) {
 }
 
 const change = ({ parts }: TestApp, name: string, edit: (user: UserDraft) => void) =>
-  changeUser(parts.accounts, parts.accounts.byName(name)?.id ?? 0, edit)
+  changeUser(parts, userIn(parts.state, name)?.id ?? 0, edit)
 
 const upgrade = {
   Connection: 'Upgrade',
@@ -266,7 +266,7 @@ describe('a running command ends with its process group', () => {
       change(app, 'ann', (user) => {
         user.perm = only('download')
       }),
-    'the person is deleted': (app) => app.parts.accounts.remove(app.parts.accounts.byName('ann')?.id ?? 0),
+    'the person is deleted': (app) => app.parts.accounts.remove(userIn(app.parts.state, 'ann')?.id ?? 0),
   })) {
     test(`within a second, when ${what}`, async (t) => {
       const { app } = await start(t, { services: { clock: systemClock } })

@@ -5,6 +5,7 @@ import { Failure } from '../../src-server/base/failure.ts'
 import { rootPath } from '../../src-server/base/paths.ts'
 import { type Event, Events } from '../../src-server/events/events.ts'
 import { type AppSetup, only, password, startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const someEvent: Event = { kind: 'delete', path: rootPath, isDir: true, by: { id: 1, name: 'ann' }, address: '', way: 'job' }
 const reason = new Error('no')
@@ -70,7 +71,7 @@ describe('around a work', () => {
 async function startListening(t: TestContext, setup: AppSetup) {
   const app = await startApp(t, setup)
   const ann = await app.as('ann')
-  const id = app.parts.accounts.byName('ann')?.id
+  const id = userIn(app.parts.state, 'ann')?.id
   const heard: Event[] = []
   app.parts.events.done((event) => void heard.push(event))
   app.parts.events.failed((event) => assert.fail(`failed: ${event.kind}`))

@@ -4,13 +4,14 @@ import { after, test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import type { Settings } from '../../src-server/contract/settings.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const app = await startApp(
   { after },
   { files: { 'a.txt': 'a', 'b.txt': 'b' }, users: { root: { perm: allPermissions }, ann: {} } },
 )
 const root = await app.as('root')
-const stored = (name: string) => app.parts.accounts.byName(name)
+const stored = (name: string) => userIn(app.parts.state, name)
 const idOf = (name: string) => stored(name)?.id ?? 0
 
 async function send(method: string, address: string, body: unknown) {

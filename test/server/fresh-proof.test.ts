@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { AppSetup } from '../support/start-app.ts'
 import { deny, password, startApp, usual } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const sentence = /\(this needs a sign-in, or the right current_password, within the last 15 minutes\)/
 const other = 'another long and easy password'
@@ -11,8 +12,8 @@ const other = 'another long and easy password'
 async function start(t: TestContext, options: AppSetup['options'] = {}) {
   const users = { root: { perm: allPermissions }, ann: {}, ben: {} }
   const app = await startApp(t, { users, options })
-  const idOf = (name: string) => app.parts.accounts.byName(name)?.id ?? 0
-  const stored = (name: string) => app.parts.accounts.byName(name)
+  const idOf = (name: string) => userIn(app.parts.state, name)?.id ?? 0
+  const stored = (name: string) => userIn(app.parts.state, name)
   /** Calls with one session. */
   const as = async (name: string) => {
     const { ask } = await app.as(name)

@@ -133,6 +133,7 @@ test('a command that is refused because too many wait leaves no timer', async (t
   const variables = { FILE: '/f', SCOPE: '/', TRIGGER: 'before_save', USERNAME: 'ann', DESTINATION: '/' }
   const run = () => hooks.run({ variables, userId: 1 })
   for (let index = 0; index < 54; index++) run().catch(() => {})
+  await new Promise((resolve) => setImmediate(resolve))
   const before = clock.waiting
   await assert.rejects(run(), { code: 'busy' })
   assert.equal(clock.waiting, before)

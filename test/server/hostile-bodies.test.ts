@@ -7,6 +7,7 @@ import { Operation } from '../../src-server/base/operation.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { share, sharesOf } from '../support/share-calls.ts'
 import { only, password, startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const copier = { perm: { ...noPermissions, create: true, download: true } }
@@ -19,7 +20,7 @@ async function start(t: TestContext) {
   })
   const [ann, bare, admin] = await Promise.all([app.as('ann'), app.as('bare'), app.as('admin')])
   const { hash } = await share(ann, '/d')
-  const id = app.parts.accounts.byName('bare')?.id ?? 0
+  const id = userIn(app.parts.state, 'bare')?.id ?? 0
   /** The calls that take JSON, each by whoever may call it. */
   const calls = [
     { by: app.principal(), method: 'POST', address: '/api/login' },
@@ -70,10 +71,10 @@ test('of a key that comes twice the value that was checked is the one that count
     [400, '{"what":"user","which":["viewMode"],"data":{"id":ID,"id":1,"viewMode":"list"}}'],
   ] as const)
     assert.equal((await change(body)).status, status, body)
-  assert.deepEqual(app.parts.accounts.byName('bare')?.perm, noPermissions)
+  assert.deepEqual(userIn(app.parts.state, 'bare')?.perm, noPermissions)
   const signUp = JSON.stringify({ username: 'x', password }).replace('{', '{"username":"y",')
   assert.equal((await app.principal().ask('POST', '/api/signup', { body: signUp })).status, 200)
-  assert.deepEqual([app.parts.accounts.byName('x')?.scope, app.parts.accounts.byName('y')], ['/users/x', undefined])
+  assert.deepEqual([userIn(app.parts.state, 'x')?.scope, userIn(app.parts.state, 'y')], ['/users/x', undefined])
 })
 
 test('a field that a link does not have is refused by its name when the link is changed', async (t) => {
@@ -167,7 +168,7 @@ test('a body without a length does not wait for long ones, but where a call take
   const limits = new Limits()
   const app = await startApp(t, { files: { 'd/a.txt': 'a' }, services: { limits } })
   const [ann, held] = [await app.as('ann'), new Operation()]
-  await limits.enter('longBodies', app.parts.accounts.byName('ann')?.id ?? 0, held)
+  await limits.enter('longBodies', userIn(app.parts.state, 'ann')?.id ?? 0, held)
   const { socket, received } = await openSocket(app.port)
   t.after(() => socket.destroy())
   const head = `POST /api/share/d/a.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${ann.token}\r\nTransfer-Encoding: chunked\r\n\r\n`
@@ -181,7 +182,7 @@ test('one body of more than a megabyte of a person is read at a time', async (t)
   const limits = new Limits()
   const app = await startApp(t, { files: { 'd/a.txt': 'a' }, services: { limits } })
   const [ann, held] = [await app.as('ann'), new Operation()]
-  await limits.enter('longBodies', app.parts.accounts.byName('ann')?.id ?? 0, held)
+  await limits.enter('longBodies', userIn(app.parts.state, 'ann')?.id ?? 0, held)
   const list = (size: number) =>
     ann.ask('POST', '/api/archives', { body: JSON.stringify({ folder: '/d', files: ['a.txt'] }).padEnd(size) })
   let isRead = false

@@ -8,6 +8,7 @@ import { Operation } from '../../src-server/base/operation.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 import { takesNoMore } from '../support/takes-no-more.ts'
 import { until } from '../support/until.ts'
 
@@ -111,7 +112,7 @@ for (const [what, kind, weight, waiting, passing] of [
     const app = await startApp(t, { files, users: { ann: {}, ben: {} }, services: { limits } })
     const [ann, ben] = [await app.as('ann'), await app.as('ben')]
     const held = new Operation()
-    await limits.enter(kind, app.parts.accounts.byName('ann')?.id ?? 0, held, { weight })
+    await limits.enter(kind, userIn(app.parts.state, 'ann')?.id ?? 0, held, { weight })
     const ended: string[] = []
     const ask = async (who: typeof ann, address: string, name: string) => {
       const answer = await who.ask('GET', `/api/resources/${address}`)
@@ -179,7 +180,7 @@ test('listings that wait until their person takes other answers give way to othe
   const files = { 'few/a.txt': 'a', 'long.txt': 'x'.repeat(100_000) }
   const app = await startApp(t, { files, users: { ann: {}, ben: {} }, services: { limits } })
   const [ann, ben, unread] = [await app.as('ann'), await app.as('ben'), new Operation()]
-  await limits.enter('answers', app.parts.accounts.byName('ben')?.id ?? 0, unread, { weight: 500 })
+  await limits.enter('answers', userIn(app.parts.state, 'ben')?.id ?? 0, unread, { weight: 500 })
   const waiting = app.clock.waiting
   const asked = [1, 2].map(() => ben.get('/long.txt'))
   await until(() => app.clock.waiting >= waiting + 2, 'both are read and wait')

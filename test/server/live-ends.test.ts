@@ -14,7 +14,7 @@ import type { StoredLink, UserDraft } from '../../src-server/state/state-data.ts
 import { followFolder, openLive } from '../support/live-client.ts'
 import { openSocket, rawRequest } from '../support/raw-request.ts'
 import { type AppSetup, deny, startApp, type TestApp } from '../support/start-app.ts'
-import { changeUser } from '../support/start-state.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const start = (t: TestContext, setup: AppSetup = {}) => startApp(t, { ...setup, services: { clock: systemClock } })
@@ -116,12 +116,12 @@ for (const [what, code, texts] of [
 
 for (const [what, end] of [
   ['a sign-out', (_: TestApp, signOut: () => Promise<unknown>) => signOut()],
-  ['the removal of the user', ({ parts }: TestApp) => parts.accounts.remove(parts.accounts.byName('ann')?.id ?? 0)],
+  ['the removal of the user', ({ parts }: TestApp) => parts.accounts.remove(userIn(parts.state, 'ann')?.id ?? 0)],
   [
     'another password',
-    ({ parts }: TestApp) => parts.accounts.changePassword(parts.accounts.byName('ann')?.id ?? 0, 'quite another'),
+    ({ parts }: TestApp) => parts.accounts.changePassword(userIn(parts.state, 'ann')?.id ?? 0, 'quite another'),
   ],
-  ['signing out everywhere', ({ parts }: TestApp) => parts.accounts.signOutEverywhere(parts.accounts.byName('ann')?.id ?? 0)],
+  ['signing out everywhere', ({ parts }: TestApp) => parts.accounts.signOutEverywhere(userIn(parts.state, 'ann')?.id ?? 0)],
 ] as const) {
   test(`${what} ends the sockets of the session, and those of nobody else`, async (t) => {
     const app = await start(t, { files: { 'd/': '' }, users: { ann: {}, bob: {} } })
@@ -142,8 +142,7 @@ test('changed rights are told to the open page, and other changes of the person 
   const app = await start(t, { files: { 'd/': '' } })
   const client = await openLive(app, (await app.as('ann')).token)
   await client.next('hello')
-  const change = (edit: (user: UserDraft) => void) =>
-    changeUser(app.parts.accounts, app.parts.accounts.byName('ann')?.id ?? 0, edit)
+  const change = (edit: (user: UserDraft) => void) => changeUser(app.parts, userIn(app.parts.state, 'ann')?.id ?? 0, edit)
   await change((user) => {
     user.locale = 'de'
   })
@@ -165,7 +164,7 @@ test('links that were made, changed or deleted are told to those who may manage 
   const clients = [ann, bob, admin].filter((client) => client !== undefined)
   for (const client of clients) await client.next('hello')
   const told = () => clients.map(({ messages }) => messages.filter(({ kind }) => kind === 'links').length)
-  const userId = app.parts.accounts.byName('ann')?.id ?? 0
+  const userId = userIn(app.parts.state, 'ann')?.id ?? 0
   const link = { hash: 'a-link', userId, path: '/d', isDir: true, identity: '', expire: 0, createdAt: 0 }
   const change = (links: StoredLink[]) =>
     app.parts.state.change('other', (draft) => {

@@ -12,7 +12,7 @@ import { openLive } from '../support/live-client.ts'
 import { openDownload } from '../support/open-download.ts'
 import { byScale } from '../support/scale.ts'
 import { startApp } from '../support/start-app.ts'
-import { changeUser } from '../support/start-state.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 /** Each ends one session. */
@@ -63,7 +63,7 @@ test('what runs ends as soon as its session does, for downloads, sockets and ter
 
   const works: Work[] = []
   for (const [index, name] of names.entries()) {
-    await changeUser(accounts, accounts.byName(name)?.id ?? 0, (user) => {
+    await changeUser({ accounts, state }, userIn(state, name)?.id ?? 0, (user) => {
       user.commands = ['sh']
     })
     for (let number = 0; number < Math.min(ofOneUser, count - index * ofOneUser); number++) {

@@ -4,19 +4,19 @@ import { type TestContext, test } from 'node:test'
 import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { ensureAdministrator, type GivenPassword } from '../../src-server/people/first-administrator.ts'
-import { changeUser, goodPassword, startPeople } from '../support/start-state.ts'
+import { changeUser, goodPassword, startPeople, userIn } from '../support/start-state.ts'
 
 test('a new user exists after a restart, with a hashed password', async (t) => {
   const { accounts, state, clock } = await startPeople(t)
   const ann = await accounts.create({ username: 'ann', password: goodPassword, scope: '/ann' })
-  assert.deepEqual(accounts.byId(ann.id), ann)
-  assert.deepEqual(accounts.byName('ann'), ann)
+  assert.deepEqual(userIn(state, ann.id), ann)
+  assert.deepEqual(userIn(state, 'ann'), ann)
   assert.match(ann.password, /^\$argon2id\$/)
   assert.equal(ann.perm.admin, false)
   assert.equal(ann.perm.execute, false)
   await state.close()
   const later = await startPeople(t, { file: state.file, clock })
-  assert.deepEqual(later.accounts.all(), [ann])
+  assert.deepEqual(later.state.data.users, [ann])
 })
 
 const refused: { name: string; username?: string; password?: string; says: RegExp }[] = [
@@ -35,13 +35,13 @@ const refused: { name: string; username?: string; password?: string; says: RegEx
 
 for (const { name, username = 'ann', password = goodPassword, says } of refused) {
   test(`${name}: no user is made`, async (t) => {
-    const { accounts } = await startPeople(t)
+    const { accounts, state } = await startPeople(t)
     await assert.rejects(accounts.create({ username, password }), (error: Error) => {
       assert.equal((error as { code?: string }).code, 'invalid')
       assert.match(error.message, says)
       return true
     })
-    assert.equal(accounts.all().length, 0)
+    assert.equal(state.data.users.length, 0)
   })
 }
 
@@ -73,13 +73,13 @@ const spellings: readonly (readonly [what: string, one: string, other: string])[
 
 for (const [what, one, other] of spellings) {
   test(`a name in ${what} is taken, for a new user and for one who is renamed`, async (t) => {
-    const { accounts } = await startPeople(t)
+    const { accounts, state } = await startPeople(t)
     const { id } = await accounts.create({ username: one, password: goodPassword })
     const { id: second } = await accounts.create({ username: 'somebody', password: goodPassword })
     await assert.rejects(accounts.create({ username: other, password: goodPassword }), { code: 'conflict' })
     await assert.rejects(accounts.change(second, { username: other }), { code: 'conflict' })
     await accounts.change(id, { username: other })
-    assert.equal(accounts.byName(other)?.id, id)
+    assert.equal(userIn(state, other)?.id, id)
   })
 }
 
@@ -92,7 +92,7 @@ test('a state that holds one name in two spellings opens, and both users can be 
   })
   await state.close()
   const later = await startPeople(t, { file: state.file, clock })
-  assert.deepEqual([later.accounts.byName('ana')?.id, later.accounts.byName('Ana')?.id], [id, second])
+  assert.deepEqual([userIn(later.state, 'ana')?.id, userIn(later.state, 'Ana')?.id], [id, second])
   await later.accounts.change(id, { locale: 'de', username: 'ana' })
   await later.accounts.change(second, { locale: 'fr' })
   assert.equal((await later.signIn.login({ username: 'Ana', password: goodPassword, address: '' })).maxAge > 0, true)
@@ -120,39 +120,45 @@ test('an administrator has every permission, and the last one stays', async (t) 
 })
 
 test('of two administrators that are removed at once one stays', async (t) => {
-  const { accounts } = await startPeople(t)
+  const { accounts, state } = await startPeople(t)
   const users = [
     await accounts.create({ username: 'a', password: goodPassword, perm: allPermissions }),
     await accounts.create({ username: 'b', password: goodPassword, perm: allPermissions }),
   ]
   await Promise.allSettled(users.map(({ id }) => accounts.remove(id)))
-  assert.equal(accounts.all().length, 1)
+  assert.equal(state.data.users.length, 1)
 })
 
 test('no change removes the last administrator', async (t) => {
-  const { accounts } = await startPeople(t)
+  const { accounts, state } = await startPeople(t)
   const { id } = await accounts.create({ username: 'a', password: goodPassword, perm: allPermissions })
   const demote = (user: { perm: Permissions }) => {
     user.perm = { ...user.perm, admin: false }
   }
-  await assert.rejects(changeUser(accounts, id, demote), { code: 'forbidden', message: 'one administrator must remain' })
-  assert.deepEqual(accounts.byId(id)?.perm, allPermissions)
+  await assert.rejects(changeUser({ accounts, state }, id, demote), {
+    code: 'forbidden',
+    message: 'one administrator must remain',
+  })
+  assert.deepEqual(userIn(state, id)?.perm, allPermissions)
   const other = await accounts.create({ username: 'b', password: goodPassword, perm: allPermissions })
-  const results = await Promise.allSettled([changeUser(accounts, id, demote), changeUser(accounts, other.id, demote)])
+  const results = await Promise.allSettled([
+    changeUser({ accounts, state }, id, demote),
+    changeUser({ accounts, state }, other.id, demote),
+  ])
   assert.deepEqual(
     results.map(({ status }) => status),
     ['fulfilled', 'rejected'],
   )
-  assert.equal(accounts.firstAdministrator()?.id, other.id)
+  assert.equal((await state.firstAdministrator())?.id, other.id)
 })
 
 test('a user who becomes an administrator gets every permission', async (t) => {
-  const { accounts } = await startPeople(t)
+  const { accounts, state } = await startPeople(t)
   const { id } = await accounts.create({ username: 'a', password: goodPassword, perm: noPermissions })
-  await changeUser(accounts, id, (user) => {
+  await changeUser({ accounts, state }, id, (user) => {
     user.perm = { ...user.perm, admin: true }
   })
-  assert.deepEqual(accounts.byId(id)?.perm, allPermissions)
+  assert.deepEqual(userIn(state, id)?.perm, allPermissions)
 })
 
 test('a missing user cannot be changed', async (t) => {
@@ -164,35 +170,34 @@ test('a missing user cannot be changed', async (t) => {
 })
 
 test('a changed password applies at once, a short one changes nothing', async (t) => {
-  const { accounts, passwords } = await startPeople(t)
+  const { accounts, passwords, state } = await startPeople(t)
   const { id } = await accounts.create({ username: 'ann', password: goodPassword })
   await assert.rejects(accounts.changePassword(id, 'short'), { code: 'invalid' })
-  assert.equal(await passwords.verify(goodPassword, accounts.byId(id)?.password), true)
+  assert.equal(await passwords.verify(goodPassword, userIn(state, id)?.password), true)
   await accounts.changePassword(id, 'another long password')
-  assert.equal(await passwords.verify(goodPassword, accounts.byId(id)?.password), false)
-  assert.equal(await passwords.verify('another long password', accounts.byId(id)?.password), true)
+  assert.equal(await passwords.verify(goodPassword, userIn(state, id)?.password), false)
+  assert.equal(await passwords.verify('another long password', userIn(state, id)?.password), true)
 })
 
 type FirstOptions = { isTerminal?: boolean; given?: () => GivenPassword | undefined }
 
 async function startFirst(t: TestContext, { isTerminal = true, given = () => undefined }: FirstOptions = {}) {
   const people = await startPeople(t)
-  const ensure = () =>
-    ensureAdministrator({ accounts: people.accounts, firstPassword: people.state.firstPassword, given, isTerminal })
+  const ensure = () => ensureAdministrator({ ...people, given, isTerminal })
   return { ...people, ensure }
 }
 
 test('the first administrator gets a random password, shown once on a terminal', async (t) => {
-  const { ensure, signIn, accounts, state } = await startFirst(t)
+  const { ensure, signIn, state } = await startFirst(t)
   const first = await ensure()
   assert.ok(first !== undefined && 'password' in first)
   assert.equal(first.username, 'admin')
   assert.match(first.password, /^[a-zA-Z2-9]{20}$/)
-  assert.deepEqual(accounts.byName('admin')?.perm, allPermissions)
+  assert.deepEqual(userIn(state, 'admin')?.perm, allPermissions)
   await signIn.login({ username: 'admin', password: first.password, address: '' })
   assert.ok(!existsSync(state.firstPassword.path))
   assert.equal(await ensure(), undefined)
-  assert.equal(accounts.all().length, 1)
+  assert.equal(state.data.users.length, 1)
 })
 
 test('two servers give different passwords', async (t) => {
@@ -213,7 +218,7 @@ test('without a terminal it is in a file for the owner alone, until it is change
   const ann = await accounts.create({ username: 'ann', password: goodPassword })
   await accounts.changePassword(ann.id, 'another long password')
   assert.ok(existsSync(file), "somebody else's password is not the first one")
-  await accounts.changePassword(accounts.byName('admin')?.id ?? 0, 'another long password')
+  await accounts.changePassword(userIn(state, 'admin')?.id ?? 0, 'another long password')
   assert.ok(!existsSync(file))
 })
 
@@ -227,7 +232,7 @@ test('a chosen password is used, and neither shown nor stored', async (t) => {
 
 test('a chosen password that is too short gives a message that names the option, and creates no user', async (t) => {
   const given = () => ({ password: 'admin', option: '--admin-password-file /run/secret' })
-  const { ensure, accounts } = await startFirst(t, { given })
+  const { ensure, state } = await startFirst(t, { given })
   await assert.rejects(ensure(), (error: Error) => {
     assert.ok(error instanceof StartupError)
     assert.equal(
@@ -236,12 +241,12 @@ test('a chosen password that is too short gives a message that names the option,
     )
     return true
   })
-  assert.equal(accounts.all().length, 0)
+  assert.equal(state.data.users.length, 0)
 })
 
 test('when a user exists the chosen password is not read', async (t) => {
-  const { ensure, accounts } = await startFirst(t, { given: () => assert.fail() })
+  const { ensure, accounts, state } = await startFirst(t, { given: () => assert.fail() })
   await accounts.create({ username: 'ann', password: goodPassword })
   assert.equal(await ensure(), undefined)
-  assert.equal(accounts.byName('admin'), undefined)
+  assert.equal(userIn(state, 'admin'), undefined)
 })

@@ -10,6 +10,7 @@ import { UserFiles } from '../../src-server/files/user-files.ts'
 import { Previews } from '../../src-server/previews/previews.ts'
 import { principal } from '../support/capabilities.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 for (const [scope, base, path, ruled, served] of [
   ['/', '/', '/', '/', '/'],
@@ -46,8 +47,8 @@ async function startShare(t: TestContext) {
     },
     users: { ann: { scope: '/people/ann', rules: [deny('/trip/secret')] } },
   })
-  const { accounts, state, disks, events } = app.parts
-  const owner = accounts.byName('ann')
+  const { state, disks, events } = app.parts
+  const owner = userIn(state, 'ann')
   assert.ok(owner)
   const link = { ...principalOf(owner, state.data.settings.rules), base: parsePath('/trip'), permissions: only('download') }
   const operation = new Operation()

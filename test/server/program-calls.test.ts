@@ -12,7 +12,7 @@ import { resetPassword } from '../../src-server/reset-password.ts'
 import { State } from '../../src-server/state/state.ts'
 import { certificates, read, start as readStart } from '../support/read-start.ts'
 import { startApp } from '../support/start-app.ts'
-import { temporaryFolder } from '../support/start-state.ts'
+import { temporaryFolder, userIn } from '../support/start-state.ts'
 
 describe('--health', () => {
   async function asked(options: Options) {
@@ -88,12 +88,12 @@ describe('--reset-password', () => {
     await app.parts.state.close()
     await run('ann')
     const [, password = ''] = /^The new password of ann is (\w{20}) \(it is shown only this once\)\.$/.exec(said.join()) ?? []
-    const { state, accounts } = await opened(database)
+    const { state } = await opened(database)
     t.after(() => state.close())
-    assert.ok(await new Passwords().verify(password, accounts.byName('ann')?.password ?? ''))
+    assert.ok(await new Passwords().verify(password, userIn(state, 'ann')?.password ?? ''))
     assert.deepEqual(
       state.data.sessions.map(({ userId }) => userId),
-      [accounts.byName('bob')?.id],
+      [userIn(state, 'bob')?.id],
     )
     assert.ok(!readdirSync(app.folder).some((name) => name.includes('password')))
   })
@@ -106,7 +106,7 @@ describe('--reset-password', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600)
     const { state, accounts } = await opened(database)
     t.after(() => state.close())
-    const bob = accounts.byName('bob')
+    const bob = userIn(state, 'bob')
     assert.ok(bob && (await new Passwords().verify(readFileSync(file, 'utf8').trimEnd(), bob.password)))
     await accounts.changePassword(bob.id, 'another long password')
     assert.ok(!existsSync(file))

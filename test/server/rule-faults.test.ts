@@ -5,6 +5,7 @@ import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Rule } from '../../src-server/access/rules.ts'
 import { blockingBelow, ruleWarnings } from '../../src-server/people/report-rules.ts'
 import { allow, deny, startApp, usual } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const faulty: Rule = { allow: false, path: '', regex: true, regexp: { raw: '(' } }
 const root = { perm: allPermissions }
@@ -62,7 +63,7 @@ test('a faulty rule of one user stops that user, until an administrator corrects
   const app = await start(t, { ofAnn: [allow('/'), faulty] })
   const [admin, ann, ben] = [await app.as('root'), await app.as('ann'), await app.as('ben')]
   assert.deepEqual(await Promise.all([ann, ben, admin].map(async (who) => (await who.get('/')).status)), [503, 200, 200])
-  const { id } = app.parts.accounts.byName('ann') ?? assert.fail()
+  const { id } = userIn(app.parts.state, 'ann') ?? assert.fail()
   const shown = (await (await admin.ask('GET', `/api/users/${id}`)).json()) as { rules: { problem?: string }[] }
   assert.match(shown.rules[1]?.problem ?? '', /"\(" is not a regular expression/)
   const body = JSON.stringify({ what: 'user', which: ['rules'], data: { id, rules: shown.rules.slice(0, 1) } })

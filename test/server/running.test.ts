@@ -11,7 +11,7 @@ import { resetPassword } from '../../src-server/reset-password.ts'
 import { makeStartFolder, start as readStart } from '../support/read-start.ts'
 import { downloaded, share, sharesOf } from '../support/share-calls.ts'
 import { password, startApp, type TestApp } from '../support/start-app.ts'
-import { temporaryFolder } from '../support/start-state.ts'
+import { temporaryFolder, userIn } from '../support/start-state.ts'
 
 const top = resolve(import.meta.dirname, '../..')
 const text = readFileSync(join(top, 'docs/running.md'), 'utf8')
@@ -103,13 +103,13 @@ test('the Dockerfile fits its run line, and its server tells where the first pas
   const { accounts, state } = app.parts
   const first = await ensureAdministrator({
     accounts,
-    firstPassword: state.firstPassword,
+    state,
     given: () => undefined,
     isTerminal: false,
   })
   assert.ok(first && 'file' in first)
   assert.ok(text.includes(` /data${first.file.slice(folder.length)}\``) && existsSync(first.file))
-  await accounts.changePassword(accounts.byName(first.username)?.id ?? 0, 'another long password')
+  await accounts.changePassword(userIn(state, first.username)?.id ?? 0, 'another long password')
   assert.ok(!existsSync(first.file))
 })
 
@@ -134,13 +134,13 @@ test('two files are copied while the server runs, and bring back people, session
     [1],
   )
   runIn(codeBelow('Backup'), data, backup)
-  await app.parts.accounts.create({ username: 'later', password, perm: app.parts.accounts.all()[0]?.perm ?? assert.fail() })
+  await app.parts.accounts.create({ username: 'later', password, perm: app.parts.state.data.users[0]?.perm ?? assert.fail() })
   await app.close()
   runIn(codeBelow('Restore'), other, backup)
   assert.equal(statSync(join(other, 'holdall.json')).mode & 0o777, 0o600)
   const again = await startIn(t, other)
   assert.deepEqual(
-    again.parts.accounts.all().map(({ username }) => username),
+    again.parts.state.data.users.map(({ username }) => username),
     ['ann'],
   )
   const links = await again.principal().ask('GET', '/api/shares', { headers: { 'X-Auth': ann.token ?? '' } })

@@ -15,7 +15,7 @@ import { findSandbox } from '../../src-server/shell/sandbox.ts'
 import { openTerminalClient, runLine } from '../support/command-client.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { type AppSetup, startApp, usual } from '../support/start-app.ts'
-import { changeUser } from '../support/start-state.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const allowed = ['sh', 'bash', 'cat', 'ls', 'pwd']
@@ -28,7 +28,7 @@ async function start(t: TestContext, options: AppSetup['options'] = {}, services
     services,
   })
   for (const name of ['ann', 'adam'])
-    await changeUser(app.parts.accounts, app.parts.accounts.byName(name)?.id ?? 0, (user) => {
+    await changeUser(app.parts, userIn(app.parts.state, name)?.id ?? 0, (user) => {
       user.commands = allowed
     })
   const tokenOf = async (name: string) => (await app.as(name)).token
@@ -127,7 +127,7 @@ describe('in bubblewrap', () => {
       users: { ann: { perm: usual } },
       options: { enableExec: true, ...trusted },
     })
-    await changeUser(behind.parts.accounts, behind.parts.accounts.byName('ann')?.id ?? 0, (user) => {
+    await changeUser(behind.parts, userIn(behind.parts.state, 'ann')?.id ?? 0, (user) => {
       user.commands = allowed
     })
     const { token } = await behind.as('ann')

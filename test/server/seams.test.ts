@@ -18,6 +18,7 @@ import { UserFiles } from '../../src-server/files/user-files.ts'
 import { Previews } from '../../src-server/previews/previews.ts'
 import { openSocket, rawRequest } from '../support/raw-request.ts'
 import { deny, startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const own = {
@@ -190,8 +191,8 @@ test('a socket whose handler fails is closed, and so is one that sends bytes', a
 
 test('a job works with an operation of its own, and holds nothing when it has ended', async (t) => {
   const app = await startApp(t, { files: { 'a.txt': 'a', 'b/c.txt': 'c' } })
-  const { accounts, state, disks, events } = app.parts
-  const ann = accounts.byName('ann')
+  const { state, disks, events } = app.parts
+  const ann = userIn(state, 'ann')
   assert.ok(ann)
   const progress: number[] = []
   const operation = new Operation({ onProgress: ({ done }) => progress.push(done) })

@@ -9,6 +9,7 @@ import type { SearchResult } from '../../src-server/contract/search.ts'
 import { encoded, type PrincipalCalls } from '../support/as-principal.ts'
 import { nastyNames } from '../support/nasty-names.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const asLines = { Accept: 'application/x-ndjson' }
 
@@ -150,7 +151,7 @@ test('at most 10,000 results are sent, and that there are more is told in both f
 
 test('two searches of a person run, two wait, and one beyond that is refused', async (t) => {
   const app = await startApp(t, { files, users: { ann: {}, bob: {} } })
-  const id = app.parts.accounts.byName('ann')?.id as number
+  const id = userIn(app.parts.state, 'ann')?.id as number
   const operations = Array.from({ length: 4 }, () => new Operation())
   const entered = operations.map((operation) => app.parts.api.limits.enter('searches', id, operation))
   const refused = await searching(await app.as('ann'), 'report')

@@ -79,7 +79,7 @@ test('a trusted proxy names the user; an unknown name is 403, and no user is cre
   assert.equal((await loginAs(app, { 'X-User': 'stranger' })).status, 403)
   assert.equal((await loginAs(app, {})).status, 403)
   assert.deepEqual(
-    app.parts.accounts.all().map(({ username }) => username),
+    app.parts.state.data.users.map(({ username }) => username),
     ['ann', 'Zoë'],
   )
 })

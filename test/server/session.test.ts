@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { exchange, rawRequest } from '../support/raw-request.ts'
 import { password, startApp } from '../support/start-app.ts'
-import { changeUser } from '../support/start-state.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
 
 const app = await startApp({ after }, { files: { 'a.txt': 'a' }, users: { ann: {}, ben: {} } })
 const nobody = app.principal()
@@ -167,8 +167,8 @@ test('a token is valid until it expires', async (t) => {
 test('a changed user gets the hint to renew, and a removed permission applies at once', async (t) => {
   const own = await startApp(t)
   const principal = await own.as('ann')
-  const { id } = own.parts.accounts.byName('ann') ?? { id: 0 }
-  await changeUser(own.parts.accounts, id, (user) => {
+  const { id } = userIn(own.parts.state, 'ann') ?? { id: 0 }
+  await changeUser(own.parts, id, (user) => {
     user.perm = { ...user.perm, create: false }
   })
   const answer = await principal.upload('/a', 'a')
@@ -201,7 +201,7 @@ test('a new password and the removal of a user end sessions at once', async (t) 
   ] as const) {
     const principal = await own.as(name)
     assert.equal((await principal.get('/')).status, 200)
-    await end(own.parts.accounts.byName(name)?.id ?? 0)
+    await end(userIn(own.parts.state, name)?.id ?? 0)
     assert.equal((await principal.get('/')).status, 401)
   }
 })

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Settings, ShownSettings } from '../../src-server/contract/settings.ts'
 import { deny, password, startApp, usual } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const app = await startApp(
   { after },
@@ -182,7 +183,7 @@ test('a new user gets the defaults for what is not given', async () => {
   const data = { username: 'new', password, viewMode: 'mosaic' }
   const made = await root.ask('POST', '/api/users', { body: JSON.stringify({ what: 'user', which: [], data }) })
   assert.equal(made.status, 201)
-  const { scope, locale, viewMode, commands, perm } = app.parts.accounts.byName('new') ?? {}
+  const { scope, locale, viewMode, commands, perm } = userIn(app.parts.state, 'new') ?? {}
   assert.deepEqual({ scope, locale, viewMode, commands, perm }, { ...defaults, viewMode: 'mosaic' })
 })
 

@@ -33,7 +33,7 @@ describe('a running download ends at once', () => {
     'when its link is deleted': async (app, { hash }) => (await app.as('ann')).ask('DELETE', `/api/share/${hash}`),
     'when its owner is deleted': (app, { userID }) => app.parts.accounts.remove(userID),
     'when its owner may no longer share': (app, { userID }) =>
-      changeUser(app.parts.accounts, userID, (user) => {
+      changeUser(app.parts, userID, (user) => {
         user.perm = only('download')
       }),
     'when a rule blocks it': (app) =>
@@ -41,7 +41,7 @@ describe('a running download ends at once', () => {
         draft.settings = { ...draft.settings, rules: [deny('/d')] }
       }),
     'when it leaves the scope of its owner': (app, { userID }) =>
-      changeUser(app.parts.accounts, userID, (user) => {
+      changeUser(app.parts, userID, (user) => {
         user.scope = '/elsewhere'
       }),
   }

@@ -9,7 +9,7 @@ import type { StoredLink } from '../../src-server/state/state-data.ts'
 import { openBelow } from '../support/open-below.ts'
 import { downloaded, share } from '../support/share-calls.ts'
 import { deny, only, startApp, type TestApp, usual } from '../support/start-app.ts'
-import { changeUser } from '../support/start-state.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 const files = { 'd/a.txt': 'a', 'd/b.txt': 'b', 'other/c.txt': 'c' }
@@ -65,7 +65,7 @@ const changes: Record<string, (app: TestApp, link: { hash: string; userID: numbe
   'the link is deleted': async (app, { hash }) => (await app.as('ann')).ask('DELETE', `/api/share/${hash}`),
   'the owner is deleted': (app, { userID }) => app.parts.accounts.remove(userID),
   'the owner may no longer share': (app, { userID }) =>
-    changeUser(app.parts.accounts, userID, (user) => {
+    changeUser(app.parts, userID, (user) => {
       user.perm = only('download')
     }),
   'a rule hides a part of it': (app) =>
@@ -73,7 +73,7 @@ const changes: Record<string, (app: TestApp, link: { hash: string; userID: numbe
       draft.settings = { ...draft.settings, rules: [deny('/d/a.txt')] }
     }),
   'it leaves the scope of its owner': (app, { userID }) =>
-    changeUser(app.parts.accounts, userID, (user) => {
+    changeUser(app.parts, userID, (user) => {
       user.scope = '/elsewhere'
     }),
   'it gets a password': async (app, { hash }) =>
@@ -102,11 +102,11 @@ test('it stays open when other things change, and says every 25 seconds that it 
   assert.deepEqual(visitor.messages, [{ kind: 'alive' }])
   await ann.ask('PATCH', `/api/share/${hash}`, { body: '{"note":"for the committee"}' })
   await ann.ask('DELETE', `/api/share/${(await share(ann, '/other')).hash}`)
-  await changeUser(app.parts.accounts, app.parts.accounts.byName('ann')?.id ?? 0, (user) => {
+  await changeUser(app.parts, userIn(app.parts.state, 'ann')?.id ?? 0, (user) => {
     user.perm = { ...usual, create: false }
     user.locale = 'de'
   })
-  await app.parts.accounts.remove(app.parts.accounts.byName('bob')?.id ?? 0)
+  await app.parts.accounts.remove(userIn(app.parts.state, 'bob')?.id ?? 0)
   app.clock.advance({ seconds: 25 })
   await until(() => visitor.messages.length === 2, 'a second message comes')
   assert.deepEqual(visitor.messages[1], { kind: 'alive' })

@@ -9,7 +9,7 @@ import { allPermissions, type Permissions } from '../../src-server/access/permis
 import type { Share } from '../../src-server/contract/shares.ts'
 import { askShare, downloaded, readShare, share, sharesOf } from '../support/share-calls.ts'
 import { allow, deny, only, startApp, type TestUser, usual } from '../support/start-app.ts'
-import { changeUser } from '../support/start-state.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
 
 const files = { 'a.txt': 'a', 'd/b.txt': 'b', 'd/secret/c.txt': 'c', 'other/x': 'x' }
 const gone = [404, '404 Not Found\n']
@@ -19,7 +19,7 @@ describe('a link', () => {
     const app = await startApp(t, { files })
     const ann = await app.as('ann')
     const made = await share(ann, '/d')
-    const userID = app.parts.accounts.byName('ann')?.id
+    const userID = userIn(app.parts.state, 'ann')?.id
     const created = Math.floor(app.clock.now() / 1000)
     const { hash, ...rest } = made
     const plain = { hasPassword: false, note: '', downloads: 0 }
@@ -129,7 +129,7 @@ describe('making a link is refused', () => {
   test('when a user has as many as one may have', async (t) => {
     const app = await startApp(t, { files })
     const ann = await app.as('ann')
-    const userId = app.parts.accounts.byName('ann')?.id ?? 0
+    const userId = userIn(app.parts.state, 'ann')?.id ?? 0
     await app.parts.state.change('other', (draft) => {
       const link = { userId, path: '/d', isDir: true, identity: '', expire: 0, createdAt: 0 }
       draft.links = Array.from({ length: 10_000 }, (_, index) => ({ ...link, hash: `h${index}` }))
@@ -204,7 +204,7 @@ describe('a link leads nowhere', () => {
       const app = await startApp(t, { files })
       const { hash, userID } = await share(await app.as('ann'), '/d/b.txt')
       assert.deepEqual(await downloaded(app.principal(), hash), [200, 'b'])
-      await changeUser(app.parts.accounts, userID, (user) => Object.assign(user, changed))
+      await changeUser(app.parts, userID, (user) => Object.assign(user, changed))
       assert.deepEqual(await downloaded(app.principal(), hash), gone)
     })
   }
@@ -223,7 +223,7 @@ describe('a link leads nowhere', () => {
       draft.settings = { ...draft.settings, rules: [deny('/d')] }
     })
     assert.deepEqual(await downloaded(app.principal(), hash, '/b.txt'), gone)
-    await changeUser(app.parts.accounts, userID, (user) => {
+    await changeUser(app.parts, userID, (user) => {
       user.rules = [allow('/d')]
     })
     assert.deepEqual(await downloaded(app.principal(), hash, '/b.txt'), [200, 'b'])

@@ -9,6 +9,7 @@ import { endpoints } from '../../src-server/contract/endpoints.ts'
 import type { ShownSettings } from '../../src-server/contract/settings.ts'
 import type { StoredSettings } from '../../src-server/state/state-data.ts'
 import { type AppSetup, password, startApp, type TestApp, usual } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const homes = { signup: true, createUserDir: true }
 
@@ -28,7 +29,7 @@ async function signUp(app: TestApp, body: object, headers: Record<string, string
   return { status: answer.status, text: await answer.text(), headers: answer.headers }
 }
 
-const stored = (app: TestApp, name: string) => app.parts.accounts.byName(name)
+const stored = (app: TestApp, name: string) => userIn(app.parts.state, name)
 const everything = { scope: '/', locale: 'de', viewMode: 'list', sorting: { by: 'size', asc: false } } as const
 
 const pageOf = async ({ url }: TestApp) => /"Signup":(true|false)/.exec(await (await fetch(url)).text())?.[1]
@@ -124,7 +125,7 @@ test('an account that is not valid is refused by name of the field, and does not
     const { status, text } = await signUp(app, body)
     assert.deepEqual([status, sentence.test(text)], [400, true], `${what}: ${text}`)
   }
-  assert.equal(app.parts.accounts.all().length, 1)
+  assert.equal(app.parts.state.data.users.length, 1)
   assert.equal(existsSync(join(app.root, 'users')), false)
   assert.equal((await signUp(app, { username: 'ann', password })).status, 200)
 })
@@ -182,7 +183,7 @@ test('of fifty at once with one name, one is made', async (t) => {
   )
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   assert.ok(answers.every(({ status }) => [200, 409, 503].includes(status)))
-  assert.equal(app.parts.accounts.all().length, 2)
+  assert.equal(app.parts.state.data.users.length, 2)
   assert.equal(readdirSync(join(app.root, 'users')).length, 1)
 })
 

@@ -127,7 +127,7 @@ const scenarios: Scenario[] = [
 
 function administrator(state: State, clock: StoppedClock) {
   const accounts = new Accounts({ state, clock, passwords: new Passwords({ cost: cheapCost }) })
-  return ensureAdministrator({ accounts, firstPassword: state.firstPassword, given: () => undefined, isTerminal: false })
+  return ensureAdministrator({ accounts, state, given: () => undefined, isTerminal: false })
 }
 
 /** @returns whether the power went before the work was done */

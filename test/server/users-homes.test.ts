@@ -6,13 +6,14 @@ import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Settings } from '../../src-server/contract/settings.ts'
 import { password, startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const app = await startApp(
   { after },
   { files: { 'a.txt': 'a', 'b/c.txt': 'c' }, users: { root: { perm: allPermissions }, ann: {} } },
 )
 const root = await app.as('root')
-const stored = (name: string) => app.parts.accounts.byName(name)
+const stored = (name: string) => userIn(app.parts.state, name)
 
 const create = (data: object, more: object = {}) =>
   root.ask('POST', '/api/users', { body: JSON.stringify({ what: 'user', which: [], data, ...more }) })

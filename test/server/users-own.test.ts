@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { startApp } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const app = await startApp(
   { after },
   { files: { 'a.txt': 'aa', 'b.txt': 'b' }, users: { ann: {}, ben: {}, root: { perm: allPermissions } } },
 )
-const idOf = (name: string) => app.parts.accounts.byName(name)?.id ?? 0
-const stored = (name: string) => app.parts.accounts.byName(name)
+const idOf = (name: string) => userIn(app.parts.state, name)?.id ?? 0
+const stored = (name: string) => userIn(app.parts.state, name)
 
 async function put(name: string, body: unknown, id: number | string = idOf(name)) {
   const principal = await app.as(name)

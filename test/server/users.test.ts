@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { deny, password, startApp, usual } from '../support/start-app.ts'
+import { userIn } from '../support/start-state.ts'
 
 const app = await startApp(
   { after },
@@ -18,8 +19,8 @@ const app = await startApp(
     },
   },
 )
-const idOf = (name: string) => app.parts.accounts.byName(name)?.id ?? 0
-const stored = (name: string) => app.parts.accounts.byName(name)
+const idOf = (name: string) => userIn(app.parts.state, name)?.id ?? 0
+const stored = (name: string) => userIn(app.parts.state, name)
 
 async function ask(who: string, method: string, address: string, body?: unknown) {
   const answer = await (await app.as(who)).ask(method, address, body === undefined ? {} : { body: JSON.stringify(body) })
@@ -38,7 +39,7 @@ test('administrators list all users by id, without a password', async () => {
   assert.equal(status, 200)
   assert.deepEqual(
     users.map(({ id }) => id),
-    app.parts.accounts.all().map(({ id }) => id),
+    app.parts.state.data.users.map(({ id }) => id),
   )
   assert.deepEqual(new Set(users.map((user) => user.password)), new Set(['']))
   assert.doesNotMatch(text, /argon2/)
@@ -82,11 +83,11 @@ const refused: [string, number, RegExp, unknown][] = [
 
 for (const [what, status, sentence, data] of refused) {
   test(`a new user with ${what}: ${status}, and nobody is made`, async () => {
-    const before = app.parts.accounts.all().length
+    const before = app.parts.state.data.users.length
     const answer = await post(data)
     assert.equal(answer.status, status, answer.text)
     assert.match(answer.text, sentence)
-    assert.equal(app.parts.accounts.all().length, before)
+    assert.equal(app.parts.state.data.users.length, before)
   })
 }
 
@@ -165,7 +166,7 @@ test('deleting a user ends the sessions; nobody deletes themselves', async () =>
 })
 
 test('the last administrator stays one', async () => {
-  for (const { id, perm, username } of app.parts.accounts.all()) {
+  for (const { id, perm, username } of app.parts.state.data.users) {
     if (perm.admin && username !== 'root') await put('root', username, ['perm'], { id, perm: usual })
   }
   assert.equal((await put('root', 'root', ['perm'], { perm: usual })).status, 403)

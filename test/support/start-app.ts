@@ -18,6 +18,7 @@ import { buildServices, type ServiceOptions, type Services } from '../../src-ser
 import type { StoredUser } from '../../src-server/state/state-data.ts'
 import { asPrincipal, type PrincipalCalls } from './as-principal.ts'
 import { StoppedClock } from './clock.ts'
+import { userIn } from './start-state.ts'
 import { plant, type Tree } from './tree.ts'
 
 export type TestUser = Partial<Pick<StoredUser, 'scope' | 'rules' | 'sorting' | 'locale'>> & {
@@ -160,8 +161,8 @@ async function people({ accounts, state }: Services, { users = { ann: {} }, rule
   })
 }
 
-async function tokenOf({ accounts, signIn }: Services, name: string) {
-  if (!accounts.byName(name)) throw new Error(`The test made no user ${name}`)
+async function tokenOf({ state, signIn }: Services, name: string) {
+  if (!userIn(state, name)) throw new Error(`The test made no user ${name}`)
   return (await signIn.loginByProxy(name, { address: harness })).token
 }
 

@@ -42,9 +42,18 @@ export const rename = (name: string) => (draft: StateDraft) => {
   draft.settings = { ...draft.settings, branding: { ...draft.settings.branding, name } }
 }
 
+/** The record of a user, by name or by id. */
+export function userIn({ data }: State, user: string | number): StoredUser | undefined {
+  return data.users.find(({ id, username }) => user === (typeof user === 'string' ? username : id))
+}
+
 /** Changes fields of a user by an edit of the record. */
-export function changeUser(accounts: Accounts, id: number, edit: (user: UserDraft) => void): Promise<void> {
-  const before = accounts.byId(id)
+export function changeUser(
+  { accounts, state }: { accounts: Accounts; state: State },
+  id: number,
+  edit: (user: UserDraft) => void,
+): Promise<void> {
+  const before = userIn(state, id)
   if (before === undefined) throw new Error(`There is no user ${id}`)
   const after = { ...before }
   edit(after)
@@ -85,6 +94,6 @@ export async function startPeople(t: TestContext, { lifetime = 7200, ...options 
   const attempts = new Attempts({ clock, pause: async (milliseconds) => pauses.push(milliseconds) })
   const reports: unknown[] = []
   const report = (error: unknown) => reports.push(error)
-  const signIn = new SignIn({ accounts, sessions, passwords, tokens, attempts, clock, events: new Events(report), report })
+  const signIn = new SignIn({ state, sessions, passwords, tokens, attempts, clock, events: new Events(report), report })
   return { clock, state, passwords, accounts, sessions, tokens, attempts, signIn, pauses, reports }
 }

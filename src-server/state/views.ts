@@ -1,0 +1,161 @@
+// What may be read of the state. Lists come page by page, in the order of their keys, so that what is there all the time is on one page.
+import { isWithin, type Path } from '../base/paths.ts'
+import type { SigningKey, StateData, StoredLink, StoredSession, StoredSettings, StoredUser } from './state-data.ts'
+import { checkFree, type NewUser } from './user-commands.ts'
+
+/** What a request of a signed-in person may know of rights. */
+export type PersonView = Readonly<{ session: StoredSession; user: StoredUser; settings: StoredSettings }>
+
+/** What a request of a visitor of a link may know of rights. */
+export type LinkView = Readonly<{ link: StoredLink; owner: StoredUser; settings: StoredSettings }>
+
+/** `next`: the key after which the next page begins; absent on the last one. */
+export type Page<R, K> = Readonly<{ records: readonly R[]; next?: K }>
+
+/** `most`: records on a page. */
+type PageAsked<K> = Readonly<{ after?: K | undefined; most?: number }>
+
+/** Which links: those of one user, to one path, to something at or below one. */
+export type LinkFilter = Readonly<{ userId?: number | undefined; path?: Path | undefined; atOrBelow?: Path | undefined }>
+
+const usualPage = 10_000
+
+/** The state in memory, as it is when a method is called: records are frozen, and replaced when one changes. */
+export abstract class Views {
+  readonly #sessions: SessionIndex = { of: [], byId: new Map() }
+
+  abstract get data(): StateData
+
+  /** Distinguishes the cookies of this server from those of others on the same host. */
+  get instance(): string {
+    return this.data.instance
+  }
+
+  /** The first one signs; all verify. */
+  get keys(): readonly SigningKey[] {
+    return this.data.keys
+  }
+
+  /** @returns undefined without such a session, and when its user is gone; one that has expired may still be there */
+  async session(id: string): Promise<PersonView | undefined> {
+    const { sessions, users, settings } = this.data
+    updateIndex(this.#sessions, sessions)
+    const session = this.#sessions.byId.get(id)
+    const user = session && users.find((one) => one.id === session.userId)
+    return session && user && { session, user, settings }
+  }
+
+  /** @returns undefined without such a link, and when its owner is gone; one that has expired may still be there */
+  async link(hash: string): Promise<LinkView | undefined> {
+    const { links, users, settings } = this.data
+    const link = linkByHash(links, hash)
+    const owner = link && users.find(({ id }) => id === link.userId)
+    return link && owner && { link, owner, settings }
+  }
+
+  async settings(): Promise<StoredSettings> {
+    return this.data.settings
+  }
+
+  async userById(id: number): Promise<StoredUser | undefined> {
+    return this.data.users.find((user) => user.id === id)
+  }
+
+  /** The user with exactly this name: case and spaces count. */
+  async userNamed(name: string): Promise<StoredUser | undefined> {
+    return this.data.users.find((user) => user.username === name)
+  }
+
+  /** The administrator with the lowest id, as whom everybody acts with noauth. */
+  async firstAdministrator(): Promise<StoredUser | undefined> {
+    return this.data.users.filter((user) => user.perm.admin).toSorted((one, other) => one.id - other.id)[0]
+  }
+
+  async userCount(): Promise<number> {
+    return this.data.users.length
+  }
+
+  /** What addUser would refuse now, so that it need not be prepared. @throws Failure('conflict') */
+  async checkFree(user: Pick<NewUser, 'username' | 'scope'>, isOwnHome: boolean): Promise<void> {
+    checkFree(this.data, user, isOwnHome)
+  }
+
+  /** By id. */
+  async users(asked: PageAsked<number> = {}): Promise<Page<StoredUser, number>> {
+    return pageOf(this.data.users, ({ id }) => id, asked)
+  }
+
+  /** The sessions of a user, also those that have expired. There are a few hundred at most. */
+  async sessionsOf(userId: number): Promise<readonly StoredSession[]> {
+    return this.data.sessions.filter((session) => session.userId === userId)
+  }
+
+  async linkCount(): Promise<number> {
+    return this.data.links.length
+  }
+
+  /** By hash, also those that have expired. */
+  async links({ userId, path, atOrBelow, ...asked }: LinkFilter & PageAsked<string> = {}): Promise<Page<StoredLink, string>> {
+    const wanted = this.data.links.filter(
+      (link) =>
+        (userId === undefined || link.userId === userId) &&
+        (path === undefined || link.path === path) &&
+        (atOrBelow === undefined || isWithin(link.path as Path, atOrBelow)),
+    )
+    return pageOf(wanted, ({ hash }) => hash, asked)
+  }
+}
+
+/** All records of a list. @param read one page of it */
+export async function allOf<R, K>(read: (after: K | undefined) => Promise<Page<R, K>>): Promise<R[]> {
+  const all: R[] = []
+  for (let after: K | undefined; ; ) {
+    const { records, next } = await read(after)
+    for (const record of records) all.push(record)
+    if (next === undefined) return all
+    after = next
+  }
+}
+
+function pageOf<R, K extends number | string>(
+  list: readonly R[],
+  keyOf: (record: R) => K,
+  { after, most = usualPage }: PageAsked<K>,
+): Page<R, K> {
+  const later = after === undefined ? [...list] : list.filter((record) => keyOf(record) > after)
+  const records = later.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)).slice(0, most)
+  const last = later.length > most ? records.at(-1) : undefined
+  return { records, ...(last !== undefined && { next: keyOf(last) }) }
+}
+
+type SessionIndex = { of: readonly StoredSession[]; byId: Map<string, StoredSession> }
+
+/** Updates the index for a new list. Lists mostly differ in one session, and rebuilding the index takes longer. */
+function updateIndex(index: SessionIndex, next: readonly StoredSession[]) {
+  const { of, byId } = index
+  if (of === next) return
+  let same = 0
+  for (const session of of) {
+    const other = next[same]
+    if (other?.id !== session.id) byId.delete(session.id)
+    else {
+      if (other !== session) byId.set(session.id, other)
+      same += 1
+    }
+  }
+  for (const session of next.slice(same)) byId.set(session.id, session)
+  index.of = next
+}
+
+/** Lists of links are frozen and replaced when one changes, so that the table of one stays valid. */
+const tables = new WeakMap<readonly StoredLink[], ReadonlyMap<string, StoredLink>>()
+
+/** The link with a hash. Takes as long however many there are. */
+function linkByHash(links: readonly StoredLink[], hash: string): StoredLink | undefined {
+  let table = tables.get(links)
+  if (!table) {
+    table = new Map(links.map((link) => [link.hash, link]))
+    tables.set(links, table)
+  }
+  return table.get(hash)
+}
