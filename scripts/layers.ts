@@ -182,6 +182,11 @@ export const evasions: readonly (readonly [RegExp, string])[] = [
 
 /** Patterns of code that only one module may contain; the first pattern selects the files that must not. */
 export const reserved: readonly (readonly [files: RegExp, pattern: RegExp, sentence: string])[] = [
+  [
+    /^src-server\/(?!state\/)/,
+    /\bstate\s*\.\s*(data|change)\b|\bdata\b[^{}]*\}\s*(:\s*(State|Records|Views)\b|=\s*[\w.]*\bstate\b)|<(State|Records|Views),[^>]*'data'/,
+    'must not read the records of the state: its methods do',
+  ],
   [/^src-server\/(?!access\/)/, /\bnew\s+Capability\b/, 'must not make a capability: authorize() does'],
   [
     /^src-ui\/(?!api\/)/,

@@ -111,6 +111,17 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
     `import { Capability } from '../access/authorize.ts'\nexport const forged = new Capability()`,
     'must not make a capability: authorize() does',
   ],
+  ...[
+    'export const first = (state: any) => state.data.users[0]',
+    'export const first = (parts: any) => parts.state.data.users[0]',
+    'type State = any\nexport const first = ({ data }: State) => data.users[0]',
+    'export function first(parts: any) {\n  const { data } = parts.state\n  return data.users[0]\n}',
+    `type State = any\nexport type Parts = Pick<State, 'feed' | 'data'>`,
+  ].map((source, index): [string, string, string] => [
+    `src-server/people/state-${index}.ts`,
+    source,
+    'must not read the records of the state: its methods do',
+  ]),
   ['src-server/helpers/ah.ts', 'export const one = 1', 'is in no module: scripts/layers.ts lists them'],
   ['src-server/files/ai.ts', `import '../gone.ts'`, 'Could not resolve "../gone.ts"'],
   ['test/server/aj.test.ts', '\n'.repeat(301), 'has 301 lines: 300 is the most that one file may have'],
