@@ -55,9 +55,9 @@ export class LiveSocket {
   /** @returns when the socket has closed, or is to be closed because the session has ended */
   async serve(): Promise<void> {
     try {
-      await this.#send({ kind: 'hello', user: this.#reader.userId })
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      await this.#reader.follow((news) => (news === 'ended' ? end() : this.#tell(news)))
+      const greeted = this.#send({ kind: 'hello', user: this.#reader.userId })
+      await Promise.all([greeted, this.#reader.follow((news) => (news === 'ended' ? end() : this.#tell(news)))])
       await Promise.race([this.#read(), ended.then(() => this.#sayEnded())])
     } finally {
       this.#ending.abort()

@@ -97,23 +97,23 @@ export class AccessRevocation {
   follow(view: PersonView, operation: Operation, tell: (news: AccountNews) => void): Promise<void> {
     const { session, user } = view
     const setEnd = (present: StoredSession) => this.#parts.ends.set(tell, endOf(present) * 1000, () => tell('ended'))
-    const tellOf = (before: PresentView, now: PresentView) => {
-      if (now.session === undefined || now.user === undefined) return tell('ended')
-      if (now.session !== before.session) setEnd(now.session)
-      if (!isSameForPage(rightsOf(before), rightsOf(now))) tell('account')
-    }
     const read = async () => (await this.#parts.state.session(session.id)) ?? { settings: view.settings }
     return this.#noticing(read, (present: PresentView, missed) => {
-      let now = this.#present(present, missed)
-      this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link'], operation, (news) => {
+      let now: PresentView = view
+      const hear = (next: PresentView, news: readonly News[]) => {
         const before = now
-        now = this.#present(before, news)
-        tellOf(before, now)
+        now = next
+        if (now.session === undefined || now.user === undefined) return tell('ended')
+        if (now.session !== before.session) setEnd(now.session)
+        if (!isSameForPage(rightsOf(before), rightsOf(now))) tell('account')
         if (news.some((one) => one.kind === 'link' && mayManage(now.user ?? user, one.after ?? one.before))) tell('links')
-      })
+      }
+      this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link'], operation, (news) =>
+        hear(this.#present(now, news), news),
+      )
       operation.own({ close: () => this.#parts.ends.delete(tell) })
       setEnd(session)
-      tellOf(view, now)
+      hear(this.#present(present, missed), missed)
     })
   }
 

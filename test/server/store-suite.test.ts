@@ -1,36 +1,14 @@
 // What every engine that keeps the state does alike: the JSON file, and the memory.
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
-import { Failure } from '../../src-server/base/failure.ts'
+import type { Failure } from '../../src-server/base/failure.ts'
 import type { CommandName, InputOf } from '../../src-server/state/commands.ts'
 import type { News } from '../../src-server/state/feed.ts'
-import { newState } from '../../src-server/state/new-state.ts'
-import { Records } from '../../src-server/state/records.ts'
 import { settingsVersion } from '../../src-server/state/settings-commands.ts'
-import type { StoredLink, StoredSession, StoredUser } from '../../src-server/state/state-data.ts'
-import { StoppedClock } from '../support/clock.ts'
+import type { StoredLink, StoredUser } from '../../src-server/state/state-data.ts'
+import { engines, failsWith, link, now, session, user } from '../support/engines.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
-import { startState } from '../support/start-state.ts'
-
-const silent = { warn: () => {}, error: () => {} }
-
-const engines: Record<string, (t: TestContext) => Promise<Records>> = {
-  'the JSON file': (t) => startState(t),
-  'the memory': async () => new Records({ data: newState(), clock: new StoppedClock(), log: silent, keep: async () => {} }),
-}
-
-const now = 1_000_000
-const user = (username: string, perm = noPermissions) => ({
-  ...{ user: { username, perm, scope: `/${username}` }, passwordHash: 'hash', isOwnHome: false, now },
-})
-const session = (id: string, userId: number, createdAt = now): StoredSession => ({ id, userId, createdAt, usedAt: createdAt })
-const link = (hash: string, userId: number, given: Partial<StoredLink> = {}): StoredLink => ({
-  ...{ hash, userId, path: `/${hash}`, isDir: false, identity: '', expire: 0, createdAt: now },
-  ...given,
-})
-
-const failsWith = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
 
 for (const [engine, open] of Object.entries(engines)) {
   describe(engine, () => {
