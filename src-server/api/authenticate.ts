@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
-import type { AccessRevocation, AccountNews, Grant } from '../people/access-revocation.ts'
+import type { AccessRevocation, Grant } from '../people/access-revocation.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
@@ -20,6 +20,7 @@ import type { Authenticate, ReadActivity } from './context.ts'
 import { linkPassword, ticketCookie, ticketOf, visitorOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
+import { AdministratorContext, type Caller, PersonContext } from './person-context.ts'
 import { addressOf } from './requests.ts'
 import { tokenOf } from './tokens-of.ts'
 
@@ -56,27 +57,14 @@ const answerTime = 5000
 
 /** Makes the authentication of all calls. Only the token, or the header of a trusted proxy, tells who is calling. */
 export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
-  const signedIn = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation) => {
+  /** Holds the rights of a request, and gives what its context is made of. */
+  const begin = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation): Promise<Caller> => {
     const cut = () => void request.raw.socket.destroy()
     const grace = endpoint.changesAccess ? answerTime : 0
     const how = { cut, grace, endsInTime: endpoint.socket === true }
     const read = () => identify(parts, request, endpoint)
     const { view: me, grant } = endpoint.tellsEnd ? { view: await read() } : await parts.revocation.hold(read, operation, how)
-    const source = { address: addressOf(request), way: 'page' } as const
-    const filesNow = async (later: Operation) => {
-      const present = await parts.signIn.present(me)
-      return present && parts.filesOf(present, later, source)
-    }
-    const { signIn, live } = parts
-    const own = {
-      account: parts.accountOf(me, source),
-      users: parts.usersOf(me, source),
-      sessions: parts.sessionsOf(me, source),
-      commands: parts.commandsOf(me, source),
-    }
-    const shares = parts.sharesOf(me, operation, source)
-    const follow = (tell: (news: AccountNews) => void) => parts.revocation.follow(me, operation, tell)
-    return { files: parts.filesOf(me, operation, source, grant), shares, ...own, me, signIn, live, filesNow, follow }
+    return { me, operation, source: { address: addressOf(request), way: 'page' }, grant }
   }
   return {
     public: async (request) => {
@@ -99,12 +87,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       const follow = () => parts.publicShares.follow({ hash, visitor, operation })
       return { shared, visitor: source, baseURL: parts.baseURL, follow, ...(cookie && { cookie }) }
     },
-    user: signedIn,
-    admin: async (request, endpoint, operation) => {
-      const context = await signedIn(request, endpoint, operation)
-      const settings = parts.settingsOf(context.me, { address: addressOf(request), way: 'page' })
-      return { ...context, settings, activity: parts.activity }
-    },
+    user: async (...asked) => new PersonContext(parts, await begin(...asked)),
+    admin: async (...asked) => new AdministratorContext(parts, await begin(...asked)),
     identify: (request, endpoint) => identify(parts, request, endpoint),
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>

@@ -2,26 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import type { PlacedEntry, ReadFrom } from '../activity/read-activity.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
-import type { UserFiles } from '../files/user-files.ts'
-import type { LiveFolders } from '../live/live-folders.ts'
-import type { AccountNews } from '../people/access-revocation.ts'
-import type { OwnAccount } from '../people/own-account.ts'
-import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { SignUp } from '../people/sign-up.ts'
-import type { Users } from '../people/users.ts'
-import type { ServerSettings } from '../settings/server-settings.ts'
 import type { FollowedLink } from '../shares/followed-link.ts'
-import type { OwnShares } from '../shares/own-shares.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
-import type { OwnCommands } from '../shell/own-commands.ts'
+import type { AdministratorContext, PersonContext } from './person-context.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'>; signUp: Pick<SignUp, 'signUp'> }
   share: SharedContext
-  user: SignedInContext
-  admin: SignedInContext & { settings: ServerSettings; activity: ReadActivity }
+  user: PersonContext
+  admin: AdministratorContext
 }
 
 /** The entries of the activity log, the newest first; undefined without a log. */
@@ -37,22 +29,6 @@ type SharedContext = {
   baseURL: string
   /** For sockets, which get no disk: the link as its page follows it. */
   follow(): Promise<FollowedLink>
-}
-
-type SignedInContext = {
-  files: UserFiles
-  account: OwnAccount
-  shares: OwnShares
-  users: Users
-  sessions: OwnSessions
-  commands: OwnCommands
-  me: Identity
-  signIn: Pick<SignIn, 'renew' | 'logout'>
-  live: LiveFolders
-  /** For sockets: the files with the rights of this moment, whose disk the operation owns; undefined when the session has ended. */
-  filesNow(operation: Operation): Promise<UserFiles | undefined>
-  /** For sockets: tells what concerns the page until the operation ends. */
-  follow(tell: (news: AccountNews) => void): Promise<void>
 }
 
 /**

@@ -120,21 +120,16 @@ function answer<E extends Endpoint, N extends string>(incoming: Incoming, handle
       await api.limits.enter(call.limit, context.me.user.id, operation, { yielding })
     }
     const body = call.streamed ? api.deadlines.streamOf(request) : request.body
-    return handle({ ...askedOf(incoming, context, operation), body, reply } as unknown as Call<E, N>)
+    return handle(Object.assign(askedOf(incoming, context, operation), { body, reply }) as unknown as Call<E, N>)
   })
 }
 
 /** Everything that a handler gets except the body. */
 export function askedOf({ call, request }: Pick<Incoming, 'call' | 'request'>, context: Contexts[Access], operation: Operation) {
   const { '*': text, ...texts } = request.params as Record<string, string>
-  return {
-    ...context,
-    ...pathIn(text),
-    params: readParams(call.params, texts),
-    query: request.query,
-    request,
-    operation,
-  }
+  const params = readParams(call.params, texts)
+  // Added to the context, and not copied with it, which would build all of its services.
+  return Object.assign(context, pathIn(text), { params, query: request.query, request, operation })
 }
 
 /** The root when the address has no `*`. */

@@ -149,7 +149,8 @@ function serve<E extends Endpoint, N extends string>({ webSocket, received, aske
   const { texts: messages, close } = receive(webSocket, received)
   const send = (text: string) =>
     new Promise<void>((resolve, reject) => webSocket.send(text, (error) => (error ? reject(error) : resolve())))
-  const served = handle({ ...asked, messages, send, protocol: webSocket.protocol } as unknown as Connection<E, N>).then(
+  const connection = Object.assign(asked, { messages, send, protocol: webSocket.protocol })
+  const served = handle(connection as unknown as Connection<E, N>).then(
     () => close(closeCode.normal),
     (error: unknown) => {
       const isRefused = error instanceof Failure
