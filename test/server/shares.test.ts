@@ -77,7 +77,7 @@ describe('a link', () => {
 
   test('survives a restart, and a state without links opens', async (t) => {
     const app = await startApp(t, { files })
-    assert.equal(app.parts.state.data.links, undefined)
+    assert.deepEqual(app.parts.state.data.links, [])
     const { hash } = await share(await app.as('ann'), '/a.txt')
     const stored = JSON.parse(await readFile(join(app.folder, 'state.json'), 'utf8'))
     assert.deepEqual(Object.keys(stored.links[0]), ['userId', 'path', 'isDir', 'identity', 'expire', 'hash', 'createdAt'])
@@ -104,7 +104,7 @@ describe('making a link is refused', () => {
         ? await ann.ask('POST', `/api/share${path}`, { body: '{}' })
         : await askShare(ann, path, body, query)
       assert.equal(answer.status, status, await answer.text())
-      assert.equal(app.parts.state.data.links, undefined)
+      assert.deepEqual(app.parts.state.data.links, [])
     })
   }
 
