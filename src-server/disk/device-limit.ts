@@ -23,6 +23,7 @@ function limitedSystem(system: DiskSystem, calls: DeviceCalls): DiskSystem {
     close: (...asked) => calls.write(() => system.close(...asked)),
     write: (...asked) => calls.write(() => system.write(...asked)),
     writev: (...asked) => calls.write(() => system.writev(...asked)),
+    truncate: (...asked) => calls.write(() => system.truncate(...asked)),
     sync: (...asked) => calls.write(() => system.sync(...asked)),
     syncData: (...asked) => calls.write(() => system.syncData(...asked)),
     link: (...asked) => calls.write(() => system.link(...asked)),

@@ -1,18 +1,19 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import type { CountedDownload, DownloadJournal } from '../state/download-journal.ts'
+import type { CountedDownload } from '../state/download-log.ts'
+import type { Log } from '../state/log.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import { type LinkClient, type Part, type Visit, Visits } from './visits.ts'
 
 /** Visits, and contents of them, that are remembered. */
 const most = { visits: 100_000, contents: 500_000 }
-/** Lines of the journal after which it is written anew. */
+/** Entries of the log after which it is written anew. */
 const mostLines = 50_000
 
 type DownloadsParts = Readonly<{
-  journal: Pick<DownloadJournal, 'read' | 'add' | 'replace'>
+  counted: Pick<Log<CountedDownload>, 'read' | 'append' | 'replace'>
   clock: Clock
-  /** Makes visitors unreadable in the journal. */
+  /** Makes visitors unreadable in the log. */
   secret: string
   /** Called with a count that has changed. */
   tell(hash: string, count: number): void
@@ -43,7 +44,7 @@ export class Downloads {
     this.#parts = parts
     const now = () => Math.floor(parts.clock.now() / 1000)
     this.#visits = new Visits({ secret: parts.secret, now, most })
-    for (const line of parts.journal.read()) this.#restore(line)
+    for (const line of parts.counted.read()) this.#restore(line)
   }
 
   countOf({ hash }: Pick<StoredLink, 'hash'>): number {
@@ -102,9 +103,9 @@ export class Downloads {
   }
 
   async #write({ mostDownloads }: StoredLink, line: CountedDownload) {
-    const { journal, report } = this.#parts
+    const { counted, report } = this.#parts
     const isLimited = mostDownloads !== undefined
-    const written = journal.add(line, isLimited)
+    const written = counted.append(line, isLimited)
     if (++this.#lines > mostLines) this.#compact()
     if (isLimited) await written
     else written.catch(report)
@@ -114,7 +115,7 @@ export class Downloads {
     this.#lines = 0
     const sums = [...this.#counts].filter(([hash]) => this.#parts.isKnown(hash)).map(([hash, add]) => ({ hash, add }))
     const visits = this.#visits.living().map(({ key: by, from, at }) => ({ hash: '', add: 0, at, by, from }))
-    this.#parts.journal.replace([...sums, ...visits]).catch(this.#parts.report)
+    this.#parts.counted.replace([...sums, ...visits]).catch(this.#parts.report)
   }
 
   #restore({ hash, add, at, by, from = '' }: CountedDownload) {

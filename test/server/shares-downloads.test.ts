@@ -4,7 +4,7 @@ import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { Visits } from '../../src-server/shares/visits.ts'
-import { DownloadJournal } from '../../src-server/state/download-journal.ts'
+import { downloadLog } from '../../src-server/state/download-log.ts'
 import { openDownload } from '../support/open-download.ts'
 import { picture } from '../support/pictures.ts'
 import { rawRequest } from '../support/raw-request.ts'
@@ -203,22 +203,22 @@ describe('a link that ends after some downloads', () => {
     assert.equal(await from(app, `/api/public/dl/${hash}`, 2), 404)
   })
 
-  test('has given them after a restart too, also when the last line of the journal is torn', async (t) => {
+  test('has given them after a restart too, also when the last line of the log is torn', async (t) => {
     const { app, hash } = await start(t, '/a.txt', { mostDownloads: 2 })
     assert.deepEqual(await downloaded(app.principal(), hash), [200, 'content'])
-    const file = join(app.folder, 'state.json.downloads')
-    await appendFile(file, '\n{"hash":"torn","ad')
-    const journal = new DownloadJournal(file)
-    await journal.add({ hash, add: 1 }, true)
+    const file = join(app.folder, 'state.json')
+    await appendFile(`${file}.downloads`, '{"hash":"torn","ad')
+    const log = downloadLog(file)
+    await log.append({ hash, add: 1 }, true)
     assert.deepEqual(
-      journal.read().map(({ hash, add }) => [hash, add]),
+      log.read().map(({ hash, add }) => [hash, add]),
       [
         [hash, 1],
         [hash, 1],
       ],
     )
-    await journal.replace([{ hash, add: 2 }])
-    assert.deepEqual(new DownloadJournal(file).read(), [{ hash, add: 2 }])
+    await log.replace([{ hash, add: 2 }])
+    assert.deepEqual(downloadLog(file).read(), [{ hash, add: 2 }])
   })
 })
 
