@@ -78,13 +78,14 @@ export class Downloads {
     try {
       await this.#write(link, { hash: link.hash, add: 1, at, by: key, from })
     } catch (error) {
-      await settle(0)
+      await this.#settle({ link, visit, part }, 0, false)
       throw error
     }
     return { cookie, settle }
   }
 
-  async #settle({ link, visit, part }: Reserved, sent: number): Promise<boolean> {
+  /** @param isWritten whether the log counts the visit */
+  async #settle({ link, visit, part }: Reserved, sent: number, isWritten = true): Promise<boolean> {
     const isFirst = sent > 0 && !visit.isSent
     visit.open--
     visit.isSent ||= sent > 0
@@ -92,7 +93,8 @@ export class Downloads {
     if (visit.isSent || visit.open > 0) return isFirst
     this.#visits.remove(visit.key)
     this.#count(link, -1)
-    await this.#write(link, { hash: link.hash, add: -1, by: visit.key }).catch((error: unknown) => this.#parts.report(error))
+    if (isWritten)
+      await this.#write(link, { hash: link.hash, add: -1, by: visit.key }).catch((error: unknown) => this.#parts.report(error))
     return false
   }
 

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { Downloads } from '../../src-server/shares/downloads.ts'
 import { Visits } from '../../src-server/shares/visits.ts'
-import { downloadLog } from '../../src-server/state/download-log.ts'
+import { type CountedDownload, downloadLog } from '../../src-server/state/download-log.ts'
+import type { StoredLink } from '../../src-server/state/state-data.ts'
+import { StoppedClock } from '../support/clock.ts'
 import { openDownload } from '../support/open-download.ts'
 import { picture } from '../support/pictures.ts'
 import { rawRequest } from '../support/raw-request.ts'
@@ -220,6 +223,26 @@ describe('a link that ends after some downloads', () => {
     await log.replace([{ hash, add: 2 }])
     assert.deepEqual(downloadLog(file).read(), [{ hash, add: 2 }])
   })
+})
+
+test('a download that could not be counted is not taken off the count later', async () => {
+  const written: number[] = []
+  let isFull = true
+  const append = async ({ add }: CountedDownload) => {
+    if (isFull) throw new Error('the disk is full')
+    written.push(add)
+  }
+  const counted = { read: () => [], append, replace: async () => assert.fail() }
+  const parts = { counted, clock: new StoppedClock(), secret: 'x', isKnown: () => true, tell: () => {}, report: assert.fail }
+  const downloads = new Downloads(parts)
+  const link = { hash: 'x'.repeat(22), mostDownloads: 1 } as StoredLink
+  const visitor = { source: '192.0.2.1', agent: 'curl', isShared: false }
+  const part = { content: 'file', size: 10, length: 10, isOfVersion: false }
+  await assert.rejects(downloads.reserve(link, visitor, part), /the disk is full/)
+  isFull = false
+  assert.equal(downloads.countOf(link), 0)
+  await downloads.reserve(link, visitor, part)
+  assert.deepEqual(written, [1])
 })
 
 describe('the visits of one address', () => {
