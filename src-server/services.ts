@@ -53,6 +53,7 @@ import { Previews } from './previews/previews.ts'
 import { buildShares } from './share-services.ts'
 import { thingsOn } from './shares/things.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
+import { commandSlots } from './shell/own-commands.ts'
 import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
 import { logFilesOf } from './state/log.ts'
 import { State } from './state/state.ts'
@@ -149,7 +150,7 @@ export async function buildServices({
     ...{ homes: folders, events, clock, proxies },
   })
   const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
-  const commands = { isOn: options.enableExec, sandbox, clock, events, open: new Map<number, number>() }
+  const commands = { isOn: options.enableExec, sandbox, clock, events, slots: commandSlots() }
   const access = accessParts({ ...parts, proxies, homes, signUp, commands, revocation, clock })
   const deadlines = new Deadlines(clock)
   const api = {
