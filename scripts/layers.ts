@@ -7,8 +7,8 @@ const serverModules = {
   contract: [],
   access: ['contract', 'base'],
   events: ['contract', 'base'],
-  // The activity log: a file of the server's own.
-  activity: ['base'],
+  // The activity log: a log of the server's own.
+  activity: ['state/log.ts', 'state/read-log.ts', 'base'],
   disk: ['access', 'events', 'contract', 'base'],
   archives: ['access', 'events', 'contract', 'base'],
   previews: ['access', 'events', 'contract', 'base'],
@@ -108,7 +108,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 export const mayImportTypes: readonly (readonly [from: string, to: string])[] = [['src-ui', 'src-server/contract']]
 
 const fileModules = [
-  'activity',
   'disk',
   'state',
   'pages',

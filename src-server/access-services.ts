@@ -1,5 +1,5 @@
 // Builds the services of the person who calls. Called by `services.ts`.
-import { type ReadFrom, readActivity } from './activity/read-activity.ts'
+import { type ReadFrom, readActivity } from './activity/activity-log.ts'
 import type { AuthenticateOptions } from './api/authenticate.ts'
 import { trustedPeers } from './api/peers.ts'
 import type { Clock } from './base/clock.ts'

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import { accessParts } from './access-services.ts'
-import { logFilesOf } from './activity/log-file.ts'
 import { startActivity } from './activity-services.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, checkPeer, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -23,7 +22,6 @@ import { LocalDisk } from './disk/local-disk.ts'
 import { type HandleStrategy, systemStrategy } from './disk/path-handle.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
-import { TemporaryJournal } from './disk/temporary-journal.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events } from './events/events.ts'
 import { LazyDisk } from './files/disk-on-demand.ts'
@@ -55,8 +53,11 @@ import { Previews } from './previews/previews.ts'
 import { buildShares } from './share-services.ts'
 import { thingsOn } from './shares/things.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
+import { commandSlots } from './shell/own-commands.ts'
 import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
+import { logFilesOf } from './state/log.ts'
 import { State } from './state/state.ts'
+import { TemporaryJournal } from './state/temporary-journal.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
 export type ServiceOptions = Readonly<{
@@ -128,7 +129,7 @@ export async function buildServices({
   const previews = decoding ?? previewsFor(options, app)
   const serverPaths = serverPathsOf(options, program)
   const protectedPaths = ProtectedPaths.of(serverPaths)
-  const journal = new TemporaryJournal(`${options.database}.temporary-folders`)
+  const journal = new TemporaryJournal(options.database)
   const disks = diskProvider(options, { protectedPaths, journal, watches, strategy })
   const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
   const filesOf = filesFor({ events, disks, previews })
@@ -160,7 +161,7 @@ export async function buildServices({
     ...{ homes: folders, events, clock, proxies },
   })
   const sandbox = await chooseSandbox(options, serverPaths, { clock, log: app.log })
-  const commands = { isOn: options.enableExec, sandbox, clock, events, open: new Map<number, number>() }
+  const commands = { isOn: options.enableExec, sandbox, clock, events, slots: commandSlots() }
   const access = accessParts({ ...parts, proxies, homes, signUp, commands, revocation, clock })
   const deadlines = new Deadlines(clock)
   const api = {
@@ -182,6 +183,7 @@ export async function buildServices({
     await shared.close()
     await hooks.close()
     await closeActivity()
+    await journal.close()
     await state.close()
     await protectedPaths.close()
   }

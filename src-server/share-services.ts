@@ -20,7 +20,7 @@ import { OwnShares } from './shares/own-shares.ts'
 import { PublicShares } from './shares/public-shares.ts'
 import { Shares } from './shares/shares.ts'
 import { thingsOn } from './shares/things.ts'
-import { DownloadJournal } from './state/download-journal.ts'
+import { downloadLog } from './state/download-log.ts'
 import type { State } from './state/state.ts'
 
 type Parts = Readonly<{
@@ -52,10 +52,10 @@ export async function buildShares({
 }: Parts) {
   const shares = new Shares({ state, clock })
   followChanges({ events, shares, things: thingsOn(disks.for) })
-  const journal = new DownloadJournal(`${options.database}.downloads`)
+  const counted = downloadLog(options.database)
   const passwords = all.beside({ atOnce: 1, waiting: 10 })
   const downloads = await Downloads.open({
-    journal,
+    counted,
     clock,
     state,
     secret: state.keys[0]?.secret ?? '',
@@ -64,7 +64,7 @@ export async function buildShares({
   const shortestPassword = options.linkPasswordLength
   const parts = { state, events, disks, shares, downloads, clock, passwords, attempts, shortestPassword }
   const publicShares = publicSharesFor({ ...parts, previews, revocation })
-  return { sharesOf: ownSharesFor(parts), publicShares, close: () => journal.close() }
+  return { sharesOf: ownSharesFor(parts), publicShares, close: () => counted.close() }
 }
 
 type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords' | 'attempts'> & {

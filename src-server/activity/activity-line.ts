@@ -25,6 +25,10 @@ export type ActivityEntry = Readonly<{
   at?: string | undefined
 }>
 
+export function isActivityEntry(value: unknown): value is ActivityEntry {
+  return typeof value === 'object' && value !== null && 'what' in value
+}
+
 /** Bytes of a text in UTF-8. */
 const longestText = 4096
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Value } from 'typebox/value'
 import { Failure } from '../base/failure.ts'
+import { parsedJson } from '../base/json.ts'
 import { type TerminalMessage, TerminalRequest, terminalProtocol } from '../contract/commands.ts'
 import type { Endpoints } from '../contract/endpoints.ts'
 import { CommandRefused } from '../shell/own-commands.ts'
@@ -100,15 +101,7 @@ function writeOutput(terminal: Terminal, send: (message: TerminalMessage) => Pro
 
 /** @throws Failure('invalid') */
 function requestOf(text: string): TerminalRequest {
-  const value = parsed(text)
+  const value = parsedJson(text)
   if (!Value.Check(TerminalRequest, value)) throw new Failure('invalid', 'no message of a terminal')
   return value
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

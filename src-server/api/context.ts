@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { PlacedEntry, ReadFrom } from '../activity/read-activity.ts'
+import type { PlacedEntry, ReadFrom } from '../activity/activity-log.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'

@@ -1,7 +1,10 @@
 // Whose work ends when a newcomer finds no place: that of clients that keep their places and use them hardly or not at all.
 
 import { Failure } from '../base/failure.ts'
-import type { Counts, Person } from './counts.ts'
+import type { Counts } from '../base/limiter.ts'
+
+/** The id of a user, or the address of somebody who holds a public link. */
+export type Person = number | string
 
 /** Work that others may end to get its place. */
 export type Yielding = Readonly<{
@@ -76,7 +79,7 @@ export class Places {
    * the newcomer would then hold keeps all, unless that is the newcomer's only place and nobody holds more.
    * @param isOwnFull whether the newcomer has as many as one may have, so that only an own one helps
    */
-  slowestFor(newcomer: Person, held: Counts, isOwnFull: boolean): Holder | undefined {
+  slowestFor(newcomer: Person, held: Counts<Person>, isOwnFull: boolean): Holder | undefined {
     const fair = held.of(newcomer) + 1
     const { largest } = held
     const mayLose = ({ place, held: count }: Slow) =>
@@ -85,7 +88,7 @@ export class Places {
     return first?.place
   }
 
-  #slow(held: Counts): Slow[] {
+  #slow(held: Counts<Person>): Slow[] {
     return [...this.#taken].flatMap((place) => {
       const slowness = place.slowness()
       return slowness === undefined ? [] : [{ place, held: held.of(place.person), slowness }]

@@ -26,9 +26,14 @@ export async function sendLines(
   objects: AsyncGenerator<object>,
 ): Promise<FastifyReply> {
   const first = await objects.next()
+  return replyWithLines(reply, linesOf(request, first, objects))
+}
+
+/** Sends lines as soon as they come. */
+export function replyWithLines(reply: FastifyReply, lines: AsyncIterable<string>): FastifyReply {
   // Proxies would keep the lines until they have a whole buffer of them.
   reply.type(`${lineType}; charset=utf-8`).header('X-Accel-Buffering', 'no')
-  return reply.send(Readable.from(linesOf(request, first, objects), { highWaterMark: 1 }))
+  return reply.send(Readable.from(lines, { highWaterMark: 1 }))
 }
 
 async function* linesOf(request: FastifyRequest, first: IteratorResult<object>, objects: AsyncGenerator<object>) {
@@ -48,7 +53,7 @@ export function errorLine(request: FastifyRequest, error: unknown): { error: obj
   return { error: problemOf(answer) }
 }
 
-const lineOf = (object: object) => `${JSON.stringify(object)}\n`
+export const lineOf = (object: object) => `${JSON.stringify(object)}\n`
 
 /**
  * The progress of work, at most every 100 ms and only the latest, and then its result.

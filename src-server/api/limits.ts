@@ -1,8 +1,8 @@
 // Limits of concurrent work, by kind and for each user.
+import { Counts, LeastRunningFirst, Limiter, type Most, Slot, type Waiting } from '../base/limiter.ts'
 import type { Closable, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
-import { Counts, type Most, type Person } from './counts.ts'
-import { Places, tooMuch, type Yielding } from './giving-way.ts'
+import { type Person, Places, tooMuch, type Yielding } from './giving-way.ts'
 
 /** How much of a kind may run at once. */
 type Limit = Most &
@@ -91,111 +91,80 @@ type Running = Closable & { leave(): void }
 /** How the work counts, and whether others may end it to get its place. */
 type EnterHow = Readonly<{ weight?: number; yielding?: Yielding | undefined; signal?: AbortSignal }>
 
-type Work = Readonly<{ person: Person; weight: number; yielding?: Yielding | undefined }>
-type Waiting = Work & Readonly<{ begin(): void }>
-
-/** Work of one kind. Of those who have room, whoever has least running begins next; of these, who has waited longest. */
+/** Work of one kind. */
 class Lane {
   readonly #limit: Limit
   readonly #waitsForDisk: WaitsForDisk
-  readonly #running = new Counts()
-  readonly #late = new Counts()
-  readonly #left = new Counts()
-  readonly #waiting = new Set<Waiting>()
-  readonly #waitingOf = new Counts()
+  readonly #line: LeastRunningFirst<Person>
+  readonly #limiter: Limiter<Person>
+  readonly #late = new Counts<Person>()
+  readonly #left = new Counts<Person>()
   readonly #places = new Places()
   #looksLater = false
 
   constructor(limit: Limit, waitsForDisk: WaitsForDisk) {
     this.#limit = limit
     this.#waitsForDisk = waitsForDisk
+    this.#line = new LeastRunningFirst(limit.waiting ?? mostWaiting)
+    this.#limiter = new Limiter({
+      ...limit,
+      line: this.#line,
+      refusal: tooMuch,
+      hasRoomFor: ({ key, weight }) =>
+        !limit.late?.staysOfOne || this.#limiter.running.of(key) + this.#late.of(key) + weight <= limit.ofOne,
+      onWait: (waiting) => {
+        this.#endSlowFor(waiting)
+        this.#lookLater()
+      },
+    })
   }
 
-  /** @throws Failure('busy'), the signal's reason when it is aborted while waiting */
-  async enter({ person, weight, yielding }: Work, signal: AbortSignal, waitsUntil = signal): Promise<Running> {
-    signal.throwIfAborted()
-    // Work beyond the limit of one user runs alone.
-    const work = { person, weight: Math.min(weight, this.#limit.ofOne), yielding }
-    const isNext = this.#waitingOf.of(person) === 0 && this.#hasRoomFor(work)
-    if (isNext) this.#running.add(person, work.weight)
-    else await this.#wait(work, waitsUntil)
-    return this.#begun(work, signal)
-  }
-
-  #begun(work: Work, signal: AbortSignal): Running {
-    const { late } = this.#limit
-    let [counts, isOver] = [this.#running, false]
-    const countIn = (others: Counts, most: Most) => {
-      if (isOver || !others.hasRoomFor(work.person, work.weight, most)) return
-      const before = counts
-      counts = others
-      counts.add(work.person, work.weight)
-      before.add(work.person, -work.weight)
-      this.#beginNext()
-    }
-    const look = () => {
-      if (!late) return
-      if (!late.ofDisk || this.#waitsForDisk(signal)) countIn(this.#late, late)
-      // The other limit may have been full.
-      if (late.ofDisk && !isOver && counts === this.#running) timer = setTimeout(look, lookAgain).unref()
-    }
-    let timer = late && setTimeout(look, late.after).unref()
+  /** @param signal stops the work @throws Failure('busy'), the signal's reason when it is aborted while waiting */
+  async enter(key: Person, signal: AbortSignal, { weight = 1, yielding, signal: waitsUntil }: EnterHow): Promise<Running> {
+    const waits = waitsUntil ? AbortSignal.any([signal, waitsUntil]) : signal
+    const entered = this.#limiter.enter({ key, weight, signal: waits })
+    // At once where there is room, so that the next to come finds it.
+    const slot = entered instanceof Slot ? entered : await entered
+    const endLate = this.#countLate(slot, signal)
     let endPlace = () => {}
-    const leave = () => {
+    const stop = () => {
       endPlace()
-      clearTimeout(timer)
-      countIn(this.#left, mostLeft)
+      endLate()
     }
-    if (work.yielding) endPlace = this.#places.add(placeOf(work.person, work.yielding, leave))
+    const leave = () => {
+      stop()
+      slot.moveTo(this.#left, mostLeft)
+    }
+    if (yielding) endPlace = this.#places.add(placeOf(key, yielding, leave))
     const close = () => {
-      if (isOver) return
-      isOver = true
-      endPlace()
-      clearTimeout(timer)
-      counts.add(work.person, -work.weight)
-      this.#beginNext()
+      stop()
+      slot.close()
     }
     return { leave, close }
   }
 
-  #wait(work: Work, signal: AbortSignal): Promise<void> {
-    if (!this.#waitingOf.hasRoomFor(work.person, 1, this.#limit.waiting ?? mostWaiting)) throw tooMuch()
-    return new Promise((resolve, reject) => {
-      const { longestWait } = this.#limit
-      const timer = longestWait === undefined ? undefined : setTimeout(() => giveUp(tooMuch()), longestWait).unref()
-      const stopWaiting = () => {
-        signal.removeEventListener('abort', aborted)
-        clearTimeout(timer)
-      }
-      const begin = () => {
-        stopWaiting()
-        resolve()
-      }
-      const waiting = { ...work, begin }
-      const giveUp = (reason: unknown) => {
-        stopWaiting()
-        this.#remove(waiting)
-        this.#beginNext()
-        reject(reason)
-      }
-      const aborted = () => giveUp(signal.reason)
-      signal.addEventListener('abort', aborted, { once: true })
-      this.#waiting.add(waiting)
-      this.#waitingOf.add(work.person, 1)
-      this.#endSlowFor(waiting)
-      this.#lookLater()
-    })
+  /** Counts what takes long among the late. @returns what ends that */
+  #countLate(slot: Slot<Person>, signal: AbortSignal): () => void {
+    const { late } = this.#limit
+    if (!late) return () => {}
+    const look = () => {
+      const isLate = (!late.ofDisk || this.#waitsForDisk(signal)) && slot.moveTo(this.#late, late)
+      // The other limit may have been full.
+      if (late.ofDisk && !isLate) timer = setTimeout(look, lookAgain).unref()
+    }
+    let timer = setTimeout(look, late.after).unref()
+    return () => clearTimeout(timer)
   }
 
   /** Ends slow work for what still waits. */
   #lookLater() {
-    if (this.#looksLater || this.#waiting.size === 0 || this.#places.size === 0) return
+    if (this.#looksLater || this.#places.size === 0 || this.#line.isEmpty) return
     this.#looksLater = true
     const look = () => {
       this.#looksLater = false
       const passed = new Set<Person>()
-      for (const waiting of [...this.#waiting]) {
-        if (!passed.has(waiting.person) && !this.#endSlowFor(waiting)) passed.add(waiting.person)
+      for (const waiting of this.#line.all()) {
+        if (!passed.has(waiting.key) && !this.#endSlowFor(waiting)) passed.add(waiting.key)
       }
       this.#lookLater()
     }
@@ -203,48 +172,13 @@ class Lane {
   }
 
   /** @returns whether work was ended, or need not be: it may have begun in the place of one that was ended for another */
-  #endSlowFor(waiting: Waiting): boolean {
-    if (!this.#waiting.has(waiting) || this.#hasRoomFor(waiting)) return true
-    const isOwnFull = this.#running.of(waiting.person) + waiting.weight > this.#limit.ofOne
-    const slow = this.#places.slowestFor(waiting.person, this.#running, isOwnFull)
+  #endSlowFor(waiting: Waiting<Person>): boolean {
+    if (!this.#line.includes(waiting) || this.#limiter.hasRoomFor(waiting)) return true
+    const { running } = this.#limiter
+    const isOwnFull = running.of(waiting.key) + waiting.weight > this.#limit.ofOne
+    const slow = this.#places.slowestFor(waiting.key, running, isOwnFull)
     slow?.end()
     return slow !== undefined
-  }
-
-  #beginNext() {
-    for (let next = this.#next(); next; next = this.#next()) this.#begin(next)
-  }
-
-  #next(): Waiting | undefined {
-    const seen = new Set<Person>()
-    let next: Waiting | undefined
-    for (const waiting of this.#waiting) {
-      // Thousands may wait.
-      if (seen.size === this.#waitingOf.people) break
-      // Work of the same user that waits longer is not passed.
-      if (seen.has(waiting.person)) continue
-      seen.add(waiting.person)
-      const isLess = !next || this.#running.of(waiting.person) < this.#running.of(next.person)
-      if (isLess && this.#hasRoomFor(waiting)) next = waiting
-    }
-    return next
-  }
-
-  #begin(waiting: Waiting) {
-    this.#remove(waiting)
-    this.#running.add(waiting.person, waiting.weight)
-    waiting.begin()
-  }
-
-  #remove(waiting: Waiting) {
-    this.#waiting.delete(waiting)
-    this.#waitingOf.add(waiting.person, -1)
-  }
-
-  #hasRoomFor({ person, weight }: Work) {
-    const { late, ofOne } = this.#limit
-    const count = late?.staysOfOne ? weight + this.#late.of(person) : weight
-    return this.#running.of(person) + count <= ofOne && this.#running.hasRoomFor(person, weight, this.#limit)
   }
 }
 
@@ -276,11 +210,10 @@ export class Limits {
    * @throws Failure('busy') when too many wait already
    */
   async enter(kind: LimitedKind, person: Person, operation: Operation, how: EnterHow = {}): Promise<Closable> {
+    const { signal } = operation
     const lane = this.#lanes.get(kind) as Lane
-    const { weight = 1, yielding, signal } = how
-    const waitsUntil = signal && AbortSignal.any([operation.signal, signal])
-    const entered = operation.own(await lane.enter({ person, weight, yielding }, operation.signal, waitsUntil))
-    operation.signal.addEventListener('abort', () => entered.leave(), { once: true })
+    const entered = operation.own(await lane.enter(person, signal, how))
+    signal.addEventListener('abort', () => entered.leave(), { once: true })
     return entered
   }
 }

@@ -1,6 +1,7 @@
 // The answer of a search line by line.
 import { setTimeout } from 'node:timers/promises'
 import type { FoundResults } from '../files/user-files.ts'
+import { lineOf } from './json-lines.ts'
 
 /** Milliseconds after which an empty line is sent, so that proxies do not close the connection. */
 const usualPulse = 5000
@@ -50,5 +51,3 @@ async function orPulse<T>(next: Promise<T>, pulse: number): Promise<T | 'pulse'>
 function textOf(part: FoundResults): string {
   return 'more' in part ? lineOf(part) : part.results.map(lineOf).join('')
 }
-
-const lineOf = (object: object) => `${JSON.stringify(object)}\n`

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SearchResult } from '../contract/search.ts'
 import type { FoundResults } from '../files/user-files.ts'
 import { type Api, endpoint } from './endpoint.ts'
-import { errorLine, lineType, wantsLines } from './json-lines.ts'
+import { errorLine, replyWithLines, wantsLines } from './json-lines.ts'
 import { searchLines } from './search-lines.ts'
 
 const moreHeader = 'X-More-Results'
@@ -23,14 +23,9 @@ export async function answerSearch(
   found: AsyncIterable<FoundResults>,
 ): Promise<FastifyReply> {
   reply.header('Vary', 'Accept')
-  return wantsLines(request) ? sendLines(request, reply, found) : sendArray(reply, found)
-}
-
-/** The first line is not awaited: it may take long, and empty lines keep the connection until then. */
-function sendLines(request: FastifyRequest, reply: FastifyReply, found: AsyncIterable<FoundResults>): FastifyReply {
-  reply.type(`${lineType}; charset=utf-8`).header('X-Accel-Buffering', 'no')
-  const lines = searchLines(found, { failed: (error) => errorLine(request, error) })
-  return reply.send(Readable.from(lines, { highWaterMark: 1 }))
+  if (!wantsLines(request)) return sendArray(reply, found)
+  // The first line is not awaited: it may take long, and empty lines keep the connection until then.
+  return replyWithLines(reply, searchLines(found, { failed: (error) => errorLine(request, error) }))
 }
 
 /** Sorted by path, because the whole is known before it is sent. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import type { Transform } from 'node:stream'
-import { Slots } from '../base/slots.ts'
+import { Limiter } from '../base/limiter.ts'
 
 /** Chunks of all archives at a time. With more of them the processors have less time for the main thread, and no more is done. */
-const slots = new Slots(availableParallelism())
+const limiter = new Limiter({ inAll: availableParallelism() })
 
 /**
  * The content as a stream of zlib changes it, in pieces. Node runs zlib in its thread pool. The stream is destroyed at the end.
@@ -25,7 +25,7 @@ export async function* throughZlib(
   try {
     for await (const chunk of content) {
       // One chunk at a time, so that no more than its pieces wait here.
-      await slots.run(() => written(stream, chunk))
+      await limiter.run(() => written(stream, chunk))
       giveBack?.(chunk)
       yield* taken()
     }

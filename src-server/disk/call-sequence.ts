@@ -1,7 +1,7 @@
 // System calls that follow each other without a decision in between. For a thread they are one message; through the thread pool each
 // is a message of its own, which costs more than the call itself.
-import type { BigIntStats } from 'node:fs'
-import type { SystemPath } from './system.ts'
+import { type BigIntStats, constants } from 'node:fs'
+import type { DiskSystem, SystemPath } from './system.ts'
 
 /** Stands for the descriptor that the sequence itself has opened last. */
 export const opened = -2
@@ -41,25 +41,109 @@ export type Call = { [Name in keyof Arguments]: CallOf<Name> }[keyof Arguments]
 /** The result of a sequence. `failed.index` is the call that failed; a file that the sequence has opened is closed then. */
 export type Outcome = Readonly<{ stats?: FileStats; failed?: Readonly<{ index: number; error: Error }> }>
 
-/** The result of one call. */
-export type Answer = Readonly<{ value?: unknown; error?: Error }>
+/** An answer that a thread has at once, and that comes later from the thread pool. */
+type Answered<T> = T | Promise<T>
 
-/** Yields one call after the other, and receives its result. */
-export function* stepsOf(calls: readonly Call[]): Generator<Call, Outcome, Answer> {
+/** The calls of the system that sequences consist of. */
+export type SequenceSystem = Readonly<{
+  [Name in 'open' | 'close' | 'writev' | 'sync' | 'link' | 'rename' | 'unlink' | 'setMode' | 'setOwner' | 'setTimes']: (
+    ...args: Parameters<DiskSystem[Name]>
+  ) => Answered<Awaited<ReturnType<DiskSystem[Name]>>>
+}>
+
+/** What they read. */
+export type SequenceReads = Readonly<{
+  stat(fd: number): FileStats
+  /** @returns the bytes that were read from a position on; 0 at the end */
+  read(fd: number, bytes: Uint8Array, position: number): Answered<number>
+  /** Memory for one copy, at least as long. */
+  memoryFor(bytes: number): Uint8Array
+}>
+
+type Steps<T> = Generator<unknown, T, unknown>
+
+/** Runs calls whose answers come at once, on a thread. */
+export function runNow(system: SequenceSystem, reads: SequenceReads, calls: readonly Call[]): Outcome {
+  const steps = stepsOf({ system, reads }, calls)
+  let step = steps.next()
+  while (!step.done) step = steps.next(step.value)
+  return step.value
+}
+
+/** Runs calls whose answers come later. */
+export async function runLater(system: SequenceSystem, reads: SequenceReads, calls: readonly Call[]): Promise<Outcome> {
+  const steps = stepsOf({ system, reads }, calls)
+  let step = steps.next()
+  while (!step.done) step = await afterAnswer(steps, step.value)
+  return step.value
+}
+
+async function afterAnswer<T>(steps: Steps<T>, answer: unknown): Promise<IteratorResult<unknown, T>> {
+  let value: unknown
+  try {
+    value = await answer
+  } catch (error) {
+    return steps.throw(error)
+  }
+  return steps.next(value)
+}
+
+type Calls = Readonly<{ system: SequenceSystem; reads: SequenceReads }>
+
+/** Yields what the system answers, and receives the value of the answer. */
+function* stepsOf(via: Calls, calls: readonly Call[]): Steps<Outcome> {
   let fd: number | undefined
   let stats: FileStats | undefined
   for (const [index, asked] of calls.entries()) {
     const call = withDescriptor(asked, fd)
-    const { value, error } = yield call
     // A close that fails has closed the descriptor nevertheless.
     if (call.call === 'close' && call.args[0] === fd) fd = undefined
-    if (!error && call.call === 'open') fd = value as number
-    if (!error && call.call === 'stat') stats = value as FileStats
-    if (!error || covers(call.ignored, error)) continue
-    if (fd !== undefined) yield { call: 'close', args: [fd] }
-    return { ...(stats && { stats }), ...(!covers(call.ending, error) && { failed: { index, error } }) }
+    try {
+      const value = yield* perform(via, call)
+      if (call.call === 'open') fd = value as number
+      if (call.call === 'stat') stats = value as FileStats
+    } catch (cause) {
+      const error = cause as Error
+      if (covers(call.ignored, error)) continue
+      if (fd !== undefined) yield* closeAnyway(via, fd)
+      return { ...(stats && { stats }), ...(!covers(call.ending, error) && { failed: { index, error } }) }
+    }
   }
   return { ...(stats && { stats }) }
+}
+
+function* perform({ system, reads }: Calls, { call, args }: Call): Steps<unknown> {
+  if (call === 'write') return yield* writeAll(system, args[0], args[1])
+  if (call === 'copy') return yield* copy({ system, reads }, ...args)
+  if (call === 'stat') return reads.stat(args[0])
+  return yield (system[call] as (...args: unknown[]) => unknown)(...args)
+}
+
+function* writeAll(system: SequenceSystem, fd: number, bytes: Uint8Array): Steps<void> {
+  for (let at = 0; at < bytes.length; ) at += (yield system.writev(fd, [bytes.subarray(at)], at)) as number
+}
+
+function* copy({ system, reads }: Calls, fd: number, from: string, length: number): Steps<void> {
+  const bytes = reads.memoryFor(length).subarray(0, length)
+  const source = (yield system.open(from, constants.O_RDONLY)) as number
+  try {
+    for (let at = 0; at < length; ) {
+      const read = (yield reads.read(source, bytes.subarray(at), at)) as number
+      if (read === 0) throw Object.assign(new Error('the file got shorter'), { code: 'ESHRUNK', syscall: 'read' })
+      at += read
+    }
+  } finally {
+    yield system.close(source)
+  }
+  yield* writeAll(system, fd, bytes)
+}
+
+function* closeAnyway({ system }: Calls, fd: number): Steps<void> {
+  try {
+    yield system.close(fd)
+  } catch {
+    // The first error is reported.
+  }
 }
 
 function withDescriptor(call: Call, fd: number | undefined): Call {

@@ -2,8 +2,8 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
+import { limiterOfEach } from '../base/limiter.ts'
 import { type Path, partsOf } from '../base/paths.ts'
-import { Slots } from '../base/slots.ts'
 import type { CountHow } from './disk.ts'
 import type { Asked, DiskContext } from './disk-context.ts'
 import { present } from './entry.ts'
@@ -24,7 +24,7 @@ const namesInPart = 1000
 /** Folders of one device that all requests together count at a time: what hangs must not occupy the thread pool. */
 const atOnce = 2
 
-const counting = new Map<bigint, Slots>()
+const counting = limiterOfEach<bigint>(atOnce)
 
 type Parent = Readonly<{ handle: PathHandle; path: Path; truePath: Path | undefined }>
 type Asking = Readonly<{ context: DiskContext; asked: Asked & { signal: AbortSignal }; how: CountHow; parent: Parent }>
@@ -57,16 +57,14 @@ async function countIn({ context, asked, how, parent }: Asking, name: string): P
   const truePath = parent.truePath && ((asPrefix(parent.truePath) + name) as Path)
   if (isBlocked(path) || (truePath && isBlocked(truePath)) || isTemporaryName(name)) return
   if (context.protectedPaths.isProtectedName(parent.handle.identity, name)) return
-  const opening = mayBeMountPoint(name) ? openingSlots(parent.handle, name) : slotsOf(parent.handle)
-  const handle = await opening.run(() => openLocal(context, parent.handle, { name, signal }), signal)
+  const opening = mayBeMountPoint(name) ? openingSlots(parent.handle, name) : counting(parent.handle.stats.dev)
+  const handle = await opening.run(() => openLocal(context, parent.handle, { name, signal }), { signal })
   if (!handle) return
   try {
     const { calls } = fileSystemOn(handle.stats.dev)
     const isShown = shownIn(context, handle, { path, truePath, isBlocked })
-    const counted = await slotsOf(handle).run(
-      () => calls.read(() => count(handle, { isShown, most: how.most, signal }), signal),
-      signal,
-    )
+    const work = () => calls.read(() => count(handle, { isShown, most: how.most, signal }), signal)
+    const counted = await counting(handle.stats.dev).run(work, { signal })
     if (!signal.aborted) how.onCounted(name, counted)
   } finally {
     handle.close()
@@ -110,10 +108,4 @@ async function count(handle: PathHandle, { isShown, most, signal }: Counting): P
     items++
   }
   return { items, hasMore: false }
-}
-
-function slotsOf({ stats: { dev } }: PathHandle): Slots {
-  const known = counting.get(dev) ?? new Slots(atOnce)
-  counting.set(dev, known)
-  return known
 }

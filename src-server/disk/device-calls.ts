@@ -1,5 +1,6 @@
 // Limits the calls for people's files in the thread pool, by device: a file system that hangs does not return them, and each occupies
 // a thread that calls for other devices need.
+import { Limiter } from '../base/limiter.ts'
 import '../base/thread-pool.ts'
 
 /** The threads of the pool, as libuv counts them. */
@@ -7,9 +8,6 @@ const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 
 /** Milliseconds after which a call counts as hanging, and how many of a device may read from then on. */
 const [hanging, mostWhileHanging] = [2000, 4]
-
-/** The calls of all devices that run. */
-let inPool = 0
 
 /** Milliseconds after which work waits for its disk: a server that is busy answers sooner. */
 const longWait = 1500
@@ -39,95 +37,66 @@ export async function asking<T>(answer: () => Promise<T>, signal: AbortSignal | 
   }
 }
 
-type Kind = 'read' | 'write'
-type Waiting = { begin(): void }
-
-/** Calls of one kind that run and that wait. */
+/** Calls of one kind that a device has. */
 class Lane {
-  /** When each of them was begun, oldest first. */
-  readonly running = new Map<symbol, number>()
-  readonly waiting = new Set<Waiting>()
+  /** Reads go before writes. */
+  readonly order: number
+  readonly hasRoom: () => boolean
+  /** When each of those that run was begun, oldest first. */
+  readonly #running = new Map<symbol, number>()
+
+  constructor(order: number, hasRoom: () => boolean) {
+    this.order = order
+    this.hasRoom = hasRoom
+  }
 
   get isHanging(): boolean {
-    const [oldest] = this.running.values()
+    const [oldest] = this.#running.values()
     return oldest !== undefined && performance.now() - oldest > hanging
   }
+
+  run<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return pool.run(() => this.#timed(call), { key: this, signal })
+  }
+
+  async #timed<T>(call: () => Promise<T>): Promise<T> {
+    const key = Symbol('call')
+    this.#running.set(key, performance.now())
+    try {
+      return await call()
+    } finally {
+      this.#running.delete(key)
+    }
+  }
 }
+
+/** The calls of all devices. */
+const pool = new Limiter<Lane>({ hasRoomFor: ({ key }) => key.hasRoom(), loadOf: ({ order }) => order })
 
 /**
  * The calls of one device. Each kind takes at most half of the threads that the other devices leave, and both two thirds of them, so
  * that any number of devices that hang leaves some.
  */
 export class DeviceCalls {
-  readonly #lanes = { read: new Lane(), write: new Lane() }
+  readonly #read: Lane = new Lane(0, () => this.#hasRoomFor(this.#read))
+  readonly #write: Lane = new Lane(1, () => this.#hasRoomFor(this.#write))
 
-  /** @param signal ends the waiting, but not a call that runs @throws the signal's reason when it is aborted while waiting */
+  /** @param signal ends the waiting, but not a call that runs @throws the signal's reason when it is aborted before the call has begun */
   read<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return asking(() => this.#run('read', call, signal), signal)
+    return asking(() => this.#read.run(call, signal), signal)
   }
 
   /** A call that changes the device. */
   write<T>(call: () => Promise<T>): Promise<T> {
-    return this.#run('write', call)
+    return this.#write.run(call)
   }
 
-  async #run<T>(kind: Kind, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const key = Symbol(kind)
-    if (this.#lanes[kind].waiting.size === 0 && this.#hasRoomFor(kind)) this.#begin(kind, key)
-    else await this.#wait(kind, key, signal)
-    try {
-      return await call()
-    } finally {
-      this.#lanes[kind].running.delete(key)
-      inPool--
-      this.#beginNext('read')
-      this.#beginNext('write')
-    }
-  }
-
-  #begin(kind: Kind, key: symbol) {
-    this.#lanes[kind].running.set(key, performance.now())
-    inPool++
-  }
-
-  #hasRoomFor(kind: Kind): boolean {
-    const { read, write } = this.#lanes
-    const own = read.running.size + write.running.size
-    const left = threads - (inPool - own)
+  #hasRoomFor(lane: Lane): boolean {
+    const { running } = pool
+    const own = running.of(this.#read) + running.of(this.#write)
+    const left = threads - (running.inAll - own)
     const half = Math.max(1, Math.floor(left / 2))
-    const most = kind === 'read' && read.isHanging ? Math.min(half, mostWhileHanging) : half
-    return this.#lanes[kind].running.size < most && own < Math.max(1, Math.ceil((left * 2) / 3))
-  }
-
-  /** A call waits only while another one of its device runs, whose end begins it. */
-  #beginNext(kind: Kind) {
-    for (const next of this.#lanes[kind].waiting) {
-      if (!this.#hasRoomFor(kind)) return
-      next.begin()
-    }
-  }
-
-  #wait(kind: Kind, key: symbol, signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const { waiting } = this.#lanes[kind]
-      const leave = () => {
-        waiting.delete(own)
-        signal?.removeEventListener('abort', giveUp)
-      }
-      const giveUp = () => {
-        leave()
-        reject(signal?.reason)
-      }
-      const own = {
-        begin: () => {
-          leave()
-          this.#begin(kind, key)
-          resolve()
-        },
-      }
-      waiting.add(own)
-      signal?.addEventListener('abort', giveUp)
-    })
+    const most = lane === this.#read && lane.isHanging ? Math.min(half, mostWhileHanging) : half
+    return running.of(lane) < most && own < Math.max(1, Math.ceil((left * 2) / 3))
   }
 }

@@ -18,21 +18,10 @@ export function systemFor({ system }: DiskContext, folder: PathHandle): DiskSyst
 }
 
 function limitedSystem(system: DiskSystem, calls: DeviceCalls): DiskSystem {
-  return {
-    open: (...asked) => calls.write(() => system.open(...asked)),
-    close: (...asked) => calls.write(() => system.close(...asked)),
-    write: (...asked) => calls.write(() => system.write(...asked)),
-    writev: (...asked) => calls.write(() => system.writev(...asked)),
-    sync: (...asked) => calls.write(() => system.sync(...asked)),
-    syncData: (...asked) => calls.write(() => system.syncData(...asked)),
-    link: (...asked) => calls.write(() => system.link(...asked)),
-    rename: (...asked) => calls.write(() => system.rename(...asked)),
-    unlink: (...asked) => calls.write(() => system.unlink(...asked)),
-    mkdir: (...asked) => calls.write(() => system.mkdir(...asked)),
-    rmdir: (...asked) => calls.write(() => system.rmdir(...asked)),
-    symlink: (...asked) => calls.write(() => system.symlink(...asked)),
-    setMode: (...asked) => calls.write(() => system.setMode(...asked)),
-    setOwner: (...asked) => calls.write(() => system.setOwner(...asked)),
-    setTimes: (...asked) => calls.write(() => system.setTimes(...asked)),
-  }
+  const limited = (name: keyof DiskSystem) =>
+    ((...asked: unknown[]) => calls.write(() => (system[name] as AnyCall)(...asked))) as DiskSystem[typeof name]
+  const names = Object.keys(system) as (keyof DiskSystem)[]
+  return Object.fromEntries(names.map((name) => [name, limited(name)])) as DiskSystem
 }
+
+type AnyCall = (...asked: unknown[]) => Promise<unknown>

@@ -10,9 +10,11 @@ import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import type { DiskSystem } from './system.ts'
-import type { TemporaryJournal } from './temporary-journal.ts'
 import { isTemporaryName } from './temporary-names.ts'
 import type { FolderWatches } from './watch.ts'
+
+/** Records a folder of the host durably, so that its temporary files are found after any end of the process. */
+export type FolderJournal = Readonly<{ note(folder: string): Promise<void> }>
 
 /** What one disk is confined to, and the calls that it uses. */
 export type DiskContext = Readonly<{
@@ -27,7 +29,7 @@ export type DiskContext = Readonly<{
   linksInto: readonly string[]
   watches: FolderWatches
   /** Records the folders of temporary files. */
-  journal?: TemporaryJournal | undefined
+  journal?: FolderJournal | undefined
   /** Set during a batch of changes in one tree. */
   kept?: KeptFolders | undefined
 }>

@@ -2,8 +2,8 @@
 
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
+import { Limiter } from '../base/limiter.ts'
 import { orAborted } from '../base/or-aborted.ts'
-import { Slots } from '../base/slots.ts'
 import { asking, DeviceCalls } from './device-calls.ts'
 import type { PathHandle } from './path-handle.ts'
 
@@ -34,7 +34,7 @@ export class FileSystem {
   /** Its calls in the thread pool. */
   readonly calls = new DeviceCalls()
   /** For opening it in searches, which must not occupy the slots of the device around it. */
-  readonly openingSlots = new Slots(2)
+  readonly openingSlots = new Limiter({ inAll: 2 })
   #isLocal = false
   #learning: Promise<void> | undefined
   #learnedAt = Number.NEGATIVE_INFINITY

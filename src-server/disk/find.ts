@@ -126,7 +126,7 @@ class TreeReader {
     parent.handle ??= this.#reopen(parent)
     const folder = await parent.handle
     const open = () => openChild(this.#context.strategy, folder, name, this.#asked.signal)
-    const handle = await openingSlots(folder, name).run(open, this.#asked.signal)
+    const handle = await openingSlots(folder, name).run(open, { signal: this.#asked.signal })
     if (handle?.kind === 'folder' && !this.#context.protectedPaths.isProtected(handle.identity)) return handle
     handle?.close()
     return undefined
@@ -191,7 +191,7 @@ class TreeReader {
     const fileSystem = await fileSystemOf(handle, this.#asked.signal)
     if (stats.size > largeFolder) return this.#readInParts(folder, handle)
     const read = () => fileSystem.timed(() => readdir(address, { encoding: 'latin1', withFileTypes: true }), this.#asked.signal)
-    await this.#takeNames(folder, handle, await readingSlots(handle).run(read, this.#asked.signal))
+    await this.#takeNames(folder, handle, await readingSlots(handle).run(read, { signal: this.#asked.signal }))
   }
 
   async #readInParts(folder: OpenFolder, handle: PathHandle) {
@@ -199,7 +199,7 @@ class TreeReader {
     const { calls } = fileSystemOn(handle.stats.dev)
     const { signal } = this.#asked
     const open = () => calls.read(() => opendir(handle.address, how), signal)
-    const opened = await readingSlots(handle).run(open, signal)
+    const opened = await readingSlots(handle).run(open, { signal })
     try {
       for (let part = await calls.read(() => nextPart(opened), signal); part.length > 0; ) {
         await this.#takeNames(folder, handle, part)
@@ -242,7 +242,7 @@ class TreeReader {
     const listing = new FolderListing(this.#context, { ...this.#asked, path }, { folder: handle, fileSystem, truePath, position })
     const ask = () => listing.describe(names)
     const isFast = fileSystem.isFast && this.#context.strategy.now !== undefined
-    const entries = await (isFast ? ask() : describingSlots(handle).run(ask, this.#asked.signal))
+    const entries = await (isFast ? ask() : describingSlots(handle).run(ask, { signal: this.#asked.signal }))
     await this.#how.take(entries.filter(({ unreachable }) => unreachable !== 'outside'))
   }
 }

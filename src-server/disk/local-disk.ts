@@ -19,7 +19,7 @@ import type {
   WholeHow,
   WriteHow,
 } from './disk.ts'
-import type { DiskContext } from './disk-context.ts'
+import type { DiskContext, FolderJournal } from './disk-context.ts'
 import { entryAt } from './entry.ts'
 import { asFailure } from './errno.ts'
 import { findBelow } from './find.ts'
@@ -38,7 +38,6 @@ import { readWhole } from './read-whole.ts'
 import { remove } from './remove.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
-import type { TemporaryJournal } from './temporary-journal.ts'
 import { FolderWatches } from './watch.ts'
 import { beginWrite, copyFile, resumeWrite, writeFile } from './write.ts'
 
@@ -52,7 +51,7 @@ export type LocalDiskOptions = Readonly<{
   protectedPaths: ProtectedPaths
   /** Folders of the host into which links may lead. */
   linksInto: readonly string[]
-  journal?: TemporaryJournal
+  journal?: FolderJournal
   /** Shared by the disks of a server. */
   watches?: FolderWatches
   system?: DiskSystem

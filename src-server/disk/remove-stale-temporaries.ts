@@ -4,7 +4,6 @@ import { errnoOf } from './errno.ts'
 import { below, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
-import type { TemporaryJournal } from './temporary-journal.ts'
 import { isInUse, isTemporaryName } from './temporary-names.ts'
 
 /**
@@ -14,7 +13,7 @@ import { isInUse, isTemporaryName } from './temporary-names.ts'
 const staleAfter = 24 * 60 * 60 * 1000
 
 export type StaleSearch = Readonly<{
-  journal: TemporaryJournal
+  journal: Readonly<{ folders(): string[]; forget(folders: readonly string[], unusedSince: number): Promise<void> }>
   protectedPaths: ProtectedPaths
   /** Milliseconds since the epoch. */
   now: number

@@ -1,11 +1,11 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import { type Answer, type Call, type Outcome, stepsOf } from './call-sequence.ts'
+import { type Call, type Outcome, runLater, type SequenceReads } from './call-sequence.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { PathHandle } from './path-handle.ts'
 import { SequenceThreads } from './sequence-threads.ts'
-import { type DiskSystem, diskSystem, writeAllAt } from './system.ts'
+import { type DiskSystem, diskSystem } from './system.ts'
 
 const readAt = promisify(fs.read)
 
@@ -33,63 +33,13 @@ export async function runCalls(context: DiskContext, folder: PathHandle, calls: 
 }
 
 /** Through the thread pool. */
-export async function runOneByOne(system: DiskSystem, calls: readonly Call[]): Promise<Outcome> {
-  const steps = stepsOf(calls)
-  let step = steps.next()
-  while (!step.done) step = steps.next(await answerTo(system, step.value))
-  return step.value
+export function runOneByOne(system: DiskSystem, calls: readonly Call[]): Promise<Outcome> {
+  return runLater(system, reads, calls)
 }
 
-async function answerTo(system: DiskSystem, call: Call): Promise<Answer> {
-  try {
-    return { value: await perform(system, call) }
-  } catch (error) {
-    return { error: error as Error }
-  }
-}
-
-function perform(system: DiskSystem, asked: Call): Promise<unknown> | unknown {
-  const { call, args } = asked
-  switch (call) {
-    case 'open':
-      return system.open(...args)
-    case 'write':
-      return writeAllAt(system, args[0], { chunks: [args[1]], position: 0 })
-    case 'copy':
-      return copy(system, ...args)
-    // Answered from memory, of a file that was just written.
-    case 'stat':
-      return fs.fstatSync(args[0], { bigint: true })
-    case 'setOwner':
-      return system.setOwner(...args)
-    case 'setMode':
-      return system.setMode(...args)
-    case 'setTimes':
-      return system.setTimes(...args)
-    case 'sync':
-      return system.sync(...args)
-    case 'close':
-      return system.close(...args)
-    case 'link':
-      return system.link(...args)
-    case 'rename':
-      return system.rename(...args)
-    case 'unlink':
-      return system.unlink(...args)
-  }
-}
-
-async function copy(system: DiskSystem, fd: number, from: string, length: number) {
-  const bytes = new Uint8Array(length)
-  const source = await system.open(from, fs.constants.O_RDONLY)
-  try {
-    for (let at = 0; at < length; ) {
-      const { bytesRead } = await readAt(source, bytes, at, length - at, at)
-      if (bytesRead === 0) throw Object.assign(new Error('the file got shorter'), { code: 'ESHRUNK', syscall: 'read' })
-      at += bytesRead
-    }
-  } finally {
-    await system.close(source)
-  }
-  await writeAllAt(system, fd, { chunks: [bytes], position: 0 })
+const reads: SequenceReads = {
+  // Answered from memory, of a file that was just written.
+  stat: (fd) => fs.fstatSync(fd, { bigint: true }),
+  read: async (fd, bytes, position) => (await readAt(fd, bytes, 0, bytes.length, position)).bytesRead,
+  memoryFor: (bytes) => new Uint8Array(bytes),
 }

@@ -2,6 +2,7 @@
 // new file, and a file system reuses a free inode number for the next upload; so they are kept open, which reserves their numbers.
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { SerialQueue } from '../base/serial-queue.ts'
 import { openChild } from './open-child.ts'
 import { type PathHandle, systemStrategy } from './path-handle.ts'
 
@@ -13,7 +14,8 @@ export class StateFiles {
   #inodes = new Set<bigint>()
   /** The state's folder, with its configured and its true path. */
   #files: readonly NamedFile[] = []
-  #last = Promise.resolve()
+  /** None of its work uses a folder that another has closed. */
+  readonly #queue = new SerialQueue()
   /** A refresh that has not started yet; calls until then share it. */
   #refreshing: Promise<void> | undefined
   #isClosed = false
@@ -28,7 +30,7 @@ export class StateFiles {
 
   /** Opens the state that was saved since, and closes the one before. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#afterOthers(() => {
+    this.#refreshing ??= this.#queue.run(() => {
       this.#refreshing = undefined
       return this.#keepStates()
     })
@@ -37,12 +39,12 @@ export class StateFiles {
 
   /** Finds the folders and the backups again, and closes what has gone. @param named where the state is */
   lookUp(named: ReadonlySet<string>): Promise<void> {
-    return this.#afterOthers(() => this.#lookUp(named))
+    return this.#queue.run(() => this.#lookUp(named))
   }
 
   /** Closes all, at the end of the server: their inode numbers may be reused from then on. */
   close(): Promise<void> {
-    return this.#afterOthers(async () => {
+    return this.#queue.run(async () => {
       this.#isClosed = true
       for (const { folder } of this.#files) folder.close()
       for (const handle of this.#open.values()) handle.close()
@@ -50,12 +52,6 @@ export class StateFiles {
       this.#open.clear()
       this.#inodes.clear()
     })
-  }
-
-  /** Runs one piece of work at a time, so that none uses a closed folder. */
-  #afterOthers(work: () => Promise<void>): Promise<void> {
-    this.#last = this.#last.then(work, work)
-    return this.#last
   }
 
   async #lookUp(named: ReadonlySet<string>) {

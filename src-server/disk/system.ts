@@ -14,6 +14,8 @@ export type DiskSystem = Readonly<{
   write(fd: number, bytes: Uint8Array): Promise<number>
   /** Writes at a position in bytes, and perhaps not all of it: see `writeAllAt`. Returns the bytes written. */
   writev(fd: number, chunks: readonly Uint8Array[], position: number): Promise<number>
+  /** ftruncate. */
+  truncate(fd: number, bytes: number): Promise<void>
   /** fsync, of a file or of a folder opened for reading. */
   sync(fd: number): Promise<void>
   /** fdatasync: the content of a file and its size. */
@@ -42,6 +44,7 @@ export const diskSystem: DiskSystem = {
   close: promisify(fs.close),
   write: async (fd, bytes) => (await write(fd, bytes)).bytesWritten,
   writev: async (fd, chunks, position) => (await writev(fd, chunks, position)).bytesWritten,
+  truncate: promisify(fs.ftruncate) as DiskSystem['truncate'],
   sync: promisify(fs.fsync),
   syncData: promisify(fs.fdatasync),
   link: promisify(fs.link),

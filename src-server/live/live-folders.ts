@@ -1,43 +1,40 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { Limiter } from '../base/limiter.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Event, Events } from '../events/events.ts'
 import type { Identity } from '../people/sign-in.ts'
 import { type LiveReader, LiveSocket } from './live-socket.ts'
 
 /** How many sockets one session and one user may have open. */
-const usualLimits = { ofSession: 8, ofUser: 32 }
+const most = { ofSession: 8, ofUser: 32 }
+
+const refusal = () => new Failure('tooMany', 'too many pages follow folders')
 
 /** Milliseconds between two looks at the folders that sockets follow. */
 const lookPause = 500
 /** With more sockets than this they are looked at less often. */
 const socketsPerRound = 64
 
-type LiveFoldersOptions = Readonly<{ clock: Clock; events: Events; limits?: typeof usualLimits }>
+type LiveFoldersOptions = Readonly<{ clock: Clock; events: Events }>
 
 /** All sockets over which pages follow folders. */
 export class LiveFolders {
   readonly #clock: Clock
-  readonly #limits: typeof usualLimits
-  readonly #open = new Map<Operation, Identity>()
+  readonly #ofSession = new Limiter<string>({ ofOne: most.ofSession, refusal })
+  readonly #ofUser = new Limiter<number>({ ofOne: most.ofUser, refusal })
   readonly #sockets = new Set<LiveSocket>()
   #isWaiting = false
 
-  constructor({ clock, events, limits = usualLimits }: LiveFoldersOptions) {
+  constructor({ clock, events }: LiveFoldersOptions) {
     this.#clock = clock
-    this.#limits = limits
     events.done((event) => this.#note(event))
   }
 
   /** Counts a socket until its operation ends. @throws Failure('tooMany') */
   enter(me: Identity, operation: Operation): void {
-    const open = [...this.#open.values()]
-    const ofUser = open.filter(({ user }) => user.id === me.user.id)
-    const ofSession = ofUser.filter(({ session }) => session.id === me.session.id)
-    if (ofUser.length >= this.#limits.ofUser || ofSession.length >= this.#limits.ofSession)
-      throw new Failure('tooMany', 'too many pages follow folders')
-    this.#open.set(operation, me)
-    operation.own({ close: () => void this.#open.delete(operation) })
+    operation.own(this.#ofUser.take(me.user.id))
+    operation.own(this.#ofSession.take(me.session.id))
   }
 
   /** Sends what changes in the folders that the page names, until the socket closes or the session ends. */

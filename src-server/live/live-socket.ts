@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { parsedJson } from '../base/json.ts'
 import { Operation } from '../base/operation.ts'
 import { type Path, parsePath } from '../base/paths.ts'
 import { rest } from '../base/rest.ts'
@@ -158,15 +159,7 @@ export class LiveSocket {
 
 /** @throws Failure('invalid') */
 function requestOf(text: string): LiveRequest {
-  const value = parsed(text)
+  const value = parsedJson(text)
   if (!Value.Check(LiveRequest, value)) throw new Failure('invalid', 'no message of a live folder')
   return value
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -15,7 +15,7 @@ const limits = {
 } as const satisfies Record<string, Limit>
 
 /** How many sign-ins are delayed at a time. */
-const delayed = { most: 100, reason: 'too many sign-ins at once', retryAfter: 3 }
+const mostDelayed = 100
 
 /** Waits; tests replace it. @throws when the signal is aborted */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>
@@ -39,7 +39,7 @@ export class Attempts {
   readonly #shared: FailureCounts
   readonly #proxies: Pick<UnnamedProxies, 'isShared'>
   readonly #pause: Pause
-  readonly #delayed = new FairQueue(delayed)
+  readonly #delayed = new FairQueue<{ key: WaitingSource; refuse(): void }>(mostDelayed)
 
   constructor({ clock, pause = usualPause, proxies = new UnnamedProxies() }: AttemptsParts) {
     this.#shared = new FailureCounts(limits.shared, clock)
@@ -99,13 +99,16 @@ export class Attempts {
     if (milliseconds === 0) return
     await new Promise<void>((begin, reject) => {
       const refused = new AbortController()
-      const refuse = (reason: Failure) => {
-        reject(reason)
+      const refuse = () => {
+        reject(new Failure('busy', 'too many sign-ins at once', { retryAfter: 3 }))
         refused.abort()
       }
-      const waiting = { source: this.waitingSource(name, address), begin, refuse }
-      this.#delayed.add(waiting)
-      if (!refused.signal.aborted) this.#pause(milliseconds, refused.signal).then(() => this.#delayed.begin(waiting), reject)
+      const waiting = { key: this.waitingSource(name, address), refuse }
+      this.#delayed.add(waiting)?.refuse()
+      const end = () => {
+        if (this.#delayed.remove(waiting)) begin()
+      }
+      if (!refused.signal.aborted) this.#pause(milliseconds, refused.signal).then(end, reject)
     })
   }
 }

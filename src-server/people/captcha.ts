@@ -1,6 +1,7 @@
 import { request as requestPlain } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { Failure } from '../base/failure.ts'
+import { Limiter } from '../base/limiter.ts'
 
 /** What the server needs to ask a host that is compatible with reCAPTCHA. */
 export type CaptchaOptions = Readonly<{
@@ -21,7 +22,10 @@ const mostWaiting = 16
 /** Asks a host whether a person solved its captcha. */
 export class Captcha {
   readonly #options: CaptchaOptions
-  #waiting = 0
+  readonly #asking = new Limiter({
+    inAll: mostWaiting,
+    refusal: () => new Failure('busy', 'too many captchas are being checked', { retryAfter: 5 }),
+  })
 
   constructor(options: CaptchaOptions) {
     this.#options = options
@@ -33,13 +37,12 @@ export class Captcha {
    */
   async verify(token: string): Promise<void> {
     if (token === '') throw new Failure('forbidden')
-    if (this.#waiting >= mostWaiting) throw new Failure('busy', 'too many captchas are being checked', { retryAfter: 5 })
-    this.#waiting += 1
+    const slot = this.#asking.take()
     try {
       const answer = await ask(this.#options, token)
       if (answer.success !== true) throw new Failure('forbidden')
     } finally {
-      this.#waiting -= 1
+      slot.close()
     }
   }
 }

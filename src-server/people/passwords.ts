@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { Failure } from '../base/failure.ts'
+import { Limiter, type Waiting } from '../base/limiter.ts'
 import { type Argon2Engine, type Cost, loadArgon2 } from './argon2-engine.ts'
 import { FairQueue, type WaitingSource } from './fair-queue.ts'
 import { formatHash, parseHash } from './phc.ts'
@@ -24,17 +26,15 @@ type PasswordParts = {
 /** Hashes and verifies passwords, two at a time. Each one is a queue of its own. */
 export class Passwords {
   readonly #cost: Cost
-  readonly #limits: typeof usualLimits
   readonly #load: () => Promise<Argon2Engine>
   #engine: Promise<Argon2Engine> | undefined
   /** A hash with a random tag: no password matches it, and verifying costs as much as with a real one. */
   readonly #dummy: string
-  #running = 0
-  readonly #queue: FairQueue
+  readonly #limiter: Limiter<WaitingSource>
 
   constructor({ cost = passwordCost, engine, limits = usualLimits, report = () => {} }: PasswordParts = {}) {
-    this.#limits = limits
-    this.#queue = new FairQueue({ most: limits.waiting, reason: 'too many passwords at once', retryAfter })
+    const refusal = () => new Failure('busy', 'too many passwords at once', { retryAfter })
+    this.#limiter = new Limiter({ inAll: limits.atOnce, line: new FairQueue<Waiting<WaitingSource>>(limits.waiting), refusal })
     this.#cost = cost
     this.#load = engine ?? (() => loadArgon2(report))
     this.#dummy = formatHash({ ...cost, salt: randomBytes(16), tag: randomBytes(32) })
@@ -75,25 +75,7 @@ export class Passwords {
     return new Passwords({ cost: this.#cost, engine: () => this.#loaded(), limits })
   }
 
-  async #inTurn<T>(source: WaitingSource, work: (engine: Argon2Engine) => Promise<T>): Promise<T> {
-    await this.#turn(source)
-    try {
-      return await work(await this.#loaded())
-    } finally {
-      this.#next()
-    }
-  }
-
-  async #turn(source: WaitingSource): Promise<void> {
-    if (this.#running < this.#limits.atOnce) {
-      this.#running += 1
-      return
-    }
-    await new Promise<void>((begin, refuse) => this.#queue.add({ source, begin, refuse }))
-  }
-
-  /** Passes the slot to the next in the queue, so that a new caller cannot take it first. */
-  #next() {
-    if (!this.#queue.next()) this.#running -= 1
+  #inTurn<T>(key: WaitingSource, work: (engine: Argon2Engine) => Promise<T>): Promise<T> {
+    return this.#limiter.run(async () => work(await this.#loaded()), { key })
   }
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Failure } from '../base/failure.ts'
-import { Slots } from '../base/slots.ts'
+import { Limiter } from '../base/limiter.ts'
 import { type Answer, Decoder, DecoderCrashed, type DecoderLimits, NoDecoder, type Picture, usualLimits } from './decoder.ts'
 import type { Task } from './frames.ts'
 
@@ -22,7 +22,7 @@ const usualIdle = 10_000
 
 /** Decoders, started when they are needed and ended when they are not. */
 export class DecoderPool {
-  readonly #slots: Slots
+  readonly #limiter: Limiter
   readonly #idle: number
   readonly #limits: DecoderLimits
   /** Decoders without work, the last used at the end, with the timers that end them. */
@@ -31,7 +31,7 @@ export class DecoderPool {
   #isClosed = false
 
   constructor({ most = usualMost, idle = usualIdle, limits = usualLimits }: PoolOptions = {}) {
-    this.#slots = new Slots(most)
+    this.#limiter = new Limiter({ inAll: most })
     this.#idle = idle
     this.#limits = limits
   }
@@ -46,7 +46,7 @@ export class DecoderPool {
    * @throws Failure('unsupported' | 'tooLarge' | 'busy'), the signal's reason
    */
   run(task: Task, picture: Picture, signal: AbortSignal): Promise<Answer> {
-    return this.#slots.run(async () => {
+    return this.#limiter.run(async () => {
       try {
         return await this.#once(task, picture, signal)
       } catch (error) {

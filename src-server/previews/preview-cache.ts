@@ -5,6 +5,7 @@ import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Clock, systemClock } from '../base/clock.ts'
+import { SerialQueue } from '../base/serial-queue.ts'
 import { type PreviewType, previewTypes, type Refusal } from './frames.ts'
 
 /** A preview, or why there is none. */
@@ -40,7 +41,7 @@ export class PreviewCache {
   #size = 0
   #loading: Promise<void> | undefined
   #isLoaded = false
-  #removing: Promise<void> = Promise.resolve()
+  readonly #removing = new SerialQueue()
   #hasFailed = false
 
   constructor({ folder, most = 2 ** 30, clock = systemClock, report = () => {} }: CacheOptions) {
@@ -79,7 +80,7 @@ export class PreviewCache {
   /** Resolves when the folder is read and what is too much is removed. For tests. */
   async settled(): Promise<void> {
     await this.#loading
-    await this.#removing
+    await this.#removing.run(async () => {})
   }
 
   async #write(name: string, bytes: Buffer) {
@@ -125,7 +126,7 @@ export class PreviewCache {
       removed.push(name)
       this.#forget(name)
     }
-    if (removed.length > 0) this.#removing = this.#removing.then(() => this.#remove(removed))
+    if (removed.length > 0) void this.#removing.run(() => this.#remove(removed))
   }
 
   async #remove(names: readonly string[]) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import type { CountedDownload, DownloadJournal } from '../state/download-journal.ts'
+import type { CountedDownload } from '../state/download-log.ts'
+import type { Log } from '../state/log.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import { allOf } from '../state/views.ts'
@@ -8,13 +9,13 @@ import { type LinkClient, type Part, type Visit, Visits } from './visits.ts'
 
 /** Visits, and contents of them, that are remembered. */
 const most = { visits: 100_000, contents: 500_000 }
-/** Lines of the journal after which it is written anew. */
+/** Entries of the log after which it is written anew. */
 const mostLines = 50_000
 
 type DownloadsParts = Readonly<{
-  journal: Pick<DownloadJournal, 'read' | 'add' | 'replace'>
+  counted: Pick<Log<CountedDownload>, 'read' | 'append' | 'replace'>
   clock: Clock
-  /** Makes visitors unreadable in the journal. */
+  /** Makes visitors unreadable in the log. */
   secret: string
   /** Counts of links that are removed are forgotten. */
   state: Pick<State, 'feed' | 'links'>
@@ -43,13 +44,13 @@ export class Downloads {
     this.#parts = parts
     const now = () => Math.floor(parts.clock.now() / 1000)
     this.#visits = new Visits({ secret: parts.secret, now, most })
-    for (const line of parts.journal.read()) this.#restore(line)
+    for (const line of parts.counted.read()) this.#restore(line)
     parts.state.feed.listen(['link'], (news) => {
       for (const one of news) if (one.kind === 'link' && one.after === undefined) this.#counts.delete(one.id)
     })
   }
 
-  /** Reads the journal, without the counts of links that were removed since they were written. */
+  /** Reads the log, without the counts of links that were removed since they were written. */
   static async open(parts: DownloadsParts): Promise<Downloads> {
     const downloads = new Downloads(parts)
     const links = await allOf((after: string | undefined) => parts.state.links({ after }))
@@ -89,13 +90,14 @@ export class Downloads {
     try {
       await this.#write(link, { hash: link.hash, add: 1, at, by: key, from })
     } catch (error) {
-      await settle(0)
+      await this.#settle({ link, visit, part }, 0, false)
       throw error
     }
     return { cookie, settle }
   }
 
-  async #settle({ link, visit, part }: Reserved, sent: number): Promise<boolean> {
+  /** @param isWritten whether the log counts the visit */
+  async #settle({ link, visit, part }: Reserved, sent: number, isWritten = true): Promise<boolean> {
     const isFirst = sent > 0 && !visit.isSent
     visit.open--
     visit.isSent ||= sent > 0
@@ -105,7 +107,8 @@ export class Downloads {
     // That of a link that was removed meanwhile was forgotten.
     if (!this.#counts.has(link.hash)) return false
     this.#count(link, -1)
-    await this.#write(link, { hash: link.hash, add: -1, by: visit.key }).catch((error: unknown) => this.#parts.report(error))
+    if (isWritten)
+      await this.#write(link, { hash: link.hash, add: -1, by: visit.key }).catch((error: unknown) => this.#parts.report(error))
     return false
   }
 
@@ -116,9 +119,9 @@ export class Downloads {
   }
 
   async #write({ mostDownloads }: StoredLink, line: CountedDownload) {
-    const { journal, report } = this.#parts
+    const { counted, report } = this.#parts
     const isLimited = mostDownloads !== undefined
-    const written = journal.add(line, isLimited)
+    const written = counted.append(line, isLimited)
     if (++this.#lines > mostLines) this.#compact()
     if (isLimited) await written
     else written.catch(report)
@@ -128,7 +131,7 @@ export class Downloads {
     this.#lines = 0
     const sums = [...this.#counts].map(([hash, add]) => ({ hash, add }))
     const visits = this.#visits.living().map(({ key: by, from, at }) => ({ hash: '', add: 0, at, by, from }))
-    this.#parts.journal.replace([...sums, ...visits]).catch(this.#parts.report)
+    this.#parts.counted.replace([...sums, ...visits]).catch(this.#parts.report)
   }
 
   #restore({ hash, add, at, by, from = '' }: CountedDownload) {

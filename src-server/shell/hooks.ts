@@ -1,9 +1,9 @@
 // The commands of events that administrators name in the settings: before a change, where they may refuse it, and after it.
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { Limiter } from '../base/limiter.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { commandOf, type HookCommand, type HookVariables, readHookLine } from './hook-line.ts'
-import { HookQueue } from './hook-queue.ts'
 import { printable } from './printable.ts'
 import { type CommandLimits, type Outcome, runCommand } from './run-command.ts'
 
@@ -124,8 +124,7 @@ export class Hooks {
   #signalFor({ signal }: HookEvent, isBackground: boolean) {
     if (isBackground) return { signal: this.#ending.signal, ended: () => {} }
     const tooLong = new AbortController()
-    const refuse = () => tooLong.abort(new Failure('busy', 'too many commands of events are running', { retryAfter: 5 }))
-    const ended = this.#parts.clock.after(longestWait, refuse)
+    const ended = this.#parts.clock.after(longestWait, () => tooLong.abort(tooMany()))
     return { signal: AbortSignal.any([tooLong.signal, this.#endingWith(signal)]), ended }
   }
 
@@ -175,4 +174,41 @@ function refuseUnlessRight({ kind, code, output }: Outcome): void {
   const written = printable(output, shownOutput)
   if (written !== '') throw new Failure('forbidden', written, { isWritten: true })
   throw new Failure('forbidden', 'a command of the server refused it')
+}
+
+/** How many commands of events run and wait. */
+const most = { running: 4, inBackground: 16, waiting: 100, waitingOfOne: 50 }
+
+const tooMany = () => new Failure('busy', 'too many commands of events are running', { retryAfter: 5 })
+
+/** One command. */
+const one = { key: undefined, weight: 1 }
+
+type AskedCommand = Readonly<{ userId: number | undefined; isBackground: boolean; signal: AbortSignal }>
+
+/** Limits the commands of events: those that a change waits for, and those in the background. */
+export class HookQueue {
+  readonly #foreground = new Limiter({ inAll: most.running })
+  readonly #background = new Limiter({ inAll: most.inBackground })
+  /** By user: one person's changes must not take all places. */
+  readonly #waiting = new Limiter<string>({
+    inAll: most.waiting,
+    ofOne: most.waitingOfOne,
+    refusal: tooMany,
+  })
+
+  /**
+   * Takes a place for one command.
+   * @returns what runs it as soon as its turn comes, and throws the signal's reason when it is aborted while waiting
+   * @throws Failure('busy') when too many wait
+   */
+  admit({ userId, isBackground, signal }: AskedCommand): <T>(work: () => Promise<T>) => Promise<T> {
+    const limiter = isBackground ? this.#background : this.#foreground
+    const waiting = limiter.hasRoomFor(one) ? undefined : this.#waiting.take(`${userId}`)
+    const begun = <T>(work: () => Promise<T>) => {
+      waiting?.close()
+      return work()
+    }
+    return (work) => limiter.run(() => begun(work), { signal }).finally(() => waiting?.close())
+  }
 }

@@ -2,6 +2,7 @@
 import { constants } from 'node:os'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { Limiter } from '../base/limiter.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Events, Source } from '../events/events.ts'
 import type { WorkingFolder } from '../files/working-folder.ts'
@@ -13,8 +14,10 @@ import type { Sandbox } from './sandbox.ts'
 import { splitLine } from './split-line.ts'
 import { type Ending, openTerminal, type Terminal } from './terminal.ts'
 
-/** Commands of one person that run at a time. */
-export const mostOfOnePerson = 4
+/** Four sockets for commands of one person, by id, at a time. */
+export function commandSlots(): Limiter<number> {
+  return new Limiter({ ofOne: 4, refusal: () => new Failure('tooMany', 'too many commands are running') })
+}
 
 /** What all people share. */
 export type CommandParts = Readonly<{
@@ -24,8 +27,8 @@ export type CommandParts = Readonly<{
   sandbox: Sandbox
   clock: Clock
   events: Events
-  /** How many sockets for commands each person has open, by id. */
-  open: Map<number, number>
+  /** Of `commandSlots`. */
+  slots: Limiter<number>
 }>
 
 /** A command that may be run. `folder` is a path of the host. */
@@ -62,18 +65,8 @@ export class OwnCommands {
 
   /** Takes one of the person's places until the operation ends. @throws Failure('tooMany') */
   enter(operation: Operation): void {
-    const { me, open } = this.#parts
-    const { id } = me.user
-    const count = open.get(id) ?? 0
-    if (count >= mostOfOnePerson) throw new Failure('tooMany', 'too many commands are running')
-    open.set(id, count + 1)
-    operation.own({
-      close: () => {
-        const left = (open.get(id) ?? 1) - 1
-        if (left > 0) open.set(id, left)
-        else open.delete(id)
-      },
-    })
+    const { me, slots } = this.#parts
+    operation.own(slots.take(me.user.id))
   }
 
   /**

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { type ActivityEntry, lineOf } from '../../src-server/activity/activity-line.ts'
-import { readActivity } from '../../src-server/activity/read-activity.ts'
+import { readActivity } from '../../src-server/activity/activity-log.ts'
 import { startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { Downloads } from '../../src-server/shares/downloads.ts'
-import type { CountedDownload } from '../../src-server/state/download-journal.ts'
+import type { CountedDownload } from '../../src-server/state/download-log.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { engines, link, now, user } from '../support/engines.ts'
 
@@ -13,12 +13,12 @@ async function start(t: TestContext) {
   for (const hash of ['kept', 'gone']) await state.run('addLink', { link: link(hash, id), most: 10, now })
   const lines: CountedDownload[] = []
   const compacted: (readonly CountedDownload[])[] = []
-  const journal = {
+  const counted = {
     read: () => lines,
-    add: async (line: CountedDownload) => void lines.push(line),
+    append: async (line: CountedDownload) => void lines.push(line),
     replace: async (all: readonly CountedDownload[]) => void compacted.push(all),
   }
-  const open = () => Downloads.open({ journal, clock: new StoppedClock(), secret: 'secret', state, report: assert.fail })
+  const open = () => Downloads.open({ counted, clock: new StoppedClock(), secret: 'secret', state, report: assert.fail })
   const remove = () => state.run('removeLinks', { hashes: ['gone'] })
   return { state, lines, compacted, open, remove }
 }
@@ -49,7 +49,7 @@ describe('the count of a link that is removed is forgotten', () => {
     assert.deepEqual(counts(await open()), [3, 0])
   })
 
-  test('and is not in the journal that is written anew', async (t) => {
+  test('and is not in the log that is written anew', async (t) => {
     const { state, lines, compacted, open, remove } = await start(t)
     const few = 50_000
     for (let index = 0; index < few; index++) lines.push({ hash: index % 2 === 0 ? 'kept' : 'gone', add: 1 })

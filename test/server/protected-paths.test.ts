@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
 import { LocalDisk } from '../../src-server/disk/local-disk.ts'
 import { type ProtectedLocations, ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
+import { besideState, namesBesideState } from '../../src-server/state/beside-state.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { namesIn } from '../support/in-disk.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
@@ -23,6 +24,7 @@ const stateFamily = ['holdall.json', 'holdall.json.lock', 'holdall.json.lock-jou
 const files: Tree = {
   ...Object.fromEntries(stateFamily.map((name) => [`app/data/${name}`, `secret ${name}`])),
   'app/data/holdall.json.cache/ab/thumb': 'secret thumb',
+  ...Object.fromEntries(namesBesideState.map((name) => [`app/data/holdall.json.${name}/a.json`, 'secret'])),
   'app/data/holiday.json': 'mine',
   'app/tls/key.pem': 'secret key',
   'app/tls/notes': 'mine',
@@ -43,6 +45,7 @@ const protectedPaths = [
   ...stateFamily.map((name) => `/app/data/${name}`),
   '/app/data/holdall.json.cache',
   '/app/data/holdall.json.cache/ab/thumb',
+  ...namesBesideState.flatMap((name) => [besideState('/app/data/holdall.json', name), `/app/data/holdall.json.${name}/a.json`]),
   '/app/data/holdall.json.not-there-yet',
   '/app/data/HOLDALL.JSON.lock',
   '/app/tls/key.pem',

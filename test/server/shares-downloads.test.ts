@@ -3,8 +3,12 @@ import assert from 'node:assert/strict'
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { Downloads } from '../../src-server/shares/downloads.ts'
 import { Visits } from '../../src-server/shares/visits.ts'
-import { DownloadJournal } from '../../src-server/state/download-journal.ts'
+import { type CountedDownload, downloadLog } from '../../src-server/state/download-log.ts'
+import { Feed } from '../../src-server/state/feed.ts'
+import type { StoredLink } from '../../src-server/state/state-data.ts'
+import { StoppedClock } from '../support/clock.ts'
 import { openDownload } from '../support/open-download.ts'
 import { picture } from '../support/pictures.ts'
 import { rawRequest } from '../support/raw-request.ts'
@@ -203,23 +207,43 @@ describe('a link that ends after some downloads', () => {
     assert.equal(await from(app, `/api/public/dl/${hash}`, 2), 404)
   })
 
-  test('has given them after a restart too, also when the last line of the journal is torn', async (t) => {
+  test('has given them after a restart too, also when the last line of the log is torn', async (t) => {
     const { app, hash } = await start(t, '/a.txt', { mostDownloads: 2 })
     assert.deepEqual(await downloaded(app.principal(), hash), [200, 'content'])
-    const file = join(app.folder, 'state.json.downloads')
-    await appendFile(file, '\n{"hash":"torn","ad')
-    const journal = new DownloadJournal(file)
-    await journal.add({ hash, add: 1 }, true)
+    const file = join(app.folder, 'state.json')
+    await appendFile(`${file}.downloads`, '{"hash":"torn","ad')
+    const log = downloadLog(file)
+    await log.append({ hash, add: 1 }, true)
     assert.deepEqual(
-      journal.read().map(({ hash, add }) => [hash, add]),
+      log.read().map(({ hash, add }) => [hash, add]),
       [
         [hash, 1],
         [hash, 1],
       ],
     )
-    await journal.replace([{ hash, add: 2 }])
-    assert.deepEqual(new DownloadJournal(file).read(), [{ hash, add: 2 }])
+    await log.replace([{ hash, add: 2 }])
+    assert.deepEqual(downloadLog(file).read(), [{ hash, add: 2 }])
   })
+})
+
+test('a download that could not be counted is not taken off the count later', async () => {
+  const written: number[] = []
+  let isFull = true
+  const append = async ({ add }: CountedDownload) => {
+    if (isFull) throw new Error('the disk is full')
+    written.push(add)
+  }
+  const counted = { read: () => [], append, replace: async () => assert.fail() }
+  const link = { hash: 'x'.repeat(22), mostDownloads: 1 } as StoredLink
+  const state = { feed: new Feed((error) => assert.fail(String(error))), links: async () => ({ records: [link] }) }
+  const downloads = await Downloads.open({ counted, clock: new StoppedClock(), secret: 'x', state, report: assert.fail })
+  const visitor = { source: '192.0.2.1', agent: 'curl', isShared: false }
+  const part = { content: 'file', size: 10, length: 10, isOfVersion: false }
+  await assert.rejects(downloads.reserve(link, visitor, part), /the disk is full/)
+  isFull = false
+  assert.equal(downloads.countOf(link), 0)
+  await downloads.reserve(link, visitor, part)
+  assert.deepEqual(written, [1])
 })
 
 describe('the visits of one address', () => {

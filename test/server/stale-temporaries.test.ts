@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
-import { TemporaryJournal } from '../../src-server/disk/temporary-journal.ts'
+import { TemporaryJournal } from '../../src-server/state/temporary-journal.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
 import { nothingProtected, openDisk } from '../support/open-disk.ts'
@@ -69,7 +69,11 @@ test('a running upload of this process stays, and its folder is in the journal',
   await disk.write(capability('create', '/a\nb/f'), slow(), { replace: false })
   await disk.write(capability('create', '/a\nb/g'), body('x'), { replace: false })
   assert.deepEqual(await harvest(root), { 'a\nb/f': 'halfwhole', 'a\nb/g': 'x' })
-  assert.equal(fs.readFileSync(file, 'utf8').trimEnd().split('\n').length, 1, 'one line for all writes into a folder')
+  assert.equal(
+    fs.readFileSync(`${file}.temporary-folders`, 'utf8').trimEnd().split('\n').length,
+    1,
+    'one line for all writes into a folder',
+  )
 })
 
 test('a folder that was added to the journal survives a power cut', async (t) => {
@@ -77,7 +81,7 @@ test('a folder that was added to the journal survives a power cut', async (t) =>
   const [stateFolder, left] = [join(folder, 'state'), join(folder, 'left')]
   fs.mkdirSync(stateFolder)
   for (let step = 0; ; step++) {
-    fs.rmSync(join(stateFolder, 'journal'), { force: true })
+    fs.rmSync(join(stateFolder, 'journal.temporary-folders'), { force: true })
     const faulty = new FaultyDisk(stateFolder)
     faulty.crashAt(step)
     const isDone = await new TemporaryJournal(join(stateFolder, 'journal'), faulty.system).note('/a').then(

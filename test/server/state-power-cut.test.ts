@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { Accounts } from '../../src-server/people/accounts.ts'
 import { ensureAdministrator } from '../../src-server/people/first-administrator.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
-import { DownloadJournal } from '../../src-server/state/download-journal.ts'
+import { downloadLog } from '../../src-server/state/download-log.ts'
 import type { Migrations } from '../../src-server/state/migrations.ts'
 import { readState, type StateReading } from '../../src-server/state/read-state.ts'
 import { State } from '../../src-server/state/state.ts'
@@ -227,8 +227,7 @@ test('a download of a link that was counted survives a power cut, the first one 
   mkdirSync(stateFolder)
   const disk = new FaultyDisk(stateFolder)
   t.after(() => disk.close())
-  const journal = new DownloadJournal(join(stateFolder, 'downloads'), disk.system)
-  await journal.add({ hash: 'a', add: 1 }, true)
+  await downloadLog(join(stateFolder, 'holdall.json'), disk.system).append({ hash: 'a', add: 1 }, true)
   disk.afterPowerCut(left, 'nothing')
-  assert.deepEqual(new DownloadJournal(join(left, 'downloads')).read(), [{ hash: 'a', add: 1 }])
+  assert.deepEqual(downloadLog(join(left, 'holdall.json')).read(), [{ hash: 'a', add: 1 }])
 })

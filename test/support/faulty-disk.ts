@@ -126,6 +126,7 @@ export class FaultyDisk {
       close: (fd) => this.#close(fd),
       write: (fd, bytes) => step(`write ${of(fd)}`, () => diskSystem.write(fd, bytes)),
       writev: (fd, chunks, position) => step(`write ${of(fd)}`, () => diskSystem.writev(fd, chunks, position)),
+      truncate: (fd, bytes) => step(`truncate ${of(fd)}`, () => diskSystem.truncate(fd, bytes)),
       sync: (fd) =>
         step(`sync ${of(fd)}`, async () => {
           await diskSystem.sync(fd)

@@ -1,0 +1,121 @@
+// Things of which each has a file of its own beside the state, because it is large, or changes too often to write the state each time.
+import { constants } from 'node:fs'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { SerialQueue } from '../base/serial-queue.ts'
+import { type DiskSystem, diskSystem, syncFolder } from '../disk/system.ts'
+import { besideState } from './beside-state.ts'
+import { writeDurably } from './durable-file.ts'
+
+type StoredFilesOptions<T> = Readonly<{
+  stateFile: string
+  name: Parameters<typeof besideState>[1]
+  isValue(value: unknown): value is T
+  /** Called with the path of a file that cannot be read or holds no such thing. */
+  report(path: string, error: unknown): void
+  system?: DiskSystem
+}>
+
+const idPattern = /^[\w-]{1,128}$/
+const ending = '.json'
+
+/** The folder `<state>.NAME/`, with one JSON file a thing: `<id>.json`. */
+export class StoredFiles<T> {
+  readonly #folder: string
+  readonly #options: StoredFilesOptions<T>
+  readonly #system: DiskSystem
+  /** By id, and '' for the folder. */
+  readonly #queue = new SerialQueue()
+  #isMade = false
+
+  constructor(options: StoredFilesOptions<T>) {
+    this.#folder = besideState(options.stateFile, options.name)
+    this.#options = options
+    this.#system = options.system ?? diskSystem
+  }
+
+  /** All things by id. What cannot be read is reported and left out. Call it before the first write: it removes interrupted ones. */
+  async all(): Promise<Map<string, T>> {
+    const found = new Map<string, T>()
+    for (const name of await namesIn(this.#folder)) {
+      const path = join(this.#folder, name)
+      if (/\.tmp-[0-9a-f]{32}$/.test(name)) await this.#system.unlink(path)
+      const id = name.slice(0, -ending.length)
+      if (!name.endsWith(ending) || !idPattern.test(id)) continue
+      try {
+        found.set(id, await this.#read(path))
+      } catch (error) {
+        this.#options.report(path, error)
+      }
+    }
+    return found
+  }
+
+  /** Durably replaces a thing, or adds it. @throws as `writeDurably`, TypeError for an id that is no name */
+  write(id: string, value: T): Promise<void> {
+    const path = this.#pathOf(id)
+    const text = JSON.stringify(value)
+    return this.#queue.run(async () => {
+      await this.#queue.run(() => this.#makeFolder())
+      await writeDurably(this.#system, path, text)
+    }, id)
+  }
+
+  /** Durably removes a thing; one that is not there is no error. */
+  remove(id: string): Promise<void> {
+    const path = this.#pathOf(id)
+    return this.#queue.run(async () => {
+      if (!(await unlessCode(this.#system.unlink(path), 'ENOENT'))) return
+      if (process.platform !== 'win32') await syncFolder(this.#system, this.#folder)
+    }, id)
+  }
+
+  #pathOf(id: string): string {
+    if (!idPattern.test(id)) throw new TypeError(`${id} is no name of a file`)
+    return join(this.#folder, id + ending)
+  }
+
+  async #makeFolder() {
+    if (this.#isMade) return
+    await unlessCode(this.#system.mkdir(this.#folder, 0o700), 'EEXIST')
+    // Its name may not be durable yet, whoever has made it. Windows cannot sync a folder.
+    if (process.platform !== 'win32') await syncFolder(this.#system, dirname(this.#folder))
+    this.#isMade = true
+  }
+
+  async #read(path: string): Promise<T> {
+    // Never through a link that somebody has put in its place.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const value = await parsed(file).finally(() => file.close())
+    if (!this.#options.isValue(value)) throw new TypeError('the file holds something else')
+    return value
+  }
+}
+
+async function parsed(file: FileHandle): Promise<unknown> {
+  return JSON.parse(await file.readFile('utf8'))
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return []
+  }
+}
+
+/** @returns false when the call failed with this errno */
+async function unlessCode(call: Promise<void>, code: string): Promise<boolean> {
+  try {
+    await call
+    return true
+  } catch (error) {
+    if (codeOf(error) !== code) throw error
+    return false
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
