@@ -1,11 +1,12 @@
 import '../i18n/more-words.ts'
 import '../ui/more-icons.ts'
+import type { FC } from 'react'
 import { ActivityHost } from '../activity/activity-host.tsx'
 import { baseURL } from '../api/page-config.ts'
 import { decision } from '../core/location.ts'
-import type { Screen } from '../core/routes.ts'
+import { isSettings, type Screen, type ScreenOfSettings, screens } from '../core/routes.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
-import { type Key, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { SharesScreen } from '../shares/shares-screen.tsx'
 import { view } from '../ui/view.tsx'
 import { UserScreen } from '../users/user-screen.tsx'
@@ -17,32 +18,28 @@ import { ProfileScreen } from './profile-screen.tsx'
 export const SettingsScreen = view(function SettingsScreen() {
   const workspace = useWorkspace()
   const decided = decision.value
-  if (!('show' in decided)) return null
+  if (!('show' in decided) || !isSettings(decided.show)) return null
+  const Drawing = drawings[decided.show]
   return (
     <>
       {workspace.may('admin') && <Tabs current={decided.show} />}
       <div className="pane settings-pane" key={decided.show} data-region tabIndex={-1}>
-        {drawScreen(decided.show)}
+        <Drawing />
       </div>
     </>
   )
 })
 
-const tabs: readonly { path: string; label: Key; screens: readonly Screen[] }[] = [
-  { path: '/settings/profile', label: 'title.profile', screens: ['profile'] },
-  { path: '/settings/shares', label: 'title.shares', screens: ['shares'] },
-  { path: '/settings/global', label: 'title.global', screens: ['global'] },
-  { path: '/settings/users', label: 'title.users', screens: ['users', 'userNew', 'userEdit'] },
-  { path: '/settings/activity', label: 'title.activity', screens: ['activity'] },
-]
+const tabs = Object.values(screens).filter(({ path }) => /^\/settings\/\w+$/.test(path))
 
-function drawScreen(screen: Screen) {
-  if (screen === 'shares') return <SharesScreen />
-  if (screen === 'users') return <UsersScreen />
-  if (screen === 'userNew' || screen === 'userEdit') return <UserScreen />
-  if (screen === 'global') return <GlobalHost />
-  if (screen === 'activity') return <ActivityHost />
-  return <ProfileScreen />
+const drawings: Record<ScreenOfSettings, FC> = {
+  profile: ProfileScreen,
+  shares: SharesScreen,
+  global: GlobalHost,
+  users: UsersScreen,
+  userNew: UserScreen,
+  userEdit: UserScreen,
+  activity: ActivityHost,
 }
 
 /** On a phone the bar is wider than the window. */
@@ -51,8 +48,8 @@ const scrollTo = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'near
 const Tabs = view(function Tabs({ current }: { current: Screen }) {
   return (
     <nav className="tabs" aria-label={t('settings.label')}>
-      {tabs.map(({ path, label, screens }) => {
-        const isCurrent = screens.includes(current)
+      {tabs.map(({ path, title }) => {
+        const isCurrent = `${screens[current].path}/`.startsWith(`${path}/`)
         return (
           <a
             key={path}
@@ -61,7 +58,7 @@ const Tabs = view(function Tabs({ current }: { current: Screen }) {
             aria-current={isCurrent ? 'page' : undefined}
             ref={isCurrent ? scrollTo : undefined}
           >
-            {t(label)}
+            {t(title)}
           </a>
         )
       })}
