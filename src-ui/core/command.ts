@@ -2,7 +2,7 @@ import type { Key } from '../i18n/t.ts'
 import type { IconName } from '../ui/icon.tsx'
 import type { Entry } from './entries.ts'
 import { entryViewSlice } from './entry-view.ts'
-import { slice, type Workspace } from './workspace.ts'
+import { requiredSlice, type Workspace } from './workspace.ts'
 
 /** Where a command is offered. */
 export type Place =
@@ -122,6 +122,4 @@ export class CommandTable {
 }
 
 /** The application provides it with the commands of all features. */
-export const commandTableSlice = slice<CommandTable>('commands', () => {
-  throw new Error('no command table was provided')
-})
+export const commandTableSlice = requiredSlice<CommandTable>('commands')

@@ -2,12 +2,26 @@ import { effect, type ReadonlySignal } from '@preact/signals-core'
 import type { TokenUser } from '../../src-server/contract/users.ts'
 
 /** A part of a workspace. It is made when it is first used, and its maker may use other slices; slices form no circle. */
-export type Slice<T extends object> = { readonly name: string; readonly make: (workspace: Workspace) => T }
+export type Slice<T extends object> = {
+  readonly name: string
+  readonly make: (workspace: Workspace) => T
+  /** Core declares it, and a feature must provide it for each workspace. */
+  readonly isRequired?: true
+}
 
 export type Permission = keyof TokenUser['perm']
 
 export function slice<T extends object>(name: string, make: (workspace: Workspace) => T): Slice<T> {
   return { name, make }
+}
+
+/** A slice that a feature provides. Without one its first use fails, unless there is a fallback. */
+export function requiredSlice<T extends object>(name: string, fallback?: T): Slice<T> {
+  const make = () => {
+    if (!fallback) throw new Error(`no feature provides ${name}`)
+    return fallback
+  }
+  return { name, make, isRequired: true }
 }
 
 let lastId = 0

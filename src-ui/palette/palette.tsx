@@ -17,11 +17,6 @@ import { useFolders } from './use-folders.ts'
 /** The command palette. */
 export const Palette = view(function Palette() {
   const overlays = useSlice(overlaysSlice)
-  return overlays.current.value.kind === 'palette' ? <OpenPalette /> : null
-})
-
-const OpenPalette = view(function OpenPalette() {
-  const overlays = useSlice(overlaysSlice)
   const [invoker] = useState(() => document.activeElement)
   const chosen = useRef<PaletteLine>(undefined)
   const choose = (line: PaletteLine) => {

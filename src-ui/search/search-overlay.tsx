@@ -11,11 +11,6 @@ import { SearchFinder } from './search-finder.tsx'
 /** The search over the page. */
 export const Search = view(function Search() {
   const overlays = useSlice(overlaysSlice)
-  return overlays.current.value.kind === 'search' ? <OpenSearch /> : null
-})
-
-function OpenSearch() {
-  const overlays = useSlice(overlaysSlice)
   const search = useSlice(searchSlice)
   const [invoker] = useState(() => document.activeElement)
   useEffect(() => {
@@ -42,4 +37,4 @@ function OpenSearch() {
       </Dialog.Portal>
     </Dialog.Root>
   )
-}
+})

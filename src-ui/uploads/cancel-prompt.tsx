@@ -10,10 +10,6 @@ import { uploadsSlice } from './uploads.ts'
 
 /** Asks before all uploads are cancelled; they go on meanwhile. *Continue uploading* has the focus. */
 export const CancelPrompt = view(function CancelPrompt() {
-  return useSlice(overlaysSlice).current.value.kind === 'cancelUploads' ? <OpenPrompt /> : null
-})
-
-const OpenPrompt = view(function OpenPrompt() {
   const overlays = useSlice(overlaysSlice)
   const uploads = useSlice(uploadsSlice)
   const leave = () => overlays.close('cancelUploads')

@@ -9,13 +9,7 @@ import { view } from '../ui/view.tsx'
 import { deleteUser } from './user-calls.ts'
 
 /** Asks before a user is deleted. *Cancel* has the focus. */
-export const DeleteUserPrompt = view(function DeleteUserPrompt() {
-  const overlays = useSlice(overlaysSlice)
-  const { value } = overlays.current
-  return value.kind === 'deleteUser' ? <Question {...value} /> : null
-})
-
-function Question({ id, username, onDeleted }: OverlayKinds['deleteUser']) {
+export const DeleteUserPrompt = view(function DeleteUserPrompt({ id, username, onDeleted }: OverlayKinds['deleteUser']) {
   const overlays = useSlice(overlaysSlice)
   const { isBusy, save } = useSaving()
   const close = () => overlays.close('deleteUser')
@@ -43,4 +37,4 @@ function Question({ id, username, onDeleted }: OverlayKinds['deleteUser']) {
       }
     />
   )
-}
+})
