@@ -4,6 +4,7 @@ import './i18n/more-words.ts'
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
+import { commandTableSlice } from './core/command.ts'
 import type { LaterFeature } from './core/feature.ts'
 import { type OverlayKinds, overlaysSlice } from './core/overlay.ts'
 import { followVersion } from './core/renew-page.ts'
@@ -59,6 +60,7 @@ const drawings: Readonly<Record<string, FC<object> | undefined>> & Record<Forgot
 
 /** What a workspace does from now on. */
 export function follow(workspace: Workspace): void {
+  workspace.use(commandTableSlice).add(all.flatMap(({ commands = [] }) => commands))
   for (const feature of all) feature.follow?.(workspace)
   followVersion(workspace)
 }

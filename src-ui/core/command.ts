@@ -100,12 +100,17 @@ export const menuKeys: readonly string[] = ['Shift+F10', 'ContextMenu', 'Mod+Shi
 
 /** The commands of all features. */
 export class CommandTable {
-  readonly commands: readonly Command[]
+  commands: readonly Command[]
   readonly #workspace: Workspace
 
   constructor(workspace: Workspace, commands: readonly Command[]) {
     this.#workspace = workspace
     this.commands = commands
+  }
+
+  /** Adds commands that come with a lazy part. */
+  add(some: readonly Command[]): void {
+    this.commands = [...this.commands, ...some]
   }
 
   /** What one place offers this person now, in the table's order. */

@@ -14,6 +14,8 @@ export type Feature = Readonly<{
 
 /** What a feature brings with the overlays, after the first page: its `feature-later.tsx`. `overlays.tsx` lists them. */
 export type LaterFeature = Readonly<{
+  /** Those of its overlays, which nothing else offers. */
+  commands?: readonly Command[]
   /** What draws a kind of overlay, and gets its data. */
   overlays?: { readonly [K in keyof OverlayKinds]?: FC<OverlayKinds[K] & { kind: K }> }
   /** What stands below the listing, or floats above its end. */

@@ -7,10 +7,12 @@ import { keepClipboard } from './keep-clipboard.ts'
 import { NameConflictPrompt } from './name-conflict-prompt.tsx'
 import { NewDirPrompt } from './new-dir-prompt.tsx'
 import { NewFilePrompt } from './new-file-prompt.tsx'
+import { pickerCommands } from './picker-commands.ts'
 import { RenamePrompt } from './rename-prompt.tsx'
 import { TransferPrompt } from './transfer-prompt.tsx'
 
 export const operationsLater = {
+  commands: pickerCommands,
   overlays: {
     newDir: NewDirPrompt,
     newFile: NewFilePrompt,

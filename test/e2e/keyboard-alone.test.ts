@@ -5,6 +5,7 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { commands } from '../../src-ui/create-workspace.ts'
+import { pickerCommands } from '../../src-ui/operations/picker-commands.ts'
 import { useKeyboard } from '../support/keyboard.ts'
 import { allowCommands } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
@@ -74,7 +75,7 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     t.diagnostic(part.name)
   }
   assert.deepEqual(
-    commands.map(({ id }) => id).filter((id) => !done.has(id) && !withPointerOnly.includes(id)),
+    [...commands, ...pickerCommands].map(({ id }) => id).filter((id) => !done.has(id) && !withPointerOnly.includes(id)),
     [],
     'commands that were not run with the keyboard',
   )
