@@ -13,7 +13,7 @@ import { tasksSlice } from './core/tasks.ts'
 import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
 import { operationsPart } from './operations/lazy-operations.ts'
-import { settingsPart } from './settings/lazy-settings.ts'
+import { LazySettings } from './settings/lazy-settings.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
 import { uploadsSlice } from './uploads/uploads.ts'
 
@@ -56,7 +56,7 @@ export function loadOverlays(workspace: Workspace): void {
       )
     // Without it the uploads go on; only their panel is missing.
     else if (panelState.value) void overlayPart.load().catch(() => undefined)
-    else if (state.value.kind !== 'nothing' || settingsPart.value.value) overlayPart.preload()
+    else if (state.value.kind !== 'nothing' || LazySettings.part.value.value) overlayPart.preload()
   })
 }
 

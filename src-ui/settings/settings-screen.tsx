@@ -1,8 +1,10 @@
 import '../i18n/more-words.ts'
 import '../ui/more-icons.ts'
+import activityStyle from 'holdall:part/activity/activity.css'
+import globalStyle from 'holdall:part/settings/global.css'
 import type { FC } from 'react'
-import { ActivityHost } from '../activity/activity-host.tsx'
 import { baseURL } from '../api/page-config.ts'
+import { lazyScreen } from '../core/lazy.tsx'
 import { decision } from '../core/location.ts'
 import { isSettings, type Screen, type ScreenOfSettings, screens } from '../core/routes.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
@@ -11,7 +13,6 @@ import { SharesScreen } from '../shares/shares-screen.tsx'
 import { view } from '../ui/view.tsx'
 import { UserScreen } from '../users/user-screen.tsx'
 import { UsersScreen } from '../users/users-screen.tsx'
-import { GlobalHost } from './global-host.tsx'
 import { ProfileScreen } from './profile-screen.tsx'
 
 /** The settings: a tab bar for administrators, and the content alone for everybody else. */
@@ -32,14 +33,18 @@ export const SettingsScreen = view(function SettingsScreen() {
 
 const tabs = Object.values(screens).filter(({ path }) => /^\/settings\/\w+$/.test(path))
 
+// Only administrators need these.
+const GlobalScreen = lazyScreen(async () => (await import('./global-screen.tsx')).GlobalScreen, [globalStyle])
+const ActivityScreen = lazyScreen(async () => (await import('../activity/activity-screen.tsx')).ActivityScreen, [activityStyle])
+
 const drawings: Record<ScreenOfSettings, FC> = {
   profile: ProfileScreen,
   shares: SharesScreen,
-  global: GlobalHost,
+  global: GlobalScreen,
   users: UsersScreen,
   userNew: UserScreen,
   userEdit: UserScreen,
-  activity: ActivityHost,
+  activity: ActivityScreen,
 }
 
 /** On a phone the bar is wider than the window. */
