@@ -1,4 +1,3 @@
-import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { showChord } from '../core/key-names.ts'
@@ -6,7 +5,7 @@ import { activeScopes } from '../core/keyboard.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { focusBack } from '../ui/focus-back.ts'
+import { Modal, ModalTitle } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Keys } from '../ui/keys.tsx'
 import { view } from '../ui/view.tsx'
@@ -17,7 +16,6 @@ import { useFolders } from './use-folders.ts'
 /** The command palette. */
 export const Palette = view(function Palette() {
   const overlays = useSlice(overlaysSlice)
-  const [invoker] = useState(() => document.activeElement)
   const chosen = useRef<PaletteLine>(undefined)
   const choose = (line: PaletteLine) => {
     if (line.refusal !== undefined) return
@@ -25,23 +23,15 @@ export const Palette = view(function Palette() {
     overlays.close('palette')
   }
   // Restore the focus before running the command, so that a dialog it opens returns the focus there.
-  const act = (event: Event) => {
-    event.preventDefault()
-    focusBack(invoker)
+  const act = (giveBack: () => void) => {
+    giveBack()
     if (chosen.current) queueMicrotask(chosen.current.run)
   }
   return (
-    <Dialog.Root open onOpenChange={(shown) => !shown && overlays.close('palette')}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="backdrop" />
-        <div className="finder-place">
-          <Dialog.Content className="finder" aria-describedby={undefined} onCloseAutoFocus={act}>
-            <Dialog.Title className="visually-hidden">{t('palette.title')}</Dialog.Title>
-            <Finder onChoose={choose} />
-          </Dialog.Content>
-        </div>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal className="finder" place="finder-place" onClose={() => overlays.close('palette')} onClosed={act}>
+      <ModalTitle className="visually-hidden">{t('palette.title')}</ModalTitle>
+      <Finder onChoose={choose} />
+    </Modal>
   )
 })
 
