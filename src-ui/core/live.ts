@@ -1,5 +1,6 @@
 import { computed, signal, untracked } from '@preact/signals-core'
 import { type LiveMessage, type LiveSocket, openLiveSocket } from '../api/live-socket.ts'
+import { Coalesced } from './coalesce.ts'
 import { presenceSlice } from './presence.ts'
 import { locked, renew, token } from './session.ts'
 import { slice, type Workspace } from './workspace.ts'
@@ -43,10 +44,9 @@ export class Live {
   /** When the server has answered, as `performance.now()` tells it; undefined while there is no connection. */
   #openedAt: number | undefined
   #failures = 0
-  #requestedAt = Number.NEGATIVE_INFINITY
+  #requests: Coalesced | undefined
   #clearRetry = () => {}
   #clearSilence = () => {}
-  #clearRequest = () => {}
   readonly #isNeeded = computed(() => {
     const isSignedIn = this.#workspace.user.value !== null && !locked.value && token.value !== this.#endedToken.value
     return isSignedIn && !this.#isAsleep.value
@@ -125,7 +125,7 @@ export class Live {
   #close(): void {
     this.#clearRetry()
     this.#clearSilence()
-    this.#clearRequest()
+    this.#requests?.cancel()
     this.#socket?.close()
     this.#socket = undefined
     this.#tellLost()
@@ -136,7 +136,7 @@ export class Live {
     const wasGood = this.#openedAt !== undefined && performance.now() - this.#openedAt > goodAfter
     this.#failures = wasGood ? 0 : this.#failures + 1
     this.#clearSilence()
-    this.#clearRequest()
+    this.#requests?.cancel()
     this.#socket?.close()
     this.#socket = undefined
     this.#tellLost()
@@ -184,7 +184,9 @@ export class Live {
       return
     }
     this.#openedAt = performance.now()
-    this.#requestedAt = Number.NEGATIVE_INFINITY
+    this.#requests = new Coalesced(this.#workspace, requestPause, () =>
+      this.#socket?.send({ kind: 'follow', folders: [...this.#followers.keys()] }),
+    )
     // A request for nothing would delay the first for a folder.
     if (this.#followers.size > 0) this.#request()
     // They may have changed while there was no connection.
@@ -192,16 +194,7 @@ export class Live {
   }
 
   #request(): void {
-    if (this.#openedAt === undefined) return
-    this.#clearRequest()
-    const wait = this.#requestedAt + requestPause - performance.now()
-    if (wait <= 0) this.#sendFolders()
-    else this.#clearRequest = this.#workspace.timeout(() => this.#sendFolders(), wait)
-  }
-
-  #sendFolders(): void {
-    this.#requestedAt = performance.now()
-    this.#socket?.send({ kind: 'follow', folders: [...this.#followers.keys()] })
+    if (this.#openedAt !== undefined) this.#requests?.request()
   }
 }
 

@@ -104,6 +104,11 @@ export class Workspace {
     this.onDispose(() => target.removeEventListener(name, listener))
   }
 
+  /** Milliseconds of a clock that only goes forward. */
+  now(): number {
+    return performance.now()
+  }
+
   /** A timer that is cleared when the workspace is disposed. @param delay milliseconds @returns a function that clears it */
   timeout(work: () => void, delay: number): () => void {
     if (this.signal.aborted) return () => {}

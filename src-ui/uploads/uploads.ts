@@ -72,13 +72,9 @@ export class Uploads {
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace
-    const clock = {
-      now: () => performance.now(),
-      after: (delay: number, work: () => void) => void workspace.timeout(work, delay),
-    }
     this.#arrivals = new Arrivals(workspace)
     this.#serverWait = new ServerWait(workspace)
-    this.#queue = new UploadQueue(sendUpload, clock, {
+    this.#queue = new UploadQueue(sendUpload, workspace, {
       changed: () => this.#show(),
       lost: () => void this.#serverWait.begin((wasAway) => this.#queue.goOn({ wasAway })),
       finished: ({ into }) => {
