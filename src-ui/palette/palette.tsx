@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { showChord } from '../core/key-names.ts'
 import { activeScopes } from '../core/keyboard.ts'
@@ -6,7 +6,7 @@ import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Modal, ModalTitle } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { FinderField, optionId } from '../ui/finder.tsx'
 import { Keys } from '../ui/keys.tsx'
 import { view } from '../ui/view.tsx'
 import { type PaletteLine, paletteGroups } from './find-commands.ts'
@@ -44,10 +44,11 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
   const lines = groups.flatMap((group) => group.lines)
   const current = lines[active]
   // The id of a line may contain spaces, which are not allowed in an HTML id.
-  const optionOf = (id: string) => `${listId}-${lines.findIndex((line) => line.id === id)}`
-  useEffect(() => {
-    if (current) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
-  }, [current, active, listId])
+  const optionOf = (id: string) =>
+    optionId(
+      listId,
+      lines.findIndex((line) => line.id === id),
+    )
 
   // These keys belong to the combobox; all others are handled by the command table.
   const onKeyDown = (event: KeyboardEvent) => {
@@ -60,28 +61,22 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
   }
   return (
     <>
-      <div className="finder-field">
-        <Icon name="command" />
-        <input
-          role="combobox"
-          aria-label={t('palette.field')}
-          aria-expanded="true"
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={current && optionOf(current.id)}
-          placeholder={t('palette.placeholder')}
-          autoComplete="off"
-          spellCheck={false}
-          dir="auto"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setActive(0)
-          }}
-          onKeyDown={onKeyDown}
-        />
+      <FinderField
+        icon="command"
+        listId={listId}
+        active={current ? active : -1}
+        isExpanded
+        aria-label={t('palette.field')}
+        placeholder={t('palette.placeholder')}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      >
         <Keys shown={showChord('Escape')} />
-      </div>
+      </FinderField>
       <PaletteList
         id={listId}
         groups={groups}
