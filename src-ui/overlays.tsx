@@ -1,6 +1,6 @@
 // Menus, dialogs, the transfers panel, the palette, the help and live updates: one lazy part, loaded after the first page.
-import './ui/more-icons.ts'
-import './i18n/more-words.ts'
+import 'holdall:icons/later'
+import 'holdall:words/later'
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'

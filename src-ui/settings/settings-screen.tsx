@@ -1,5 +1,5 @@
-import '../i18n/more-words.ts'
-import '../ui/more-icons.ts'
+import 'holdall:words/later'
+import 'holdall:icons/later'
 import activityStyle from 'holdall:part/activity/activity.css'
 import globalStyle from 'holdall:part/settings/global.css'
 import type { FC } from 'react'

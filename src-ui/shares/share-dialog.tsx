@@ -1,5 +1,5 @@
-import '../i18n/more-words.ts'
-import '../ui/more-icons.ts'
+import 'holdall:words/later'
+import 'holdall:icons/later'
 import { useEffect, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { overlaysSlice } from '../core/overlay.ts'
