@@ -5,7 +5,7 @@ import { keepSession } from './core/keep-session.ts'
 import { presenceSlice } from './core/presence.ts'
 import { Workspace } from './core/workspace.ts'
 import { features } from './features.ts'
-import { uploadsSlice } from './uploads/uploads.ts'
+import { uploadsSlice } from './uploads/uploads-slice.ts'
 
 /** The commands of all features, in the order of the menus. */
 export const commands = features.flatMap((feature) => feature.commands ?? [])

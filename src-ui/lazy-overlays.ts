@@ -15,7 +15,7 @@ import { t } from './i18n/t.ts'
 import { operationsPart } from './operations/lazy-operations.ts'
 import { LazySettings } from './settings/lazy-settings.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
-import { uploadsSlice } from './uploads/uploads.ts'
+import { uploadsSlice } from './uploads/uploads-slice.ts'
 
 type Part = { ContextMenu: FC; Dialogs: FC; Panels: FC; follow: (workspace: Workspace) => void }
 

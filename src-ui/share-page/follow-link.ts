@@ -1,4 +1,5 @@
 import { openLinkSocket } from '../api/link-socket.ts'
+import { Lifetime } from '../core/lifetime.ts'
 import { hiddenTime, Reconnecting } from '../core/reconnecting.ts'
 
 /** Milliseconds within which the pages of a changed link read it: not all at once. */
@@ -27,7 +28,7 @@ export function followLink({ hash, read, ...given }: FollowLinkParts): () => voi
 
 class LinkFollower {
   readonly #parts: Required<FollowLinkParts>
-  readonly #ending = new AbortController()
+  readonly #life = new Lifetime()
   readonly #connection: Reconnecting<{ close(): void }>
   #keepOpen = () => {}
   /** Counts what has replaced a reading under way. */
@@ -37,11 +38,11 @@ class LinkFollower {
     this.#parts = parts
     const { hash, page, frame } = parts
     this.#connection = new Reconnecting({
-      timeout,
+      timeout: (work, delay) => this.#life.timeout(work, delay),
       connect: (onAlive, onClose) => ({ close: parts.connect(hash, { onAlive, onClose }) }),
       onLost: (isChange) => this.#lose(isChange),
     })
-    const { signal } = this.#ending
+    const { signal } = this.#life
     page.addEventListener('visibilitychange', () => this.#look(), { signal })
     // A page with an open socket is not kept for the way back.
     frame.addEventListener('pagehide', () => this.#drop(), { signal })
@@ -50,14 +51,13 @@ class LinkFollower {
   }
 
   end(): void {
-    this.#ending.abort()
-    this.#keepOpen()
+    this.#life.dispose()
     this.#drop()
   }
 
   #look(): void {
     this.#keepOpen()
-    if (this.#parts.page.visibilityState !== 'visible') this.#keepOpen = timeout(() => this.#drop(), hiddenTime)
+    if (this.#parts.page.visibilityState !== 'visible') this.#keepOpen = this.#life.timeout(() => this.#drop(), hiddenTime)
     else if (this.#connection.socket === undefined) void this.#readAnd(() => this.#open())
   }
 
@@ -85,11 +85,6 @@ class LinkFollower {
     this.#round++
     this.#connection.close()
   }
-}
-
-function timeout(work: () => void, delay: number): () => void {
-  const timer = setTimeout(work, delay)
-  return () => clearTimeout(timer)
 }
 
 /** A folder that takes long is read less often. */

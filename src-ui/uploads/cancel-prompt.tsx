@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 import { unfinished } from './upload-jobs.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** Asks before all uploads are cancelled; they go on meanwhile. *Continue uploading* has the focus. */
 export const CancelPrompt = view(function CancelPrompt() {

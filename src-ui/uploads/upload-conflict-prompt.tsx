@@ -11,7 +11,7 @@ import { view } from '../ui/view.tsx'
 import { closeQuestion } from './close-question.ts'
 import { isLikelyItself } from './likely-itself.ts'
 import type { UploadJob } from './upload-jobs.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** Asks what to do about an upload whose name is taken, for this one or for all that wait. */
 export const UploadConflictPrompt = view(function UploadConflictPrompt() {
