@@ -42,7 +42,7 @@ const CurrentScreen = view(function CurrentScreen() {
       </>
     )
   return (
-    <Layout menus={<Menus />} dialogs={<Dialogs />} transfers={<Transfers />}>
+    <Layout menus={<Menus />} dialogs={<Dialogs />} dock={<Dock />}>
       <ErrorBoundary resetKey={address.value.pathname} fallback={screenFailure}>
         {drawScreen(decided.show)}
       </ErrorBoundary>
@@ -86,9 +86,9 @@ const Menus = view(function Menus() {
   )
 })
 
-const Transfers = view(function Transfers() {
+const Dock = view(function Dock() {
   const part = overlayPart.value.value
-  return part && <part.Panels />
+  return part && <part.Dock />
 })
 
 const Dialogs = view(function Dialogs() {

@@ -80,8 +80,8 @@ export const Dialogs = directed(
   }),
 )
 
-/** What stands below the listing, or floats above its end. */
-export const Panels = () => all.flatMap(({ panels = {} }) => Object.entries(panels)).map(([name, Panel]) => <Panel key={name} />)
+/** The panels of all features: what stands below the listing, or floats above its end. */
+export const Dock = () => all.flatMap(({ panels = {} }) => Object.entries(panels)).map(([name, Panel]) => <Panel key={name} />)
 
 /** Provides a component of Radix with the reading direction for arrow keys and positions. */
 function directed<P extends object>(Component: FC<P>): FC<P> {
