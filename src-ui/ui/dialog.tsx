@@ -1,7 +1,9 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { t } from '../i18n/t.ts'
+import { Button } from './button.tsx'
 import { focusBack } from './focus-back.ts'
+import type { IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 
 /** The title of a modal, which screen readers read when it opens. */
@@ -94,6 +96,35 @@ export function Dialog({ title, description, onClose, children, foot, wide = fal
       </header>
       {onSubmit ? <Form onSubmit={onSubmit}>{inner}</Form> : inner}
     </Modal>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  description: string
+  /** The labels of the buttons. */
+  cancel?: string
+  confirm: string
+  icon?: IconName
+  busy?: boolean
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks before something that cannot be undone. *Cancel* has the focus. */
+export function Confirm({ title, description, cancel, confirm, icon, busy = false, onClose, onConfirm }: ConfirmProps) {
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      foot={
+        <>
+          <Button data-first-focus label={cancel ?? t('action.cancel')} onClick={onClose} />
+          <Button kind="danger" icon={icon} busy={busy} label={confirm} onClick={onConfirm} />
+        </>
+      }
+    />
   )
 }
 

@@ -3,8 +3,7 @@ import { type OverlayKinds, overlaysSlice } from '../core/overlay.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Confirm } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 import { deleteUser } from './user-calls.ts'
 
@@ -25,16 +24,14 @@ export const DeleteUserPrompt = view(function DeleteUserPrompt({ id, username, o
     go('/settings/users', { replace: true })
   }
   return (
-    <Dialog
+    <Confirm
       title={t('users.deleteTitle', { username: isolate(username) })}
       description={t('users.deleteText')}
+      confirm={t('action.delete')}
+      icon="trash"
+      busy={isBusy}
       onClose={close}
-      foot={
-        <>
-          <Button data-first-focus label={t('action.cancel')} onClick={close} />
-          <Button kind="danger" icon="trash" busy={isBusy} label={t('action.delete')} onClick={() => void submit()} />
-        </>
-      }
+      onConfirm={() => void submit()}
     />
   )
 })
